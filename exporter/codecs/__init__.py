@@ -1,0 +1,1 @@
+"""Entropy codecs for arrays, one file each."""

@@ -1,0 +1,109 @@
+"""The errors of the exporter, in one tree.
+
+    ExporterError            what a user can mend; the command line prints it without a traceback
+    ├── SpecError            a level spec or exporter.yaml is wrong, at a place
+    ├── ParameterError       a generator or placement step cannot do what it was asked
+    ├── BlobError            broken, truncated or foreign binary data
+    └── StoreError           the file system refused
+
+Anything else that is raised is a bug of ours and stays a traceback.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+class ExporterError(Exception):
+    """Base of every error a user can mend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault in a text file: where it is and what to do about it.
+
+    `line` and `column` count from 1. `source` is the text of the line, `length` the number of
+    characters the caret underlines.
+    """
+
+    message: str
+    file: str
+    line: int = 1
+    column: int = 1
+    source: str = ""
+    length: int = 1
+    severity: Severity = "error"
+
+    def headline(self) -> str:
+        """Return the `file:line:column: error: message` line."""
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
+
+    def render(self) -> str:
+        """Return the headline, the source line and a caret under the fault."""
+        if not self.source.strip():
+            return self.headline()
+        # A caret line keeps the tabs of the source, so that it lines up in any terminal.
+        lead = "".join("\t" if c == "\t" else " " for c in self.source[: self.column - 1])
+        caret = "^" * max(1, min(self.length, len(self.source) - self.column + 1))
+        number = f"{self.line:>5}"
+        return f"{self.headline()}\n{number} | {self.source}\n{' ' * 5} | {lead}{caret}"
+
+
+class SpecError(ExporterError):
+    """A spec or project file that cannot be used; carries every problem found.
+
+    `file`, `line` and `column` are those of the first problem.
+    """
+
+    def __init__(self, problems: list[Problem] | tuple[Problem, ...]) -> None:
+        if not problems:
+            raise ValueError("a SpecError needs at least one problem")
+        self.problems = tuple(problems)
+        super().__init__("\n".join(problem.render() for problem in self.problems))
+
+    @property
+    def file(self) -> str:
+        """The file of the first problem."""
+        return self.problems[0].file
+
+    @property
+    def line(self) -> int:
+        """The line of the first problem, from 1."""
+        return self.problems[0].line
+
+    @property
+    def column(self) -> int:
+        """The column of the first problem, from 1."""
+        return self.problems[0].column
+
+    def __reduce__(self) -> tuple[type[SpecError], tuple[tuple[Problem, ...]]]:
+        """Cross process borders whole: worker processes raise it."""
+        return (type(self), (self.problems,))
+
+
+class ParameterError(ExporterError):
+    """A step cannot do what its parameters ask.
+
+    `path` leads to the parameter inside the layer (for example `("size",)`); the build turns
+    the error into a `SpecError` at that place.
+    """
+
+    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+    def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[str | int, ...]]]:
+        """Cross process borders whole."""
+        return (type(self), (self.message, self.path))
+
+
+class BlobError(ExporterError):
+    """Bytes that are not a valid blob or frame: damaged, cut short, hostile or too new."""
+
+
+class StoreError(ExporterError):
+    """The file system refused: no space, no permission, a folder in the way."""

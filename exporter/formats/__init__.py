@@ -1,0 +1,1 @@
+"""File formats, one file each: a Level goes in, artifacts (bytes) come out."""

@@ -1,0 +1,147 @@
+"""Generators: one file each, named as users write it in a spec.
+
+A generator is a pure function from its parameters and a `Request` to a `Generated` grid:
+
+    @generator("drunkard", version=1)
+    def generate(parameters: Drunkard, request: Request) -> Generated: ...
+
+It draws only from `request.stream`, reads files only through `request.read_file`, and decides in
+integers, so that the same spec gives the same cells on every machine.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from exporter.parameters import About, Parameters
+from exporter.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
+    from exporter.streams import Stream
+    from exporter.visibility.table import VisibilityTable
+
+Connect = Literal[False, True, "guaranteed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapParameters(Parameters):
+    """Parameters every map generator shares."""
+
+    connect: Annotated[
+        Connect,
+        About(
+            "Join separate regions: `true` is the generator's own way, `guaranteed` then carves "
+            "the shortest joins until one region is left."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What a generator may use besides its parameters.
+
+    Attributes:
+        name: The layer's name.
+        width: Cells in a row of the wanted grid.
+        height: Rows of the wanted grid.
+        stream: The layer's own random stream.
+        layers: Finished layers above this one in the spec.
+        read_file: Reads a file of the project by its path relative to the spec; the build
+            records it as an input. Raises ParameterError when it is missing or outside.
+        visibility: Computes (once) the level's visibility table, for derived layers; None where
+            the spec has no visibility block.
+        objects: Placed objects, for derived layers.
+    """
+
+    name: str
+    width: int
+    height: int
+    stream: Stream
+    layers: Mapping[str, Layer] = field(default_factory=dict)
+    read_file: Callable[[str], bytes] | None = None
+    visibility: Callable[[], VisibilityTable] | None = None
+    objects: tuple[PlacedObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generated:
+    """What a generator made.
+
+    Attributes:
+        cells: uint8 or uint16 [height, width].
+        tiles: The legend, for tile layers.
+        kind: `tiles` or `heights`.
+        heights: The range of the samples, for heights.
+        complete: False when not everything asked for could be placed.
+        report: JSON-able remarks for the export report.
+        rooms: Rooms built.
+        carved: Cells the generator itself opened to connect regions, for the certificate.
+        regions_before: Regions before the generator's own connecting; None when it has none.
+    """
+
+    cells: NDArray[np.uint8] | NDArray[np.uint16]
+    tiles: tuple[Tile, ...] = ()
+    kind: LayerKind = "tiles"
+    heights: HeightRange | None = None
+    complete: bool = True
+    report: Mapping[str, Any] = field(default_factory=dict)
+    rooms: tuple[Room, ...] = ()
+    carved: int = 0
+    regions_before: int | None = None
+
+
+Stage = Literal["map", "derived"]
+Generate = Callable[[Any, Request], Generated]
+Function = TypeVar("Function", bound=Generate)
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """A registered generator: its name, output version, parameters and function.
+
+    `stage` is `map` for generators that run in the order of the spec, `derived` for those that
+    read visibility or objects and run after both.
+    """
+
+    name: str
+    version: int
+    parameters: type[Parameters]
+    generate: Generate
+    stage: Stage = "map"
+    summary: str = ""
+
+
+GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator")
+
+
+def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Function], Function]:
+    """Register the decorated function as the generator `name`.
+
+    `version` rises whenever the same parameters give other cells than before.
+    """
+
+    def register(function: Function) -> Function:
+        first = next(iter(inspect.signature(function).parameters))
+        # Only the first annotation is looked up: the others may name types that are imported
+        # for type checking alone.
+        annotation = function.__annotations__[first]
+        parameters = (
+            function.__globals__[annotation] if isinstance(annotation, str) else annotation
+        )
+        document = inspect.getdoc(parameters) or ""
+        GENERATORS.add(
+            name,
+            Generator(
+                name, version, parameters, function, stage, document.partition("\n\n")[0]
+            ),
+        )
+        return function
+
+    return register

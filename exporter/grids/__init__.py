@@ -1,0 +1,1 @@
+"""What many rooms need of grids: neighbours, regions, distances, lines, bit rows."""

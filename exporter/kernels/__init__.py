@@ -1,0 +1,1 @@
+"""The few compiled loops: Cython pure-Python sources that also run interpreted."""

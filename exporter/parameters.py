@@ -1,0 +1,126 @@
+"""Parameters: frozen dataclasses that validation, schema, documentation and controls are read from.
+
+A generator (or format, codec option, target) declares what a user may write as
+
+    @dataclass(frozen=True, kw_only=True)
+    class Drunkard(Parameters):
+        \"\"\"A walker digs until enough floor is open.\"\"\"
+
+        floor: Annotated[int, Within(1, 90), About("Share of cells to open.", unit="%")] = 40
+
+and nothing else: ranges, units and descriptions live in the annotation. pydantic reads the
+`annotated_types`-style metadata when a spec is checked; this module does not import it, so that
+listing generators stays cheap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...)."""
+
+    text: str
+    unit: str = ""
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put the sentence into the JSON Schema."""
+        schema: dict[str, Any] = handler(core_schema)
+        schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """An inclusive range for a number, or for the length of a text or list with `length=True`."""
+
+    minimum: float
+    maximum: float
+    length: bool = False
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Refuse values outside the range, saying what is allowed."""
+        from pydantic_core import PydanticCustomError, core_schema
+
+        what = "length" if self.length else "value"
+
+        def check(value: Any) -> Any:
+            number = len(value) if self.length else value
+            if not self.minimum <= number <= self.maximum:
+                raise PydanticCustomError(
+                    "out_of_range",
+                    "{what} {number} is out of range (allowed: {minimum} to {maximum})",
+                    {
+                        "what": what,
+                        "number": number,
+                        "minimum": self.minimum,
+                        "maximum": self.maximum,
+                    },
+                )
+            return value
+
+        return core_schema.no_info_after_validator_function(check, handler(source))
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put the range into the JSON Schema."""
+        schema: dict[str, Any] = handler(core_schema)
+        if not self.length:
+            schema["minimum"], schema["maximum"] = self.minimum, self.maximum
+        elif schema.get("type") == "string":
+            schema["minLength"], schema["maxLength"] = int(self.minimum), int(self.maximum)
+        else:
+            schema["minItems"], schema["maxItems"] = int(self.minimum), int(self.maximum)
+        return schema
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """A text that must match a pattern as a whole; `what` names the rule for the user."""
+
+    pattern: str
+    what: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Refuse other texts, saying the rule."""
+        import re
+
+        from pydantic_core import PydanticCustomError, core_schema
+
+        compiled = re.compile(self.pattern)
+
+        def check(value: str) -> str:
+            if not compiled.fullmatch(value):
+                raise PydanticCustomError(
+                    "pattern", "{value} is not allowed here ({what})",
+                    {"value": repr(value), "what": self.what},
+                )
+            return value
+
+        return core_schema.no_info_after_validator_function(check, handler(source))
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put the pattern into the JSON Schema."""
+        schema: dict[str, Any] = handler(core_schema)
+        schema["pattern"] = f"^(?:{self.pattern})$"
+        return schema
+
+
+# `strict`: the text "5" is not the number 5. `forbid`: an unknown key is an error.
+STRICT = {"extra": "forbid", "strict": True}
+
+Percent = Annotated[int, Within(0, 100)]
+NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
+NAME_RULE = "letters, digits, _ and -, at most 64, beginning with a letter or digit"
+Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
+COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
+Color = Annotated[str, Matches(COLOR_PATTERN, "#rrggbb or #rrggbbaa")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    """Base of every parameters dataclass."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT

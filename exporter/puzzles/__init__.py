@@ -1,0 +1,1 @@
+"""Puzzles a level can hold."""

@@ -1,0 +1,1 @@
+"""Reads what a user writes: YAML with positions, checked into frozen dataclasses."""

@@ -1,0 +1,1 @@
+"""Engines: which formats they get, where, and in which orientation."""

@@ -1,1 +1,84 @@
-"""Engines: which formats they get, where, and in which orientation."""
+"""Engines: which formats each gets, in which orientation and in which order of writing.
+
+A target is a pure function from a level and the target's options to artifacts:
+
+    @target("godot", Godot)
+    def artifacts(level: Level, options: Godot, place: str) -> Exported: ...
+
+Referenced files come before the files that refer to them, and import settings before the asset
+they are for, so that an editor that looks in the middle of an export sees nothing dangling.
+`place` is the target folder's path relative to the project: with the file's name it is the key
+of every uid and guid, so that a file keeps its identity however its content changes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from exporter.parameters import About, Color, Matches, Parameters, Within
+from exporter.registry import Registry
+
+if TYPE_CHECKING:
+    from exporter.formats import Artifact
+    from exporter.level import Level
+
+PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
+PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"
+Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
+
+# These words follow the level's name in file names of our own: `<level>.tileset.png`.
+RESERVED_LAYER_NAMES = frozenset({"tileset", "preview"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetOptions(Parameters):
+    """What every target can be told."""
+
+    path: Annotated[Folder, About("Where the files go, relative to the project.")]
+    bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
+    heightmaps: Annotated[bool, About("Write the height layers.")] = True
+    blob: Annotated[bool, About("Write the level as one compressed .lvb file.")] = True
+    block_size: Annotated[
+        int, Within(1, 64), About("Side of the square a cell becomes in a bitmap.", unit="pixels")
+    ] = 5
+    colors: Annotated[
+        Mapping[str, Color], About("Colours of the bitmap by tile name, before the legend's.")
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A level in an engine's dialect: the files in order of writing, and what could not be."""
+
+    artifacts: tuple[Artifact, ...]
+    warnings: tuple[str, ...] = ()
+
+
+Function = TypeVar("Function", bound=Callable[..., Exported])
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A registered engine: its name, its options and `artifacts(level, options, place)`."""
+
+    name: str
+    options: type[TargetOptions]
+    artifacts: Callable[[Level, Any, str], Exported]
+    summary: str = ""
+
+
+TARGETS: Registry[Target] = Registry("exporter.targets", "target")
+
+
+def target(name: str, options: type[TargetOptions]) -> Callable[[Function], Function]:
+    """Register the decorated function as the target `name`."""
+
+    def register(function: Function) -> Function:
+        summary = (inspect.getdoc(options) or "").partition("\n\n")[0]
+        TARGETS.add(name, Target(name, options, function, summary))
+        return function
+
+    return register

@@ -1,0 +1,72 @@
+"""Fixtures of the real engines.
+
+A test here that asks for `godot`, `tiled` or `mono` is skipped, with the reason, where that
+engine is not installed (`.ci/install-engines` installs all three). With the environment
+variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from engine_harness import Godot, Mono, Tiled
+
+HERE = Path(__file__).parent
+REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
+Engine = TypeVar("Engine", Godot, Tiled, Mono)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder, so that `-m "not engine"` leaves them out."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.engine)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skip into a failure where the engines are required."""
+    report = yield
+    if REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"engine tests must not be skipped here: {reason}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def engine_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home folder for the engines' settings and caches, so that no machine's own count."""
+    return tmp_path_factory.mktemp("engine-home")
+
+
+@pytest.fixture(scope="session")
+def godot(engine_home: Path) -> Godot:
+    """Real Godot 4, headless."""
+    return installed(Godot.find(engine_home), "Godot 4 (command godot)")
+
+
+@pytest.fixture(scope="session")
+def tiled(engine_home: Path) -> Tiled:
+    """Tiled's own map reader and painter."""
+    return installed(Tiled.find(engine_home), "Tiled (command tmxrasterizer)")
+
+
+@pytest.fixture(scope="session")
+def mono(engine_home: Path) -> Mono:
+    """Mono's C# compiler and runtime."""
+    return installed(Mono.find(engine_home), "Mono (commands mcs and mono)")
+
+
+def installed(engine: Engine | None, what: str) -> Engine:
+    """Return the engine, or skip the test that asks for it."""
+    if engine is None:
+        pytest.skip(f"{what} is not installed; .ci/install-engines installs it")
+    return engine

@@ -1,0 +1,12 @@
+"""Drives the real engines from tests: Godot headless, Tiled's rasteriser, Mono's C# compiler.
+
+Tests reach them through the fixtures `godot`, `tiled` and `mono` of `tests/engines/conftest.py`,
+which skip with a reason where the engine is not installed. What an engine prints is kept with
+every failure, because engines report most errors on their output and still exit with 0.
+"""
+
+from engine_harness.godot import Godot, GodotError
+from engine_harness.mono import Mono, MonoError
+from engine_harness.tiled import Tiled, TiledError
+
+__all__ = ["Godot", "GodotError", "Mono", "MonoError", "Tiled", "TiledError"]

@@ -1,0 +1,187 @@
+"""Godot 4 without a window: import a project, run a GDScript in it, keep an editor running.
+
+Godot's exit code says little: an import that fails, a script that does not parse and a resource
+that is missing all end with 0. So every run's output is scanned for error lines, and an import
+also for `valid=false`, the mark a failed import leaves for good.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine_harness.processes import ANSI_SEQUENCE, home_environment, run
+
+RUNNER = Path(__file__).with_name("run_query.gd")
+ERROR_LINE = re.compile(
+    r"^(?:\s*(?:USER |SCRIPT )?ERROR:|.*Parse Error|.*Error importing|.*handle_crash).*$", re.M
+)
+
+PROJECT_FILE = """\
+config_version=5
+
+[application]
+
+config/name="{name}"
+config/features=PackedStringArray("4.3")
+"""
+
+
+class GodotError(AssertionError):
+    """Godot reported an error; the message is its whole output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Godot:
+    """The `godot` command, with a home folder of its own for settings and caches."""
+
+    command: str
+    home: Path
+
+    @classmethod
+    def find(cls, home: Path) -> Godot | None:
+        """Return Godot if its command is on the path."""
+        command = shutil.which("godot") or shutil.which("godot4")
+        return cls(command, home) if command else None
+
+    def new_project(self, folder: Path, plugins: tuple[str, ...] = ()) -> Path:
+        """Write a minimal `project.godot` into `folder`, with these plugins enabled."""
+        folder.mkdir(parents=True, exist_ok=True)
+        text = PROJECT_FILE.format(name=folder.name)
+        if plugins:
+            listed = ", ".join(f'"res://addons/{plugin}/plugin.cfg"' for plugin in plugins)
+            text += f"\n[editor_plugins]\n\nenabled=PackedStringArray({listed})\n"
+        (folder / "project.godot").write_text(text, encoding="utf-8")
+        return folder
+
+    def import_project(self, project: Path, seconds: float = 180) -> str:
+        """Run `godot --headless --import` and return its output.
+
+        Raises:
+            GodotError: When the output has an error line or an import is marked invalid.
+        """
+        code, output = self._run(["--path", str(project), "--import"], seconds)
+        faults = errors_in(output)
+        if code != 0:
+            faults.append(f"exit code {code}")
+        faults += [
+            f"{path.relative_to(project)}: valid=false"
+            for path in sorted(project.rglob("*.import"))
+            if "valid=false" in path.read_text(encoding="utf-8", errors="replace")
+        ]
+        if faults:
+            raise GodotError("\n".join([*faults, "--- output ---", output]))
+        return output
+
+    def query(
+        self,
+        project: Path,
+        script: Path | str,
+        arguments: Any = None,
+        seconds: float = 180,
+        allow_errors: bool = False,
+    ) -> Any:
+        """Run a GDScript inside a project and return what its `query` gives back.
+
+        Args:
+            project: Folder with `project.godot`.
+            script: The script, as a path or as text; it has a function
+                `query(arguments: Variant) -> Variant`, whose result must be JSON-able (bytes
+                go through `Marshalls.raw_to_base64`).
+            arguments: JSON-able value for that function; numbers arrive as GDScript floats.
+            seconds: Time limit.
+            allow_errors: Whether error lines in the output are part of what is tested.
+
+        Raises:
+            GodotError: When Godot reports an error or the script gives no result.
+        """
+        with tempfile.TemporaryDirectory(dir=self.home) as scratch:
+            if isinstance(script, str):
+                script_path = Path(scratch) / "query.gd"
+                script_path.write_text(script, encoding="utf-8")
+            else:
+                script_path = script
+            question, answer = Path(scratch) / "question.json", Path(scratch) / "answer.json"
+            question.write_text(json.dumps(arguments), encoding="utf-8")
+            files = [str(path.resolve()) for path in (script_path, question, answer)]
+            code, output = self._run(
+                ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds
+            )
+            faults = [] if allow_errors else errors_in(output)
+            if code != 0 or faults or not answer.exists():
+                raise GodotError("\n".join([*faults, f"exit code {code}", output]))
+            return json.loads(answer.read_text(encoding="utf-8"))
+
+    @contextmanager
+    def editor(self, project: Path) -> Iterator[GodotEditor]:
+        """Keep a headless editor open on a project; it is ended on leaving."""
+        log = Path(tempfile.mkstemp(dir=self.home, suffix=".log")[1])
+        with log.open("wb") as stream:
+            process = subprocess.Popen(
+                [self.command, "--headless", "--editor", "--path", str(project)],
+                env=home_environment(self.home),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+            try:
+                yield GodotEditor(process, log)
+            finally:
+                process.terminate()
+                try:
+                    process.wait(20)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+
+    def _run(self, arguments: list[str], seconds: float) -> tuple[int, str]:
+        try:
+            return run(
+                [self.command, "--headless", *arguments], home_environment(self.home), seconds
+            )
+        except subprocess.TimeoutExpired as expired:
+            printed = expired.stdout or b""
+            raise GodotError(
+                f"no end after {seconds} s\n{printed.decode('utf-8', 'replace')}"
+            ) from expired
+
+
+@dataclass(frozen=True, slots=True)
+class GodotEditor:
+    """A running headless editor and the file that takes its output."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def output(self) -> str:
+        """Everything printed so far, without colours."""
+        return ANSI_SEQUENCE.sub("", self.log.read_text(encoding="utf-8", errors="replace"))
+
+    def wait_for(self, text: str, seconds: float) -> float:
+        """Wait until `text` was printed and return the seconds that took.
+
+        Raises:
+            GodotError: When it does not come in time or the editor ends.
+        """
+        started = time.monotonic()
+        while text not in self.output:
+            waited = time.monotonic() - started
+            if waited > seconds or self.process.poll() is not None:
+                raise GodotError(f"no {text!r} after {waited:.1f} s\n{self.output}")
+            time.sleep(0.02)
+        return time.monotonic() - started
+
+
+def errors_in(output: str) -> list[str]:
+    """Return the error lines of Godot's output."""
+    return [line.strip() for line in ERROR_LINE.findall(output)]

@@ -1,0 +1,56 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Random visits: the loop that turns noise into caves, islands and labyrinths.
+
+Random cells are looked at one after the other, and each is set or cleared by how many ones lie
+in the 3 x 3 block around it, so every visit sees the work of the earlier ones: truly sequential,
+hence compiled. Uncompiled it takes about 5 microseconds a visit.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.exporter.kernels.random_draws import Draws
+else:
+    from exporter.kernels.random_draws import Draws
+
+
+def visit(
+    padded: cython.uchar[:, ::1],
+    draws: Draws,
+    visits: cython.longlong,
+    neighbours: cython.int,
+    above: cython.uchar,
+) -> None:
+    """Visit random cells of a grid in place.
+
+    Args:
+        padded: uint8 [height + 2, width + 2] of zeros and ones, with a frame of zeros: cells
+            outside the map are not counted.
+        draws: Gives x, then y, for every visit.
+        visits: Number of visits.
+        neighbours: A cell whose 3 x 3 block (itself included) holds more ones than this ...
+        above: ... is set to this value (0 or 1), any other cell to the opposite.
+    """
+    width: cython.longlong = padded.shape[1] - 2
+    height: cython.longlong = padded.shape[0] - 2
+    x: cython.longlong
+    y: cython.longlong
+    i: cython.longlong
+    count: cython.int
+    for i in range(visits):
+        x = draws.next(0, width)
+        y = draws.next(0, height)
+        count = (
+            padded[y, x]
+            + padded[y, x + 1]
+            + padded[y, x + 2]
+            + padded[y + 1, x]
+            + padded[y + 1, x + 1]
+            + padded[y + 1, x + 2]
+            + padded[y + 2, x]
+            + padded[y + 2, x + 1]
+            + padded[y + 2, x + 2]
+        )
+        padded[y + 1, x + 1] = above if count > neighbours else 1 - above

@@ -1,0 +1,159 @@
+"""PNG pictures (ISO/IEC 15948), written by ourselves so that the bytes never depend on a library.
+
+Pictures are RGBA with 8 bits or grey with 16 bits. `repeat` enlarges a picture while it is
+written: the repeated lines cost next to nothing and are never laid out in memory, which is what
+makes the bitmap of a big map cheap.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.deflate import BLOCK_BYTES, Block, Tokens, row_tokens, wrap
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_GREY, _RGBA = 0, 6
+_UP = 2
+
+
+def encode_png(pixels: NDArray[np.uint8] | NDArray[np.uint16], *, repeat: int = 1) -> bytes:
+    """Return a PNG file.
+
+    Args:
+        pixels: uint8 [height, width, 4] (red, green, blue, alpha) or uint16 [height, width] (grey).
+        repeat: Side of the square each pixel becomes.
+
+    Raises:
+        ValueError: If the array is of another kind, or empty.
+    """
+    if pixels.dtype == np.uint8 and pixels.ndim == 3 and pixels.shape[2] == 4:
+        depth, color = 8, _RGBA
+        samples = pixels.view(np.uint8)
+    elif pixels.dtype == np.uint16 and pixels.ndim == 2:
+        depth, color = 16, _GREY
+        # Samples of two bytes are stored high byte first.
+        samples = pixels.astype(">u2").view(np.uint8).reshape(*pixels.shape, 2)
+    else:
+        raise ValueError(f"no PNG is made of {pixels.dtype} {pixels.shape}")
+    height, width, _ = samples.shape
+    if not height or not width:
+        raise ValueError("a picture needs at least one pixel")
+    header = struct.pack(">IIBBBBB", width * repeat, height * repeat, depth, color, 0, 0, 0)
+    data = _picture_data(samples, repeat)
+    return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+
+
+def rgba(color: str) -> tuple[int, int, int, int]:
+    """Return the four bytes of a `#rrggbb` or `#rrggbbaa` colour."""
+    data = bytes.fromhex(color[1:])
+    if not color.startswith("#") or len(data) not in (3, 4):
+        raise ValueError(f"{color!r} is not #rrggbb or #rrggbbaa")
+    return data[0], data[1], data[2], data[3] if len(data) == 4 else 255
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def _picture_data(pixels: NDArray[np.uint8], repeat: int) -> bytes:
+    """Return the zlib stream of the filtered lines."""
+    return wrap(_blocks(pixels, repeat), pixels.shape[2])
+
+
+def _blocks(pixels: NDArray[np.uint8], repeat: int) -> Iterator[Block]:
+    """Filter and tokenise the picture a few lines at a time."""
+    height, width, size = pixels.shape
+    line = 1 + width * repeat * size
+    # A line that repeats the one above it: all differences are zero.
+    again = np.zeros((1, line), np.uint8)
+    again[0, 0] = _UP
+    again_tokens, _ = row_tokens(again, size)
+    rows = max(1, BLOCK_BYTES // line)
+    for start in range(0, height, rows):
+        part = np.repeat(pixels[max(start - 1, 0) : start + rows], repeat, axis=1)
+        above = np.zeros((1, line - 1), np.uint8) if start == 0 else part[:1].reshape(1, -1)
+        lines = _filtered(part[start > 0 :].reshape(-1, line - 1), above, size, size == 4)
+        tokens, first = row_tokens(lines, size)
+        if repeat > 1:
+            tokens = _with_repeats(tokens, first, again_tokens, repeat - 1)
+        pieces = partial(_pieces, lines, again.tobytes() * (repeat - 1))
+        yield Block(tokens, pieces, lines.size * repeat)
+
+
+def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:
+    """Return the lines' bytes, each line followed by `after`."""
+    if not after:
+        yield lines.tobytes()
+        return
+    for row in lines:
+        yield row.tobytes() + after
+
+
+def _filtered(
+    lines: NDArray[np.uint8], above: NDArray[np.uint8], size: int, flat: bool
+) -> NDArray[np.uint8]:
+    """Return the lines with the filter byte in front that suits each best.
+
+    Args:
+        lines: uint8 [rows, bytes].
+        above: The line before the first, uint8 [1, bytes].
+        size: Bytes of a pixel.
+        flat: Choose for runs of equal pixels (drawn pictures) instead of small differences.
+    """
+    up = np.concatenate([above, lines[:-1]])
+    candidates = [(0, lines), (_UP, lines - up)]
+    if not flat:
+        left = np.zeros_like(lines)
+        left[:, size:] = lines[:, :-size]
+        corner = np.zeros_like(lines)
+        corner[:, size:] = up[:, :-size]
+        average = (left.astype(np.uint16) + up) >> 1
+        candidates.append((1, lines - left))
+        candidates.append((3, lines - average.astype(np.uint8)))
+        candidates.append((4, lines - _paeth(left, up, corner)))
+    out = np.empty((lines.shape[0], lines.shape[1] + 1), np.uint8)
+    best: NDArray[np.int64] | None = None
+    for number, filtered in candidates:
+        if flat:
+            cost = np.count_nonzero(filtered[:, size:] != filtered[:, :-size], axis=1)
+        else:
+            # The usual estimate: the sum of the differences, as signed bytes.
+            cost = np.abs(filtered.view(np.int8).astype(np.int16)).sum(axis=1, dtype=np.int64)
+        better = np.ones(len(lines), bool) if best is None else cost < best
+        best = cost if best is None else np.minimum(best, cost)
+        out[better, 0] = number
+        out[better, 1:] = filtered[better]
+    return out
+
+
+def _paeth(
+    left: NDArray[np.uint8], up: NDArray[np.uint8], corner: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Return the neighbour nearest to left + up - corner, ties in that order."""
+    to_left = np.abs(up.astype(np.int16) - corner)
+    to_up = np.abs(left.astype(np.int16) - corner)
+    to_corner = np.abs(left.astype(np.int16) + up - 2 * corner.astype(np.int16))
+    use_left = (to_left <= to_up) & (to_left <= to_corner)
+    return np.where(use_left, left, np.where(to_up <= to_corner, up, corner))
+
+
+def _with_repeats(tokens: Tokens, first: NDArray[np.int64], repeated: Tokens, times: int) -> Tokens:
+    """Return the tokens with the line that repeats its upper one `times` times after each row."""
+    inserted = repeated.values.size * times
+    counts = np.diff(first)
+    rows = counts.size
+    values = np.empty(tokens.values.size + rows * inserted, np.uint16)
+    matches = np.empty(values.size, bool)
+    own = np.ones(values.size, bool)
+    ends = np.cumsum(counts + inserted)
+    own[((ends - inserted)[:, None] + np.arange(inserted)).reshape(-1)] = False
+    values[own], matches[own] = tokens.values, tokens.matches
+    values[~own] = np.tile(repeated.values, rows * times)
+    matches[~own] = np.tile(repeated.matches, rows * times)
+    return Tokens(values, matches)

@@ -1,1 +1,29 @@
-"""Entropy codecs for arrays, one file each."""
+"""Codecs: one file each, an encoder and a decoder for arrays of cells.
+
+    array --encode--> frame (bytes) --decode--> the same array
+
+Each module of this package whose name has no leading underscore registers one `Codec`. `encode`
+tries the codecs a profile permits and keeps the smallest payload; the frame around it names the
+codec, the type, the shape and a checksum. All arithmetic that reaches a payload is in integers,
+so that every platform writes the same bytes and a reader in any language can follow.
+"""
+
+from __future__ import annotations
+
+from exporter.codecs._choose import Encoded, choose, decode_payload
+from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec_by_number
+from exporter.codecs._frame import decode, encode, frame_header
+
+__all__ = [
+    "CODECS",
+    "Codec",
+    "Encoded",
+    "Limits",
+    "Side",
+    "choose",
+    "codec_by_number",
+    "decode",
+    "decode_payload",
+    "encode",
+    "frame_header",
+]

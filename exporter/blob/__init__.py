@@ -1,0 +1,24 @@
+"""The blob: a level in one file, entropy coded, opened by Python, C# and GDScript.
+
+    Level -> chunks (level data, cells of layers, visibility, ...) -> container bytes, and back
+
+`container` knows the bytes (signature, directory, checksums, limits), `levels` knows what of a
+`Level` goes into which chunk, `values` carries everything that is not a grid. The format is
+specified in `exporter/docs/blob-format.md`; whatever changes here changes there.
+"""
+
+from __future__ import annotations
+
+from exporter.blob.container import Chunk, Container, read_container, write_container
+from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
+
+__all__ = [
+    "Chunk",
+    "Container",
+    "read_blob",
+    "read_container",
+    "read_pack",
+    "write_blob",
+    "write_container",
+    "write_pack",
+]

@@ -1,0 +1,209 @@
+"""The container: chunks with a directory in front, so that one read tells where everything is.
+
+    offset  bytes
+    0       8      signature 8F 4C 56 42 0D 0A 1A 0A (catches 7-bit, CR-LF and Ctrl-Z damage)
+    8       1, 1   major version (must match), minor version (may be newer)
+    10      2      flags: unknown bits in the low byte refuse the file, in the high byte do not
+    12      4      number of chunks
+    16      4      length of the file
+    20      4      CRC-32 of bytes 0 to 19 and the directory
+    24      32 n   directory
+            rest   payloads, in the order of the directory, never overlapping
+
+All numbers are little-endian and unsigned. The design leans on PNG (signature, critical and
+ancillary chunk names), KTX2 (index with raw sizes) and Zarr shards (index with its own checksum).
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from exporter.codecs._codec import Limits
+from exporter.errors import BlobError
+
+SIGNATURE = b"\x8fLVB\r\n\x1a\n"
+MAJOR, MINOR = 1, 0
+HEADER = struct.Struct("<8sBBHIII")
+ENTRY = struct.Struct("<4sBBHHHIIIHHHH")
+NONE = 0xFFFF
+# The element code of chunks that hold values instead of cells.
+VALUES = 0xFF
+_REFUSED_FLAGS = 0x00FF
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One chunk: where it belongs, how it is coded, and its payload.
+
+    Attributes:
+        type: Four ASCII letters; a lower-case first letter marks a chunk that readers skip when
+            they do not know it.
+        codec: Codec number.
+        element: Element type code, 255 for values.
+        level: Which level of a pack it belongs to.
+        item: Which layer (or other thing) of that level.
+        cell: Which part of that layer, row by row.
+        width: Cells in a row of this part.
+        height: Rows of this part.
+        side: The layer whose cells the codec uses, 65535 for none.
+        prior: The item of the shared prior the codec uses, 65535 for none.
+        payload: The stored bytes.
+    """
+
+    type: str
+    codec: int
+    payload: bytes
+    element: int = VALUES
+    level: int = 0
+    item: int = 0
+    cell: int = 0
+    width: int = 0
+    height: int = 0
+    side: int = NONE
+    prior: int = NONE
+
+    @property
+    def ancillary(self) -> bool:
+        """Whether a reader that does not know the type skips it."""
+        return self.type[0].islower()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a chunk's payload lies, and its checksum."""
+
+    offset: int
+    length: int
+    check: int
+
+
+class Container:
+    """A read container: the directory is checked at once, payloads when they are asked for."""
+
+    def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Place]) -> None:
+        self._data = data
+        self._chunks = chunks
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._chunks)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Yield every chunk of the directory, without its payload."""
+        return iter(self._chunks)
+
+    def stored_length(self, index: int) -> int:
+        """Return the bytes of a chunk's payload."""
+        return self._places[index].length
+
+    def load(self, index: int) -> Chunk:
+        """Return a chunk with its payload.
+
+        Raises:
+            BlobError: When the payload is damaged.
+        """
+        place = self._places[index]
+        payload = self._data[place.offset : place.offset + place.length]
+        if zlib.crc32(payload) != place.check:
+            chunk = self._chunks[index]
+            raise BlobError(f"damaged chunk {index} ({chunk.type}): the checksum does not match")
+        return replace(self._chunks[index], payload=payload)
+
+
+def write_container(chunks: Iterable[Chunk]) -> bytes:
+    """Return the bytes of a container with these chunks, in this order.
+
+    Raises:
+        ValueError: When a number does not fit its field.
+    """
+    listed = list(chunks)
+    offset = HEADER.size + ENTRY.size * len(listed)
+    directory = bytearray()
+    for chunk in listed:
+        try:
+            directory += ENTRY.pack(
+                chunk.type.encode("ascii"),
+                chunk.codec,
+                chunk.element,
+                chunk.level,
+                chunk.item,
+                chunk.cell,
+                offset,
+                len(chunk.payload),
+                zlib.crc32(chunk.payload),
+                chunk.width,
+                chunk.height,
+                chunk.side,
+                chunk.prior,
+            )
+        except struct.error as error:
+            raise ValueError(f"chunk {chunk.type} does not fit the blob format: {error}") from error
+        offset += len(chunk.payload)
+    head = struct.pack("<8sBBHII", SIGNATURE, MAJOR, MINOR, 0, len(listed), offset)
+    check = zlib.crc32(directory, zlib.crc32(head))
+    payloads = b"".join(chunk.payload for chunk in listed)
+    return head + struct.pack("<I", check) + bytes(directory) + payloads
+
+
+def read_container(data: bytes, limits: Limits | None = None) -> Container:
+    """Check header and directory and return the container; payloads stay untouched.
+
+    Raises:
+        BlobError: When it is no container, is damaged, or is too new.
+    """
+    limits = limits or Limits()
+    count = _read_header(data, limits)
+    chunks, places = [], []
+    end = HEADER.size + ENTRY.size * count
+    for index in range(count):
+        chunk, place = _read_entry(data, index)
+        # Ascending and apart: overlapping ranges are how compact archive bombs are built.
+        if place.offset < end or place.length > len(data) - place.offset:
+            raise BlobError(f"chunk {index} ({chunk.type}) lies outside the file or over another")
+        end = place.offset + place.length
+        chunks.append(chunk)
+        places.append(place)
+    return Container(data, chunks, places)
+
+
+def _read_header(data: bytes, limits: Limits) -> int:
+    if len(data) < HEADER.size or data[:8] != SIGNATURE:
+        raise BlobError("not a level blob")
+    _, major, _, flags, count, length, check = HEADER.unpack_from(data)
+    if major != MAJOR:
+        raise BlobError(f"blob version {major} is not known here (known: {MAJOR})")
+    if flags & _REFUSED_FLAGS:
+        raise BlobError(f"the blob needs features that are not known here (flags {flags:#06x})")
+    if length != len(data):
+        raise BlobError(f"the blob says it has {length} bytes, and has {len(data)}")
+    if count > limits.chunks or HEADER.size + ENTRY.size * count > len(data):
+        raise BlobError(f"the blob says it has {count} chunks, more than fit")
+    directory = data[HEADER.size : HEADER.size + ENTRY.size * count]
+    if zlib.crc32(directory, zlib.crc32(data[: HEADER.size - 4])) != check:
+        raise BlobError("damaged directory: the checksum does not match")
+    return int(count)
+
+
+def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Place]:
+    fields = ENTRY.unpack_from(data, HEADER.size + ENTRY.size * index)
+    name, codec, element, level, item, cell, offset, length, check = fields[:9]
+    width, height, side, prior = fields[9:]
+    if not (name.isascii() and name.isalpha()):
+        raise BlobError(f"chunk {index} has no proper name")
+    chunk = Chunk(
+        name.decode("ascii"),
+        codec,
+        b"",
+        element,
+        level,
+        item,
+        cell,
+        width,
+        height,
+        side,
+        prior,
+    )
+    return chunk, _Place(offset, length, check)

@@ -1,0 +1,104 @@
+"""Choosing: try the codecs a profile permits, keep the smallest, and prove it decodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exporter.codecs._codec import (
+    CODECS,
+    NO_SIDE,
+    Array,
+    Codec,
+    Limits,
+    Profile,
+    Side,
+    codec_by_number,
+)
+from exporter.errors import BlobError
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A payload and the codec that wrote it."""
+
+    codec: Codec
+    payload: bytes
+
+
+def choose(
+    array: Array,
+    name: str | None = None,
+    profile: Profile = "small",
+    side: Side = NO_SIDE,
+    verify: bool = True,
+) -> Encoded:
+    """Encode a canonical array with the codec that makes it smallest.
+
+    Args:
+        array: Canonical array (C-ordered, little-endian).
+        name: Use this codec and no other.
+        profile: `small` for the fewest bytes, `fast` for readers without a compiler.
+        side: What the decoder will have besides the payload.
+        verify: Decode the result and compare; a difference is a bug of ours, not the caller's.
+
+    Raises:
+        KeyError: For an unknown codec name.
+        ValueError: When the named codec does not take this array.
+    """
+    best = _only(array, name, side) if name is not None else _smallest(array, profile, side)
+    if verify:
+        again = decode_payload(best.codec.number, best.payload, array.shape, array.dtype, side)
+        if not np.array_equal(again, array):
+            raise AssertionError(f"codec {best.codec.name} does not give back what it was given")
+    return best
+
+
+def _only(array: Array, name: str, side: Side) -> Encoded:
+    codec = CODECS.get(name)
+    payload = codec.encode(array, side)
+    if payload is None:
+        raise ValueError(f"codec {name!r} does not take {array.dtype} of shape {array.shape}")
+    return Encoded(codec, payload)
+
+
+def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
+    best: Encoded | None = None
+    for codec in sorted(CODECS.all().values(), key=lambda entry: entry.number):
+        if profile not in codec.profiles:
+            continue
+        payload = codec.encode(array, side)
+        if payload is not None and (best is None or len(payload) < len(best.payload)):
+            best = Encoded(codec, payload)
+        if best is not None and not best.payload:
+            break
+    assert best is not None  # `stored` takes everything
+    return best
+
+
+def decode_payload(
+    number: int,
+    payload: bytes,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    side: Side = NO_SIDE,
+    limits: Limits | None = None,
+) -> Array:
+    """Decode one payload.
+
+    Raises:
+        BlobError: Whatever is wrong with it.
+    """
+    (limits or Limits()).check(shape, dtype)
+    codec = codec_by_number(number)
+    try:
+        array = codec.decode(payload, shape, dtype, side)
+    except BlobError:
+        raise
+    except Exception as error:  # a bad payload may fail in any way, and is one kind of error
+        raise BlobError(f"broken {codec.name} data: {error}") from error
+    if array.shape != shape or array.dtype != dtype:
+        raise BlobError(f"broken {codec.name} data: it has another shape than declared")
+    return array

@@ -1,0 +1,142 @@
+"""What a codec is, where codecs register, and the limits decoding obeys.
+
+A codec turns one array into a payload and back. Type and shape travel outside the payload (in
+the frame or the blob's directory), so a payload is only what the codec itself needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import BlobError
+from exporter.registry import Registry
+
+Profile = Literal["small", "fast"]
+Array: TypeAlias = NDArray[Any]
+
+# The element types of frames and blobs, by their code there.
+ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
+    np.dtype(name) for name in ("bool", "uint8", "<u2", "<i4")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much decoding may produce; data that declares more is refused before any allocation.
+
+    Attributes:
+        cells: Elements of one array.
+        total: Bytes of all arrays of one frame or blob together.
+        chunks: Chunks of one blob.
+        depth: Nesting of lists and maps in metadata.
+    """
+
+    cells: int = 1 << 26
+    total: int = 1 << 28
+    chunks: int = 1 << 16
+    depth: int = 32
+
+    def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+        """Return the bytes of an array of this shape, or raise BlobError when it is too big."""
+        count = prod(shape)
+        if count > self.cells or count * dtype.itemsize > self.total:
+            raise BlobError(
+                f"an array of shape {shape} is over the limit of {self.cells} cells and "
+                f"{self.total} bytes"
+            )
+        return count * dtype.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What a payload may depend on besides itself.
+
+    Attributes:
+        cells: Another array of the same shape that encoder and decoder both have.
+        prior: The payload of a shared prior.
+    """
+
+    cells: Array | None = None
+    prior: bytes | None = None
+
+
+NO_SIDE = Side()
+
+Encode: TypeAlias = Callable[[Array, Side], bytes | None]
+Decode: TypeAlias = Callable[[bytes, tuple[int, ...], np.dtype[Any], Side], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """One way to store an array.
+
+    Attributes:
+        name: The module's name, and the `codec=` argument of `encode`.
+        number: Its id in frames and blobs.
+        encode: `(array, side) -> payload`, None when the codec does not take this array. The
+            array is C-ordered and little-endian.
+        decode: `(payload, shape, dtype, side) -> array`; may raise anything for a bad payload
+            (callers turn it into BlobError), but must not allocate beyond the shape it is given
+            or run without bound.
+        profiles: The profiles that try it when nothing is named.
+    """
+
+    name: str
+    number: int
+    encode: Encode
+    decode: Decode
+    profiles: tuple[Profile, ...] = ("small", "fast")
+
+
+CODECS: Registry[Codec] = Registry("exporter.codecs", "codec")
+
+
+def codec(
+    name: str, number: int, encode: Encode, decode: Decode, profiles: tuple[Profile, ...] = ()
+) -> Codec:
+    """Register a codec; its module calls this once."""
+    entry = Codec(name, number, encode, decode, profiles)
+    CODECS.add(name, entry)
+    return entry
+
+
+def codec_by_number(number: int) -> Codec:
+    """Return the codec with this id.
+
+    Raises:
+        BlobError: When there is none.
+    """
+    for entry in CODECS.all().values():
+        if entry.number == number:
+            return entry
+    raise BlobError(f"unknown codec {number}: the data is damaged or from a newer exporter")
+
+
+def element_code(dtype: np.dtype[Any]) -> int:
+    """Return the code of an element type in frames and blobs.
+
+    Raises:
+        TypeError: When the type has none.
+    """
+    for code, element in enumerate(ELEMENTS):
+        if element == dtype.newbyteorder("<"):
+            return code
+    raise TypeError(f"cannot encode {dtype} (allowed: bool, uint8, uint16, int32)")
+
+
+def canonical(array: Array) -> Array:
+    """Return `array` C-ordered and little-endian, as codecs want it.
+
+    Raises:
+        TypeError: For other element types.
+        ValueError: Unless it has 1 to 3 dimensions.
+    """
+    if not 1 <= array.ndim <= 3:
+        raise ValueError(f"cannot encode {array.ndim} dimensions (allowed: 1 to 3)")
+    return np.ascontiguousarray(array, ELEMENTS[element_code(array.dtype)])

@@ -1,0 +1,144 @@
+"""The frame: one encoded array with just enough around it to decode it anywhere.
+
+    offset  bytes
+    0       1      0xC5
+    1       1      version (high 4 bits, now 1), element type (bits 2-3), dimensions (bits 0-1)
+    2       1      codec
+    3       1-5    each dimension, as a base-128 number, low bits first
+            4      CRC-32 of everything before it and of the payload, little-endian
+            rest   payload
+
+At most 22 bytes over the payload; 9 for a 2-dimensional array of up to 127 x 127.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exporter.codecs._choose import choose, decode_payload
+from exporter.codecs._codec import (
+    ELEMENTS,
+    NO_SIDE,
+    Array,
+    Limits,
+    Profile,
+    Side,
+    canonical,
+    element_code,
+)
+from exporter.errors import BlobError
+
+MAGIC = 0xC5
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FrameHeader:
+    """What a frame says of its array: codec number, element type, shape, first payload byte."""
+
+    codec: int
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    payload_at: int
+
+
+def encode(
+    array: Array,
+    codec: str | None = None,
+    profile: Profile = "small",
+    side: Side = NO_SIDE,
+    verify: bool = True,
+) -> bytes:
+    """Encode an array into a frame, at most 24 bytes longer than its payload.
+
+    Args:
+        array: bool, uint8, uint16 or int32 of 1 to 3 dimensions.
+        codec: Name of the only codec to use; None tries what the profile permits.
+        profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
+        side: What the decoder will be given besides the frame.
+        verify: Decode and compare before returning.
+
+    Raises:
+        TypeError: For other element types.
+        ValueError: For other numbers of dimensions, an unknown profile, or an array the named
+            codec does not take.
+        KeyError: For an unknown codec.
+    """
+    if profile not in ("small", "fast"):
+        raise ValueError(f"unknown profile {profile!r} (allowed: small, fast)")
+    array = canonical(np.asarray(array))
+    chosen = choose(array, codec, profile, side, verify)
+    head = bytearray((MAGIC, VERSION << 4 | element_code(array.dtype) << 2 | array.ndim))
+    head.append(chosen.codec.number)
+    for length in array.shape:
+        head += _number(length)
+    check = zlib.crc32(chosen.payload, zlib.crc32(head))
+    return bytes(head) + check.to_bytes(4, "little") + chosen.payload
+
+
+def decode(data: bytes, limits: Limits | None = None, side: Side = NO_SIDE) -> Array:
+    """Decode a frame: the array `encode` was given, same element type and shape.
+
+    Args:
+        data: The whole frame, nothing after it.
+        limits: How much may be produced; the default allows 2^26 cells.
+        side: What the encoder was given besides the array.
+
+    Raises:
+        BlobError: For anything that is not an undamaged frame within the limits.
+    """
+    data = bytes(data)
+    header = frame_header(data)
+    head, payload = data[: header.payload_at - 4], data[header.payload_at :]
+    check = int.from_bytes(data[header.payload_at - 4 : header.payload_at], "little")
+    if zlib.crc32(payload, zlib.crc32(head)) != check:
+        raise BlobError("damaged frame: the checksum does not match")
+    return decode_payload(header.codec, payload, header.shape, header.dtype, side, limits)
+
+
+def frame_header(data: bytes) -> FrameHeader:
+    """Read a frame's header without decoding it.
+
+    Raises:
+        BlobError: When there is none.
+    """
+    if len(data) < 8 or data[0] != MAGIC:
+        raise BlobError("not an encoded array")
+    if data[1] >> 4 != VERSION:
+        raise BlobError(f"frame version {data[1] >> 4} is not known here (known: {VERSION})")
+    dimensions = data[1] & 3
+    if dimensions == 0:
+        raise BlobError("damaged frame: no dimensions")
+    shape, position = [], 3
+    for _ in range(dimensions):
+        length, position = _read_number(data, position)
+        shape.append(length)
+    if position + 4 > len(data):
+        raise BlobError("frame is cut short")
+    return FrameHeader(data[2], ELEMENTS[data[1] >> 2 & 3], tuple(shape), position + 4)
+
+
+def _number(value: int) -> bytes:
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def _read_number(data: bytes, position: int) -> tuple[int, int]:
+    value = 0
+    for shift in range(0, 35, 7):
+        if position >= len(data):
+            raise BlobError("frame is cut short")
+        byte = data[position]
+        position += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, position
+    raise BlobError("damaged frame: a dimension is too large")

@@ -1,0 +1,109 @@
+"""Pack: each cell as a fixed number of bits, as wide as the number of distinct values needs.
+
+The width is max(ceil(log2(distinct)), ceil(entropy)); as the entropy never exceeds
+log2(distinct), that is ceil(log2(distinct)), and 0 for a single value. Values get codes by
+falling frequency (equal counts by value). The payload is self-contained:
+
+    1-3 bytes   number of distinct values, as a base-128 number, low bits first
+    table       the values in the order of their codes, each as wide as its element type
+    cells       codes, `width` bits each, most significant bit first, zeros up to a byte
+
+At width 8 of byte cells the table is empty (the count still says how many values there are)
+and the cells are stored as they are.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array, Side, codec
+
+# A table of more values than this is larger than anything it could save on a level.
+MOST_VALUES = 1 << 16
+
+
+def width_of(distinct: int) -> int:
+    """Return the bits a cell needs for `distinct` values."""
+    return max(0, distinct - 1).bit_length()
+
+
+def encode(array: Array, side: Side) -> bytes | None:
+    """Return table and codes; None for more than 65,536 distinct values or no cells."""
+    values, inverse, counts = np.unique(array, return_inverse=True, return_counts=True)
+    if not 1 <= values.size <= MOST_VALUES:
+        return None
+    head = _number(values.size)
+    width = width_of(values.size)
+    if width == 8 and array.dtype.itemsize == 1:
+        return head + array.tobytes()
+    order = np.argsort(-counts, kind="stable")
+    codes = np.empty(values.size, np.uint32)
+    codes[order] = np.arange(values.size, dtype=np.uint32)
+    bits = _bits_of(codes[inverse.reshape(-1)], width)
+    return head + values[order].tobytes() + np.packbits(bits).tobytes()
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the cells.
+
+    Raises:
+        ValueError: When a code has no value or the length does not match.
+    """
+    count = prod(shape)
+    distinct, start = _read_number(payload)
+    width = width_of(distinct)
+    if not 1 <= distinct <= MOST_VALUES:
+        raise ValueError("the number of distinct values is out of range")
+    if width == 8 and dtype.itemsize == 1:
+        table, cells = np.arange(256).astype(dtype), np.frombuffer(payload, np.uint8, -1, start)
+        if cells.size != count or (dtype == np.bool_):
+            raise ValueError("the length does not match the shape")
+        return table[cells].reshape(shape)
+    table = np.frombuffer(payload, dtype, distinct, start)
+    start += distinct * dtype.itemsize
+    if len(payload) - start != -(-count * width // 8):
+        raise ValueError("the length does not match the shape")
+    bits = np.unpackbits(np.frombuffer(payload, np.uint8, -1, start), count=count * width)
+    codes = _numbers_of(bits, count, width)
+    if count and int(codes.max()) >= distinct:
+        raise ValueError("a code has no value")
+    if dtype == np.bool_ and max(table.view(np.uint8)) > 1:
+        raise ValueError("a truth value is neither 0 nor 1")
+    return table[codes].reshape(shape)
+
+
+def _bits_of(codes: NDArray[np.uint32], width: int) -> NDArray[np.uint8]:
+    shifts = np.arange(width - 1, -1, -1, dtype=np.uint32)
+    return ((codes[:, None] >> shifts) & np.uint32(1)).astype(np.uint8).reshape(-1)
+
+
+def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.uint32]:
+    codes = np.zeros(count, np.uint32)
+    for column in bits.reshape(count, width).T:
+        codes = codes << np.uint32(1) | column
+    return codes
+
+
+def _number(value: int) -> bytes:
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def _read_number(payload: bytes) -> tuple[int, int]:
+    value = 0
+    for position in range(3):
+        value |= (payload[position] & 127) << 7 * position
+        if payload[position] < 128:
+            return value, position + 1
+    raise ValueError("the number of distinct values is out of range")
+
+
+PACK = codec("pack", 2, encode, decode, ("small", "fast"))

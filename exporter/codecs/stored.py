@@ -1,0 +1,31 @@
+"""Stored: the cells as they are, little-endian, row by row; bool as one byte of 0 or 1."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from exporter.codecs._codec import Array, Side, codec
+
+
+def encode(array: Array, side: Side) -> bytes:
+    """Return the cells' bytes."""
+    return array.tobytes()
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the cells.
+
+    Raises:
+        ValueError: When the length is not that of the shape, or a bool is not 0 or 1.
+    """
+    if len(payload) != prod(shape) * dtype.itemsize:
+        raise ValueError("the length does not match the shape")
+    if dtype == np.bool_ and payload and max(payload) > 1:
+        raise ValueError("a truth value is neither 0 nor 1")
+    return np.frombuffer(payload, dtype).reshape(shape).copy()
+
+
+STORED = codec("stored", 0, encode, decode, ("small", "fast"))

@@ -49,14 +49,6 @@ def encode_png(pixels: NDArray[np.uint8] | NDArray[np.uint16], *, repeat: int = 
     return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
 
 
-def rgba(color: str) -> tuple[int, int, int, int]:
-    """Return the four bytes of a `#rrggbb` or `#rrggbbaa` colour."""
-    data = bytes.fromhex(color[1:])
-    if not color.startswith("#") or len(data) not in (3, 4):
-        raise ValueError(f"{color!r} is not #rrggbb or #rrggbbaa")
-    return data[0], data[1], data[2], data[3] if len(data) == 4 else 255
-
-
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 

@@ -1,0 +1,17 @@
+"""Colours as users write them, `#rrggbb` or `#rrggbbaa`, and as four bytes."""
+
+from __future__ import annotations
+
+Rgba = tuple[int, int, int, int]
+
+
+def rgba(color: str) -> Rgba:
+    """Return red, green, blue and alpha of a `#rrggbb` or `#rrggbbaa` colour.
+
+    Raises:
+        ValueError: If the text is anything else.
+    """
+    if not color.startswith("#") or len(color) not in (7, 9):
+        raise ValueError(f"{color!r} is not #rrggbb or #rrggbbaa")
+    data = bytes.fromhex(color[1:])
+    return data[0], data[1], data[2], data[3] if len(data) == 4 else 255

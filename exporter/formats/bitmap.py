@@ -1,0 +1,36 @@
+"""A tile layer as a plain picture: one square of one colour for each cell.
+
+The reference programs paint 1 black and leave the rest transparent; which colour a tile has is
+its legend's business here, unless the target overrides it by the tile's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.colors import rgba
+from exporter.formats.png import encode_png
+from exporter.level import Layer
+
+
+def bitmap(layer: Layer, *, block_size: int = 5, colors: Mapping[str, str] | None = None) -> bytes:
+    """Return the PNG of a tile layer: width * block_size by height * block_size pixels.
+
+    Args:
+        layer: A layer of tiles. Ids that its legend lacks are transparent.
+        block_size: Side of a cell's square in pixels.
+        colors: Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's.
+    """
+    return encode_png(cell_colors(layer, colors), repeat=block_size)
+
+
+def cell_colors(layer: Layer, colors: Mapping[str, str] | None = None) -> NDArray[np.uint8]:
+    """Return the colour of every cell: uint8 [height, width, 4]."""
+    chosen = colors or {}
+    table = np.zeros((np.iinfo(layer.cells.dtype).max + 1, 4), np.uint8)
+    for tile in layer.tiles:
+        table[tile.id] = rgba(chosen.get(tile.name, tile.color))
+    return table[layer.cells]

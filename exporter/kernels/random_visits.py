@@ -37,9 +37,9 @@ def visit(
     height: cython.longlong = padded.shape[0] - 2
     x: cython.longlong
     y: cython.longlong
-    i: cython.longlong
+    _i: cython.longlong
     count: cython.int
-    for i in range(visits):
+    for _i in range(visits):
         x = draws.next(0, width)
         y = draws.next(0, height)
         count = (

@@ -200,6 +200,14 @@ def test_cells_below_a_bound_are_even() -> None:
     assert counts.max() < 1400
 
 
+@given(st.integers(0, 100), st.sampled_from(["portable", "dotnet"]), st.integers(1, 70))
+@settings(deadline=None, max_examples=40)
+def test_a_chance_is_a_number_below_its_percentage(percent: int, rng: str, width: int) -> None:
+    chance = open_stream(rng, 8, "a").chance("fill", width, 40, percent, "columns")
+    numbers = open_stream(rng, 8, "a").cells_below("fill", width, 40, 100, "columns")
+    assert np.array_equal(chance, numbers < percent)
+
+
 @pytest.mark.parametrize("bound", [0, -1, 65537])
 def test_a_bound_without_meaning_is_refused(bound: int) -> None:
     for rng in ("portable", "dotnet"):

@@ -1,0 +1,95 @@
+"""Cellular-automaton caverns with a horizontal strip of floor that keeps them in one piece.
+
+After the cave method of roguelike lore, the "4-5 rule" (RogueBasin, "Cellular Automata Method for
+Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._automaton import smooth
+from exporter.level import BLACK, CLEAR, Tile
+from exporter.parameters import About, Within
+
+TILES = (
+    Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),
+    Tile(1, "wall", walkable=False, opaque=True, color=BLACK),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellularCaves(MapParameters):
+    """Rounded caverns that mostly hang together.
+
+    Random walls are smoothed by a cellular automaton; a strip of floor across the middle keeps
+    unbroken vertical walls from forming. Small pockets can remain at the north and south.
+    """
+
+    wall_percent: Annotated[
+        int, Within(0, 100), About("Chance of a cell to start as wall; 40 to 45 works well.", "%")
+    ] = 40
+    rounds: Annotated[
+        int, Within(0, 64), About("Times the rule is applied; 3 is enough, 4 to 5 typical.")
+    ] = 4
+    blank_rows: Annotated[
+        int,
+        Within(0, 64),
+        About("Height of the strip of floor across the middle; 3 to 4 is safest.", "cells"),
+    ] = 1
+    update: Annotated[
+        Literal["synchronous", "in_place"],
+        About(
+            "`synchronous` changes all cells at once; `in_place` sweeps row after row, as the "
+            "reference program does."
+        ),
+    ] = "synchronous"
+
+
+@generator("cellular_caves", version=1)
+def generate(parameters: CellularCaves, request: Request) -> Generated:
+    """Fill at random, blank the strip, apply the rule."""
+    walls = random_walls(parameters, request)
+    if parameters.update == "synchronous":
+        cells = smooth(walls, parameters.rounds).astype(np.uint8)
+    else:
+        cells = _sweep(walls, parameters.rounds)
+    return Generated(cells, TILES)
+
+
+def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool_]:
+    """Return the cells that start as wall: bool [height, width].
+
+    The border is wall and wins over the strip. Cells of either draw nothing from a sequential
+    stream.
+    """
+    width, height = request.width, request.height
+    open_cells = np.zeros((height, width), bool)
+    open_cells[1:-1, 1:-1] = True
+    free = open_cells.copy()
+    first = height // 2 - parameters.blank_rows // 2
+    free[max(first, 0) : max(first + parameters.blank_rows, 0)] = False
+    if request.stream.rng == "portable":
+        walls = request.stream.chance("fill", width, height, parameters.wall_percent)
+        walls &= free
+    else:
+        walls = np.zeros((height, width), bool)
+        count = int(np.count_nonzero(free))
+        # One row of numbers in the order of drawing, laid into the free cells row after row.
+        numbers = request.stream.chance("fill", count, 1, parameters.wall_percent)
+        walls[free] = numbers[0]
+    walls |= ~open_cells
+    return walls
+
+
+def _sweep(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.uint8]:
+    from exporter.kernels.cellular_sweep import sweep
+
+    padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
+    sweep(padded, rounds)
+    return padded[1:-1, 1:-1].copy()

@@ -1,0 +1,40 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The 4-5 rule swept in place: later cells see what earlier ones became.
+
+This is how the reference program runs its automaton. Each cell depends on the cells before it, so
+the sweep is sequential. Uncompiled it takes about 2 microseconds a cell and round.
+"""
+
+from __future__ import annotations
+
+import cython
+
+
+def sweep(padded: cython.uchar[:, ::1], rounds: cython.int) -> None:
+    """Apply the rule in place, rows outer, columns inner.
+
+    Args:
+        padded: uint8 [height + 2, width + 2], 1 for wall, with a frame of ones: cells outside the
+            map count as wall.
+        rounds: How often the whole map is swept.
+    """
+    height: cython.Py_ssize_t = padded.shape[0] - 2
+    width: cython.Py_ssize_t = padded.shape[1] - 2
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    count: cython.int
+    for _round in range(rounds):
+        for y in range(1, height + 1):
+            for x in range(1, width + 1):
+                count = (
+                    padded[y - 1, x - 1]
+                    + padded[y - 1, x]
+                    + padded[y - 1, x + 1]
+                    + padded[y, x - 1]
+                    + padded[y, x]
+                    + padded[y, x + 1]
+                    + padded[y + 1, x - 1]
+                    + padded[y + 1, x]
+                    + padded[y + 1, x + 1]
+                )
+                padded[y, x] = 1 if count >= 5 else 0

@@ -1,0 +1,110 @@
+"""Cellular caves: equal to the reference program, and to the textbook automaton."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from exporter.generators import Request
+from exporter.generators._automaton import smooth
+from exporter.generators.cellular_caves import CellularCaves, generate, random_walls
+from exporter.streams import open_stream
+
+
+def request(
+    width: int, height: int, seed: int | str = 1, rng: str = "portable", layer: str = "ground"
+) -> Request:
+    return Request(layer, width, height, open_stream(rng, seed, layer))
+
+
+def one_round(walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The rule as it is told: a wall stays with 4 wall neighbours, a floor turns with 5."""
+    height, width = walls.shape
+    result = np.zeros_like(walls)
+    for y in range(height):
+        for x in range(width):
+            count = 0
+            for j in (y - 1, y, y + 1):
+                for i in (x - 1, x, x + 1):
+                    if (i, j) != (x, y):
+                        inside = 0 <= i < width and 0 <= j < height
+                        count += bool(walls[j, i]) if inside else True
+            result[y, x] = count >= 4 if walls[y, x] else count >= 5
+    return result
+
+
+@given(
+    st.integers(1, 140),
+    st.integers(1, 9),
+    st.integers(0, 3),
+    st.integers(0, 2**32),
+    st.integers(0, 100),
+)
+@settings(deadline=None, max_examples=60)
+def test_the_bit_parallel_automaton_equals_the_rule_as_told(
+    width: int, height: int, rounds: int, seed: int, percent: int
+) -> None:
+    walls = open_stream("portable", seed, "a").chance("fill", width, height, percent)
+    wanted = walls
+    for _ in range(rounds):
+        wanted = one_round(wanted)
+    before = walls.copy()
+    assert np.array_equal(smooth(walls, rounds), wanted)
+    assert np.array_equal(walls, before)
+
+
+def test_the_in_place_sweep_lets_later_cells_see_earlier_ones() -> None:
+    parameters = CellularCaves(update="in_place", rounds=1, wall_percent=48)
+    walls = random_walls(parameters, request(30, 20))
+    wanted = walls.copy()
+    for y in range(20):
+        for x in range(30):
+            wanted[y, x] = one_round(wanted)[y, x]
+    cells = generate(parameters, request(30, 20)).cells
+    assert np.array_equal(cells, wanted)
+    both_at_once = generate(
+        CellularCaves(update="synchronous", rounds=1, wall_percent=48), request(30, 20)
+    )
+    assert not np.array_equal(cells, both_at_once.cells)
+
+
+@pytest.mark.parametrize("rng", ["portable", "dotnet"])
+@pytest.mark.parametrize(("rows", "height"), [(1, 21), (3, 20), (4, 9), (64, 12), (0, 12)])
+def test_the_strip_is_floor_and_the_border_wall(rng: str, rows: int, height: int) -> None:
+    parameters = CellularCaves(wall_percent=100, rounds=0, blank_rows=rows)
+    cells = generate(parameters, request(30, height, rng=rng)).cells
+    first = height // 2 - rows // 2
+    wanted = np.ones((height, 30), np.uint8)
+    wanted[max(first, 1) : min(first + rows, height - 1), 1:-1] = 0
+    assert np.array_equal(cells, wanted)
+
+
+def test_border_and_strip_draw_nothing_from_the_sequential_stream() -> None:
+    source = request(10, 9, rng="dotnet")
+    generate(CellularCaves(), source)
+    fresh = open_stream("dotnet", 1, "ground").draws()
+    for _ in range(8 * 7 - 8):
+        fresh.raw()
+    assert source.stream.draws().raw() == fresh.raw()
+
+
+@pytest.mark.parametrize("update", ["synchronous", "in_place"])
+@pytest.mark.parametrize("rng", ["portable", "dotnet"])
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (2, 2), (1, 40), (40, 1), (3, 3), (64, 64)])
+def test_any_size_works(update: str, rng: str, width: int, height: int) -> None:
+    made = generate(CellularCaves(update=update), request(width, height, rng=rng))  # type: ignore[arg-type]
+    assert made.cells.shape == (height, width)
+    assert made.cells.dtype == np.uint8
+    assert made.cells.flags.c_contiguous
+    assert (made.cells[0] == 1).all()
+    assert (made.cells[:, 0] == 1).all()
+
+
+def test_more_walls_are_walls_where_fewer_were() -> None:
+    few = random_walls(CellularCaves(wall_percent=30), request(50, 50))
+    many = random_walls(CellularCaves(wall_percent=60), request(50, 50))
+    assert (many | ~few).all()
+    assert many.sum() > few.sum()

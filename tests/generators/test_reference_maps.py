@@ -1,0 +1,42 @@
+"""Maps of the reference programs, made by running them under Mono, cell for cell."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.generators import GENERATORS, Request
+from exporter.streams import open_stream
+
+REFERENCE = Path(__file__).parent.parent / "golden" / "reference"
+OURS = ("cellular_caves", "island_maze")
+MAPS = [
+    entry
+    for entry in json.loads((REFERENCE / "index.json").read_text())
+    if entry["generator"] in OURS
+]
+
+
+def test_there_are_reference_maps_of_both_programs() -> None:
+    assert {entry["generator"] for entry in MAPS} == set(OURS)
+
+
+@pytest.mark.parametrize("entry", MAPS, ids=lambda entry: entry["name"])
+def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
+    rows = (REFERENCE / f"{entry['name']}.txt").read_text().split()
+    wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
+    generator = GENERATORS.get(entry["generator"])
+    known = {field.name for field in dataclasses.fields(generator.parameters)}
+    parameters = generator.parameters(**{k: v for k, v in entry.items() if k in known})
+    stream = open_stream(entry["rng"], entry["seed"], "any layer")
+    made = generator.generate(
+        parameters, Request("any layer", entry["width"], entry["height"], stream)
+    )
+    assert np.array_equal(made.cells, wanted)
+    walkable = {tile.id for tile in made.tiles if tile.walkable}
+    assert walkable == {int(entry["walkable_digit"])}

@@ -50,7 +50,8 @@ def _pack(walls: NDArray[np.bool_]) -> Words:
 def _unpack(words: Words, width: int) -> NDArray[np.bool_]:
     packed = np.ascontiguousarray(words[1:-1].astype("<u8", copy=False)).view(np.uint8)
     cells = np.unpackbits(packed, axis=1, bitorder="little", count=width + 1)
-    return cells[:, 1:] != 0
+    walls: NDArray[np.bool_] = cells[:, 1:] != 0
+    return walls
 
 
 def _round(words: Words, scratch: tuple[Words, Words]) -> None:
@@ -61,18 +62,17 @@ def _round(words: Words, scratch: tuple[Words, Words]) -> None:
     west[:, 1:] |= words[:, :-1] >> last
     np.right_shift(words, one, out=east)
     east[:, :-1] |= words[:, 1:] << last
-    # Three cells of a row: ones + 2 * twos.
-    either = west ^ words
-    ones = either ^ east
-    twos = (west & words) | (either & east)
-    # Three rows: total = sum_1 + 2 * (carry_1 ^ sum_2) + 4 * (...), with full adders.
-    either = ones[:-2] ^ ones[1:-1]
-    sum_1 = either ^ ones[2:]
-    carry_1 = (ones[:-2] & ones[1:-1]) | (either & ones[2:])
-    either = twos[:-2] ^ twos[1:-1]
-    sum_2 = either ^ twos[2:]
-    four_a = (twos[:-2] & twos[1:-1]) | (either & twos[2:])
+    ones, twos = _sum_of_three(west, words, east)
+    sum_1, carry_1 = _sum_of_three(ones[:-2], ones[1:-1], ones[2:])
+    sum_2, four_a = _sum_of_three(twos[:-2], twos[1:-1], twos[2:])
+    # total = sum_1 + 2 * (carry_1 + sum_2) + 4 * four_a
     four_b = carry_1 & sum_2
     below_four = sum_1 | (carry_1 ^ sum_2)
     # At least five: two fours, or one four and something more.
     words[1:-1] = (four_a & four_b) | ((four_a ^ four_b) & below_four)
+
+
+def _sum_of_three(a: Words, b: Words, c: Words) -> tuple[Words, Words]:
+    """Return the ones and the twos of a + b + c, bit by bit: a full adder."""
+    either: Words = np.bitwise_xor(a, b)
+    return either ^ c, (a & b) | (either & c)

@@ -1,0 +1,88 @@
+"""A level made to be awkward, and the writing of what an export wants to exist.
+
+Odd sizes, ids that leave gaps and pass 255, ids the legend lacks, names with accents and spaces,
+objects on the edges, heights that go below zero and are not square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from exporter.formats import Artifact
+from exporter.level import HeightRange, Layer, Level, PlacedObject, Tile
+
+WIDTH, HEIGHT = 37, 23
+
+TERRAIN = (
+    Tile(0, "void", False, False, "#00000000"),
+    Tile(1, "wall", False, True, "#202428ff"),
+    Tile(2, 'grass "tall"', True, True, "#4c9a4880"),
+    Tile(7, "water", False, False, "#3366cc"),
+    Tile(9, "floor", True, False, "#c8b090"),
+)
+MARKS = (
+    Tile(1, "mark", True, False, "#ff00ff"),
+    Tile(300, "far id", True, False, "#00ffff"),
+    Tile(65535, "last id", False, True, "#ffff00"),
+)
+
+
+def awkward_level() -> Level:
+    """Return the level; always the same one."""
+    y, x = np.indices((HEIGHT, WIDTH))
+    noise = (x * 7919 + y * 104729 + x * y * 31) >> 3
+    terrain = np.array([tile.id for tile in TERRAIN], np.uint8)[noise % len(TERRAIN)]
+    marks = np.zeros((HEIGHT, WIDTH), np.uint16)
+    marks[noise % 5 == 0] = 1
+    marks[noise % 7 == 0] = 300
+    marks[-1, -1] = marks[0, 0] = 65535
+    relief = ((x[:17, :21] * 4001 + y[:17, :21] * 2999) % 65536).astype(np.uint16)
+    relief[0, 0], relief[-1, -1] = 0, 65535
+    layers = [
+        layer_of("ground", terrain, TERRAIN),
+        layer_of("märks 2", marks, MARKS),
+        Layer(
+            "relief",
+            "heights",
+            relief,
+            generator="test",
+            heights=HeightRange(-12.5, 301.25, "metres"),
+            grid_aligned=False,
+        ),
+    ]
+    objects = (
+        PlacedObject(1, "stairs_up", 0, 0, {}),
+        PlacedObject(
+            2, "chest", WIDTH - 1, HEIGHT - 1, {"gold": 250, "locked": True, "note": 'a "b"\nc'}
+        ),
+        PlacedObject(3, "chest", 5, 0, {"weight": 0.1, "owner": None}),
+    )
+    return Level(
+        "crypt",
+        WIDTH,
+        HEIGHT,
+        seed=7,
+        layers={layer.name: layer for layer in layers},
+        objects=objects,
+        properties={"music": "drip", "depth": 3, "dark": True},
+    )
+
+
+def layer_of(name: str, cells: np.ndarray, tiles: tuple[Tile, ...]) -> Layer:
+    """Return a tile layer whose walkable cells are those of its legend."""
+    layer = Layer(name, "tiles", cells, generator="test", tiles=tiles)
+    object.__setattr__(layer, "walkable", layer.lookup([tile.walkable for tile in tiles]))
+    return layer
+
+
+def write_artifacts(artifacts: Iterable[Artifact], folder: Path) -> None:
+    """Write what an export wants to exist, in its order, as the store does."""
+    for artifact in artifacts:
+        path = folder / artifact.name
+        if artifact.once and path.exists():
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(artifact.data)

@@ -42,7 +42,7 @@ def encode_exr(values: NDArray[np.float32]) -> bytes:
     lines["values"] = values
     first = len(header) + 8 * height
     offsets = first + lines.dtype.itemsize * np.arange(height, dtype="<u8")
-    return header + offsets.astype("<u8").tobytes() + lines.tobytes()
+    return b"".join((header, offsets.astype("<u8").tobytes(), lines.tobytes()))
 
 
 def _attribute(name: str, kind: str, value: bytes) -> bytes:

@@ -1,11 +1,16 @@
-"""The Unity target."""
+"""Unity: pictures, terrain heights and the blob, each with its `.meta`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from exporter.formats import Artifact
+from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
+from exporter.tilesets import builtin_tileset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,5 +20,45 @@ class Unity(TargetOptions):
 
 @target("unity", Unity)
 def artifacts(level: Level, options: Unity, place: str) -> Exported:
-    """Return the level's files for Unity."""
-    return Exported(())
+    """Return every asset behind its `.meta`: Unity gives an asset without one a random guid."""
+    out: list[Artifact] = []
+    warnings: list[str] = []
+    for picture in bitmaps(level, options):
+        out += [picture_meta(picture, place, "sprite", options.block_size), picture]
+        warnings += _size_warnings(level, picture, options.block_size)
+    if options.heightmaps:
+        for layer in level.height_layers():
+            fits = fits_unity_terrain(layer)
+            if not fits:
+                sides = ", ".join(map(str, UNITY_SIDES))
+                warnings.append(
+                    f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "
+                    f"written, because a Unity terrain is a square of {sides} samples"
+                )
+            encodings = ("png", "r16", "raw") if fits else ("png", "r16")
+            for file in height_files(level, layer, encodings):
+                out += [_height_meta(file, place), file]
+    tileset = builtin_tileset(level)
+    if level.tile_layers():
+        sheet = tileset_picture(level, tileset)
+        out += [picture_meta(sheet, place, "sheet", tileset.tile_size), sheet]
+    for file in blob(level, options):
+        out += [file_meta(file, place), file]
+    return Exported(tuple(out), tuple(warnings))
+
+
+def _height_meta(file: Artifact, place: str) -> Artifact:
+    if file.name.endswith(".png"):
+        return picture_meta(file, place, "heights", 1)
+    return file_meta(file, place)
+
+
+def _size_warnings(level: Level, picture: Artifact, block_size: int) -> list[str]:
+    layer = level.layers[picture.layer or ""]
+    side = max(layer.width, layer.height) * block_size
+    if side <= LARGEST_TEXTURE:
+        return []
+    return [
+        f"{picture.name} is {side} pixels long; Unity shrinks textures to {LARGEST_TEXTURE}: "
+        f"choose a block_size of {LARGEST_TEXTURE // max(layer.width, layer.height)} or less"
+    ]

@@ -1,0 +1,146 @@
+"""Connectivity: joining the regions of a map by the shortest carving.
+
+Every region grows through the rock until it meets the others; where two territories meet, a join
+of known length is possible, and the shortest of these that connect everything form a minimum
+spanning tree of all region-to-region distances (Mehlhorn, "A faster approximation algorithm for
+the Steiner problem in graphs", 1988). Kruskal's algorithm picks them, ties going to the meeting
+that comes first in row-major order. Linear but for the sorting of the meetings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.regions import label_regions
+from exporter.kernels.connectivity import join_meetings, spread
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """A map whose walkable cells are one region, and what that took.
+
+    Attributes:
+        walkable: bool [height, width].
+        carved: bool [height, width]: the cells that were opened.
+        regions_before: 4-connected regions there were.
+        cells_carved: How many cells were opened. With no region at all, one cell in the middle.
+    """
+
+    walkable: NDArray[np.bool_]
+    carved: NDArray[np.bool_]
+    regions_before: int
+    cells_carved: int
+
+
+def join_regions(walkable: NDArray[np.bool_]) -> Joined:
+    """Join all 4-connected regions with as few opened cells as a spanning tree of joins takes.
+
+    The joins are 4-connected themselves. The outer border stays solid, except where a region
+    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Never
+    fails: whatever the map, the result is one region. A map without walkable cells gets one, in
+    the middle.
+
+    Args:
+        walkable: bool [height, width], at least one cell; is not changed.
+
+    Raises:
+        ValueError: `walkable` has not two dimensions, or no cells.
+    """
+    if walkable.ndim != 2 or walkable.size == 0:
+        raise ValueError(f"a map of shape {walkable.shape} cannot be connected")
+    regions_before = label_regions(walkable).count
+    joined = walkable.copy()
+    cells_carved = 0
+    if regions_before == 0:
+        joined[walkable.shape[0] // 2, walkable.shape[1] // 2] = True
+        cells_carved = 1
+    elif regions_before > 1:
+        for allowed in _carvable(walkable.shape):
+            count = _join_through(joined, allowed)
+            cells_carved += count
+            if label_regions(joined).count == 1:
+                break
+    return Joined(joined, joined & ~walkable, regions_before, cells_carved)
+
+
+def _carvable(shape: tuple[int, ...]) -> list[NDArray[np.bool_]]:
+    """Return where joins may run: the inside; also beside the corners; anywhere.
+
+    Each is tried when the one before was not enough. From a corner cell only its two neighbours
+    on the border lead inside.
+    """
+    inside = np.zeros(shape, bool)
+    inside[1:-1, 1:-1] = True
+    corners = inside.copy()
+    for mask in (corners, corners[::-1], corners[:, ::-1], corners[::-1, ::-1]):
+        mask[0, 1:2] = True
+        mask[1:2, 0] = True
+    return [inside, corners, np.ones(shape, bool)]
+
+
+def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_]) -> int:
+    """Join, in place, what can be joined through the allowed cells; return the cells opened."""
+    regions = label_regions(walkable)
+    height, width = walkable.shape
+    stride = width + 2
+    owners = np.full((height + 2, stride), -1, np.int32)
+    owners[1:-1, 1:-1] = np.where(allowed | walkable, regions.labels, np.int32(-1))
+    cells = np.zeros((height + 2, stride), np.uint8)
+    cells[1:-1, 1:-1] = walkable
+    distances = np.zeros(owners.size, np.int32)
+    parents = np.zeros(owners.size, np.int32)
+    queue = np.empty(walkable.size, np.int32)
+    sources = _growing_cells(owners)
+    queue[: sources.size] = sources
+    flat = owners.ravel()
+    spread(flat.data, distances.data, parents.data, queue.data, sources.size, stride)
+    meetings, others = _meetings(flat, distances, stride)
+    groups = np.arange(regions.count + 1, dtype=np.int32)
+    carved: int = join_meetings(
+        meetings.data,
+        others.data,
+        flat.data,
+        distances.data,
+        parents.data,
+        groups.data,
+        cells.ravel().data,
+    )
+    walkable[:] = cells[1:-1, 1:-1] != 0
+    return carved
+
+
+def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the positions of region cells beside a cell that may be carved, in row order."""
+    free = owners == 0
+    beside = np.zeros(owners.shape, bool)
+    beside[1:] |= free[:-1]
+    beside[:-1] |= free[1:]
+    beside[:, 1:] |= free[:, :-1]
+    beside[:, :-1] |= free[:, 1:]
+    beside &= owners > 0
+    return np.flatnonzero(beside).astype(np.int64)
+
+
+def _meetings(
+    owners: NDArray[np.int32], distances: NDArray[np.int32], stride: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the pairs of neighbours with different owners, the cheapest join first.
+
+    Of equal joins the one further up comes first, then the one further left, then the one whose
+    other cell is to the east.
+    """
+    pairs = []
+    for offset in (1, stride):
+        here, there = owners[:-offset], owners[offset:]
+        positions = np.flatnonzero((here != there) & (here > 0) & (there > 0)).astype(np.int64)
+        pairs.append((positions, positions + offset))
+    meetings = np.concatenate([pair[0] for pair in pairs])
+    others = np.concatenate([pair[1] for pair in pairs])
+    costs = distances[meetings].astype(np.int64) + distances[others]
+    # One key for a sort that is the same in every version of numpy: all keys differ.
+    keys = (costs * owners.size + meetings) * 2 + (others - meetings == stride)
+    order = np.argsort(keys)
+    return meetings[order], others[order]

@@ -1,0 +1,105 @@
+"""Distances: steps along walkable cells, and how far the nearest marked cell is.
+
+`distance_from` is a breadth-first search (the "Dijkstra map" of roguelikes); `distance_to` is a
+distance transform that ignores obstacles, after Rosenfeld and Pfaltz, "Sequential operations in
+digital picture processing" (1966). Both count in whole steps.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels.distances import flood
+
+Metric = Literal["chebyshev", "taxicab"]
+
+UNREACHABLE = -1
+_BLOCKED = -2
+# Larger than any distance in a grid, small enough that adding to it cannot overflow int32.
+_FAR = 1 << 29
+
+
+def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return the steps from the nearest source to every cell: int32 [height, width].
+
+    A step goes to one of the four neighbours. Cells that no walk reaches, and cells that are not
+    passable, are -1; a source that is not passable is no source.
+
+    Args:
+        sources: bool [height, width]: where walks begin.
+        passable: bool [height, width]: where walks may go.
+
+    Raises:
+        ValueError: The two have not the same two-dimensional shape.
+    """
+    if sources.ndim != 2 or sources.shape != passable.shape:
+        raise ValueError(f"shapes differ: {sources.shape} and {passable.shape}")
+    height, width = passable.shape
+    stride = width + 2
+    framed = np.full((height + 2, stride), _BLOCKED, np.int32)
+    inner = framed[1:-1, 1:-1]
+    inner[passable] = UNREACHABLE
+    starts = sources & passable
+    inner[starts] = 0
+    queue = np.empty(passable.size, np.int32)
+    rows, columns = np.nonzero(starts)
+    queue[: rows.size] = (rows + 1) * stride + columns + 1
+    if rows.size:
+        flood(framed.ravel().data, queue.data, rows.size, stride)
+    return np.maximum(inner, np.int32(UNREACHABLE))
+
+
+def distance_to(
+    marked: NDArray[np.bool_], metric: Metric = "chebyshev", outside: bool = False
+) -> NDArray[np.int32]:
+    """Return how far the nearest marked cell is, through anything: int32 [height, width].
+
+    Marked cells are 0; everything is -1 when no cell is marked.
+
+    Args:
+        marked: bool [height, width].
+        metric: `chebyshev` counts steps to any of eight neighbours, `taxicab` to any of four.
+        outside: Whether the cells around the grid count as marked too.
+
+    Raises:
+        ValueError: `marked` has not two dimensions, or the metric is unknown.
+    """
+    if marked.ndim != 2:
+        raise ValueError(f"a mask has two dimensions, not {marked.ndim}")
+    if metric not in ("chebyshev", "taxicab"):
+        raise ValueError(f"unknown metric {metric!r} (known: chebyshev, taxicab)")
+    framed = np.pad(marked, 1, constant_values=outside)
+    if not framed.any():
+        return np.full(marked.shape, UNREACHABLE, np.int32)
+    distances = np.where(framed, np.int32(0), np.int32(_FAR))
+    if metric == "taxicab":
+        for _ in range(2):
+            # Along one axis, then along the other: taxicab distances are sums of the two.
+            _sweep(distances)
+            distances = np.ascontiguousarray(distances.T)
+    else:
+        _sweep(distances)
+        _grow(distances)
+        _grow(distances[::-1])
+    return distances[1:-1, 1:-1].copy()
+
+
+def _sweep(distances: NDArray[np.int32]) -> None:
+    """Lower every cell to what its row allows, with one step for each column, in place."""
+    ramp = np.arange(distances.shape[1], dtype=np.int32)
+    right = np.minimum.accumulate(distances - ramp, axis=1) + ramp
+    left = np.minimum.accumulate((distances + ramp)[:, ::-1], axis=1)[:, ::-1] - ramp
+    np.minimum(right, left, out=distances)
+
+
+def _grow(distances: NDArray[np.int32]) -> None:
+    """Lower every row to what the row before allows, with diagonal steps, in place."""
+    for above, row in pairwise(distances):
+        stepped = above + np.int32(1)
+        np.minimum(row, stepped, out=row)
+        np.minimum(row[1:], stepped[:-1], out=row[1:])
+        np.minimum(row[:-1], stepped[1:], out=row[:-1])

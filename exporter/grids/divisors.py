@@ -1,0 +1,84 @@
+"""Divisors: chunk sizes that divide a map without a rest, and map sizes that chunks would fit."""
+
+from __future__ import annotations
+
+from math import gcd, isqrt
+
+
+def greatest_common_factor(first: int, second: int) -> int:
+    """Return the greatest whole number that divides both (Euclid's algorithm).
+
+    Raises:
+        ValueError: A number is below 1.
+    """
+    _check_positive(first, second)
+    return gcd(first, second)
+
+
+def divisors(number: int) -> list[int]:
+    """Return all whole numbers that divide `number`, ascending.
+
+    Raises:
+        ValueError: The number is below 1.
+    """
+    _check_positive(number)
+    small = [factor for factor in range(1, isqrt(number) + 1) if number % factor == 0]
+    large = [number // factor for factor in reversed(small)]
+    # A square number has its root in both lists.
+    return small + large[small[-1] == large[0] :]
+
+
+def fitting_chunk_sizes(
+    width: int, height: int, low: int = 1, high: int | None = None
+) -> list[int]:
+    """Return the edges of square chunks that divide a map without a rest, ascending.
+
+    Args:
+        width: Cells in a row of the map.
+        height: Rows.
+        low: The smallest edge wanted.
+        high: The largest edge wanted, included; None for any.
+
+    Raises:
+        ValueError: A number is below 1.
+    """
+    _check_positive(width, height, low)
+    common = divisors(greatest_common_factor(width, height))
+    return [size for size in common if low <= size and (high is None or size <= high)]
+
+
+def sizes_that_fit(length: int, chunk: int) -> list[int]:
+    """Return the lengths nearest to `length` that `chunk` divides: below and above, or itself.
+
+    Raises:
+        ValueError: A number is below 1.
+    """
+    _check_positive(length, chunk)
+    below = length // chunk * chunk
+    if below == length:
+        return [length]
+    return [below, below + chunk] if below else [chunk]
+
+
+def explain_chunk_size(width: int, height: int, chunk: int) -> str | None:
+    """Say why square chunks do not fit a map and what would; None when they fit.
+
+    Raises:
+        ValueError: A number is below 1.
+    """
+    _check_positive(width, height, chunk)
+    if width % chunk == 0 and height % chunk == 0:
+        return None
+    chunks = ", ".join(str(size) for size in fitting_chunk_sizes(width, height))
+    widths = " or ".join(str(size) for size in sizes_that_fit(width, chunk))
+    heights = " or ".join(str(size) for size in sizes_that_fit(height, chunk))
+    return (
+        f"chunks of {chunk} x {chunk} cells do not divide a map of {width} x {height} "
+        f"(chunks that do: {chunks}; maps that would: width {widths}, height {heights})"
+    )
+
+
+def _check_positive(*numbers: int) -> None:
+    for number in numbers:
+        if number < 1:
+            raise ValueError(f"{number} is not a whole number of at least 1")

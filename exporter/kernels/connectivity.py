@@ -1,0 +1,181 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Connectivity: shortest joins between regions, and the cells regions hang by.
+
+The loops behind `exporter.grids.connectivity` and `exporter.grids.certificates`. All grids here
+are framed: one row after the other, with a frame of cells that can never be entered, so that no
+step needs a test for the edge. Uncompiled they take a few microseconds a cell: fine for the
+sizes levels have, some seconds above 1024 x 1024 cells.
+"""
+
+from __future__ import annotations
+
+import cython
+
+
+def spread(
+    owners: cython.int[::1],
+    distances: cython.int[::1],
+    parents: cython.int[::1],
+    queue: cython.int[::1],
+    waiting: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> None:
+    """Let every region grow into the solid cells around it until they meet.
+
+    Args:
+        owners: int32: the region of a cell; 0 for solid cells that may be carved, -1 for those
+            that may not. Receives the nearest region of every cell that can be reached.
+        distances: int32, 0 for all: receives how many solid cells must be opened to join a cell
+            with its owner, the cell included.
+        parents: int32: receives the neighbour that is one cell nearer to the owner.
+        queue: int32 with room for every cell; the first `waiting` hold the cells of the regions
+            that can grow.
+        waiting: Cells in the queue.
+        stride: Cells in a framed row.
+    """
+    step: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    neighbour: cython.Py_ssize_t
+    read: cython.Py_ssize_t = 0
+    while read < waiting:
+        position = queue[read]
+        read += 1
+        for step in range(4):
+            if step == 0:
+                neighbour = position - stride
+            elif step == 1:
+                neighbour = position + stride
+            elif step == 2:
+                neighbour = position + 1
+            else:
+                neighbour = position - 1
+            if owners[neighbour] == 0:
+                owners[neighbour] = owners[position]
+                distances[neighbour] = distances[position] + 1
+                parents[neighbour] = position
+                queue[waiting] = neighbour
+                waiting += 1
+
+
+def join_meetings(
+    meetings: cython.longlong[::1],
+    others: cython.longlong[::1],
+    owners: cython.int[::1],
+    distances: cython.int[::1],
+    parents: cython.int[::1],
+    groups: cython.int[::1],
+    cells: cython.uchar[::1],
+) -> int:
+    """Open the joins of a minimum spanning forest and return how many cells that took.
+
+    Args:
+        meetings: Cells at which two regions' territories meet, the cheapest join first.
+        others: The neighbour across the border, one for each meeting.
+        owners: As `spread` left them.
+        distances: As `spread` left them.
+        parents: As `spread` left them.
+        groups: int32, one for each region and one for 0: the union-find of joined regions, at
+            first every region its own parent.
+        cells: uint8: 1 for open cells; receives the opened ones.
+    """
+    index: cython.Py_ssize_t
+    side: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    first: cython.int
+    second: cython.int
+    carved: cython.longlong = 0
+    for index in range(meetings.shape[0]):
+        first = owners[meetings[index]]
+        while groups[first] != first:
+            groups[first] = groups[groups[first]]
+            first = groups[first]
+        second = owners[others[index]]
+        while groups[second] != second:
+            groups[second] = groups[groups[second]]
+            second = groups[second]
+        if first == second:
+            continue
+        if first < second:
+            groups[second] = first
+        else:
+            groups[first] = second
+        for side in range(2):
+            position = meetings[index] if side == 0 else others[index]
+            while distances[position] > 0:
+                if cells[position] == 0:
+                    cells[position] = 1
+                    carved += 1
+                position = parents[position]
+    return carved
+
+
+def mark_chokes(
+    orders: cython.int[::1],
+    lows: cython.int[::1],
+    parents: cython.int[::1],
+    steps: cython.uchar[::1],
+    chokes: cython.uchar[::1],
+    stride: cython.Py_ssize_t,
+) -> None:
+    """Mark the articulation cells: those whose removal would split their region.
+
+    Tarjan's depth-first search (Hopcroft, Tarjan, "Algorithm 447", 1973) without recursion: the
+    way back is kept in `parents`.
+
+    Args:
+        orders: int32: 0 for walkable cells, -1 for all others; receives the order of discovery.
+        lows: int32, scratch.
+        parents: int32, scratch.
+        steps: uint8, 0 for all: how many neighbours of a cell were looked at.
+        chokes: uint8, 0 for all: receives 1 for articulation cells.
+        stride: Cells in a framed row.
+    """
+    root: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    neighbour: cython.Py_ssize_t
+    parent: cython.Py_ssize_t
+    step: cython.int
+    branches: cython.int
+    order: cython.int = 0
+    for root in range(orders.shape[0]):
+        if orders[root] != 0:
+            continue
+        order += 1
+        orders[root] = order
+        lows[root] = order
+        parents[root] = root
+        branches = 0
+        position = root
+        while True:
+            step = steps[position]
+            if step < 4:
+                steps[position] = step + 1
+                if step == 0:
+                    neighbour = position - stride
+                elif step == 1:
+                    neighbour = position + stride
+                elif step == 2:
+                    neighbour = position + 1
+                else:
+                    neighbour = position - 1
+                if orders[neighbour] == 0:
+                    order += 1
+                    orders[neighbour] = order
+                    lows[neighbour] = order
+                    parents[neighbour] = position
+                    position = neighbour
+                elif 0 < orders[neighbour] < lows[position] and neighbour != parents[position]:
+                    lows[position] = orders[neighbour]
+                continue
+            if position == root:
+                break
+            parent = parents[position]
+            if parent == root:
+                branches += 1
+            elif lows[position] >= orders[parent]:
+                chokes[parent] = 1
+            if lows[position] < lows[parent]:
+                lows[parent] = lows[position]
+            position = parent
+        if branches > 1:
+            chokes[root] = 1

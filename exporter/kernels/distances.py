@@ -1,0 +1,52 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Distances: breadth-first search over a framed grid, behind `exporter.grids.distances`.
+
+Uncompiled it takes about a microsecond a cell: fine up to 512 x 512 cells, a second beyond.
+"""
+
+from __future__ import annotations
+
+import cython
+
+
+def flood(
+    distances: cython.int[::1],
+    queue: cython.int[::1],
+    waiting: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> int:
+    """Spread distances from the cells in the queue to all cells they reach in 4-connected steps.
+
+    Args:
+        distances: int32, the rows of a grid with a frame of cells that cannot be entered: -1
+            where a distance is wanted, -2 where nothing can walk, 0 for cells in the queue.
+        queue: int32 with room for every cell; the first `waiting` hold positions to start from.
+        waiting: Positions in the queue.
+        stride: Cells in a framed row.
+
+    Returns:
+        How many positions are in the queue now, nearest first: every reached cell once.
+    """
+    step: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    neighbour: cython.Py_ssize_t
+    distance: cython.int
+    read: cython.Py_ssize_t = 0
+    while read < waiting:
+        position = queue[read]
+        read += 1
+        distance = distances[position] + 1
+        for step in range(4):
+            if step == 0:
+                neighbour = position - stride
+            elif step == 1:
+                neighbour = position + stride
+            elif step == 2:
+                neighbour = position + 1
+            else:
+                neighbour = position - 1
+            if distances[neighbour] == -1:
+                distances[neighbour] = distance
+                queue[waiting] = neighbour
+                waiting += 1
+    return waiting

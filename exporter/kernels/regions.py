@@ -1,0 +1,100 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Regions: the union-find over the runs of a grid, behind `exporter.grids.regions`.
+
+Only the runs (unbroken stretches of a row) are looked at, some percent of the cells, so an
+uncompiled run is bearable too: about 0.2 s for 1024 x 1024 cells of cave.
+"""
+
+from __future__ import annotations
+
+import cython
+
+# Uncompiled, the caller paints with numpy instead of `paint_runs`.
+COMPILED: bool = cython.compiled
+
+
+def number_runs(
+    starts: cython.longlong[::1],
+    ends: cython.longlong[::1],
+    stride: cython.longlong,
+    reach: cython.longlong,
+    labels: cython.int[::1],
+    sizes: cython.longlong[::1],
+) -> int:
+    """Give runs that touch the same number and return how many numbers there are.
+
+    Args:
+        starts: First position of every run, ascending; a position is `y * stride + x`.
+        ends: The position behind every run's last cell.
+        stride: Positions from a cell to the one below; more than the width, so that runs of
+            different rows are never neighbours by accident.
+        reach: 0 when runs must share a column to touch (4-connected), 1 when a corner is
+            enough (8-connected).
+        labels: int32, one for each run, receives the numbers: 1, 2, ... in the order in which
+            the regions begin.
+        sizes: int64, one for each run, receives the cells of region 1, 2, ...
+    """
+    count: cython.Py_ssize_t = starts.shape[0]
+    run: cython.Py_ssize_t
+    above: cython.Py_ssize_t = 0
+    touching: cython.Py_ssize_t
+    root: cython.int
+    other: cython.int
+    regions: cython.int = 0
+    # Until the last loop `labels` holds parents; a root is the first run of its region.
+    for run in range(count):
+        labels[run] = run
+        while ends[above] + stride + reach <= starts[run]:
+            above += 1
+        root = run
+        touching = above
+        while starts[touching] + stride < ends[run] + reach:
+            other = touching
+            while labels[other] != other:
+                labels[other] = labels[labels[other]]
+                other = labels[other]
+            if other < root:
+                labels[root] = other
+                root = other
+            else:
+                labels[other] = root
+            touching += 1
+    for run in range(count):
+        # Parents come first, so a parent's label is final by now: its region's number.
+        if labels[run] == run:
+            sizes[regions] = 0
+            regions += 1
+            labels[run] = regions
+        else:
+            labels[run] = labels[labels[run]]
+        sizes[labels[run] - 1] += ends[run] - starts[run]
+    return regions
+
+
+def paint_runs(
+    starts: cython.longlong[::1],
+    ends: cython.longlong[::1],
+    labels: cython.int[::1],
+    width: cython.longlong,
+    stride: cython.longlong,
+    cells: cython.int[::1],
+) -> None:
+    """Write every run's label to its cells: int32, one for each cell, zero before.
+
+    Args:
+        starts: First position of every run.
+        ends: The position behind every run's last cell.
+        labels: One for each run.
+        width: Cells in a row of `cells`.
+        stride: Positions in a row of `starts` and `ends`.
+        cells: The grid as one row after the other.
+    """
+    run: cython.Py_ssize_t
+    cell: cython.Py_ssize_t
+    shift: cython.longlong
+    label: cython.int
+    for run in range(starts.shape[0]):
+        shift = (starts[run] // stride) * (stride - width)
+        label = labels[run]
+        for cell in range(starts[run] - shift, ends[run] - shift):
+            cells[cell] = label

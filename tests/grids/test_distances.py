@@ -1,0 +1,103 @@
+"""Distances against definitions tried cell by cell."""
+
+from __future__ import annotations
+
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+import exporter.kernels
+from exporter.grids import distances
+from exporter.grids.distances import distance_from, distance_to
+
+shapes = array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=10)
+masks = arrays(np.bool_, shapes)
+pairs = shapes.flatmap(lambda shape: st.tuples(arrays(np.bool_, shape), arrays(np.bool_, shape)))
+
+
+def interpreted(name):
+    path = Path(exporter.kernels.__file__).parent / f"{name}.py"
+    loader = SourceFileLoader(f"interpreted_{name}", str(path))
+    module = module_from_spec(spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+def relax(sources, passable):
+    """Lower distances until nothing changes (Bellman and Ford)."""
+    height, width = passable.shape
+    found = np.where(sources & passable, 0, 10**6)
+    changed = True
+    while changed:
+        changed = False
+        for y in range(height):
+            for x in range(width):
+                for dx, dy in [(0, -1), (0, 1), (1, 0), (-1, 0)]:
+                    if not (0 <= y + dy < height and 0 <= x + dx < width) or not passable[y, x]:
+                        continue
+                    if found[y + dy, x + dx] + 1 < found[y, x]:
+                        found[y, x] = found[y + dy, x + dx] + 1
+                        changed = True
+    return np.where(found < 10**6, found, -1)
+
+
+def nearest(marked, metric, outside):
+    height, width = marked.shape
+    points = [tuple(point) for point in np.argwhere(marked)]
+    if outside:
+        points += [(y, x) for y in range(-1, height + 1) for x in (-1, width)]
+        points += [(y, x) for x in range(-1, width + 1) for y in (-1, height)]
+    found = np.full(marked.shape, -1)
+    for y, x in np.ndindex(marked.shape):
+        gaps = [(abs(y - other_y), abs(x - other_x)) for other_y, other_x in points]
+        if gaps:
+            found[y, x] = min(map(max if metric == "chebyshev" else sum, gaps))
+    return found
+
+
+@settings(deadline=None, max_examples=150)
+@given(pairs)
+def test_distances_are_the_fewest_steps_between_neighbours(pair):
+    sources, passable = pair
+    found = distance_from(sources, passable)
+    np.testing.assert_array_equal(found, relax(sources, passable))
+    assert found.dtype == np.int32
+
+
+def test_uncompiled_distances_are_the_same(monkeypatch):
+    random = np.random.default_rng(3)
+    passable = random.random((70, 53)) < 0.7
+    sources = random.random((70, 53)) < 0.01
+    compiled = distance_from(sources, passable)
+    monkeypatch.setattr(distances, "flood", interpreted("distances").flood)
+    np.testing.assert_array_equal(distance_from(sources, passable), compiled)
+    assert compiled.max() > 10
+
+
+def test_sources_that_cannot_be_walked_on_start_nothing():
+    passable = np.array([[True, False, True]])
+    assert distance_from(~passable, passable).tolist() == [[-1, -1, -1]]
+
+
+def test_grids_of_different_shapes_are_refused():
+    with pytest.raises(ValueError, match="shapes differ"):
+        distance_from(np.ones((2, 3), bool), np.ones((3, 2), bool))
+
+
+@settings(deadline=None, max_examples=200)
+@given(masks, st.sampled_from(["chebyshev", "taxicab"]), st.booleans())
+def test_the_nearest_marked_cell_is_as_far_as_trying_all_says(marked, metric, outside):
+    found = distance_to(marked, metric, outside)
+    np.testing.assert_array_equal(found, nearest(marked, metric, outside))
+    assert found.dtype == np.int32
+
+
+def test_unknown_metrics_are_refused():
+    with pytest.raises(ValueError, match="unknown metric 'euclid'"):
+        distance_to(np.ones((2, 2), bool), "euclid")

@@ -1,8 +1,50 @@
-"""One picture of a whole level, for people."""
+"""One picture of a whole level, for people: tiles, relief and objects, and what is in sight.
+
+Tile layers are painted over each other with the level's tileset, reduced or enlarged to the
+scale; a level without any shows its first height layer as shaded relief instead. Objects are
+dots, each kind in its own colour.
+"""
 
 from __future__ import annotations
 
-from exporter.level import Level
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.png import encode_png
+from exporter.level import Layer, Level
+from exporter.tilesets import Tileset, builtin_tileset
+
+# The longer side of a picture whose scale is not given, about.
+_SIDE = 1280
+_LARGEST = 16384
+_LARGEST_SCALE = 16
+_BACKGROUND = (24, 22, 30)
+# Unlit cells keep this share (of 256) of their brightness, and turn bluish.
+_DARK = np.array((64, 70, 96), np.int32)
+_KINDS = (
+    (240, 200, 60),
+    (230, 90, 70),
+    (90, 200, 240),
+    (190, 120, 240),
+    (120, 220, 110),
+    (250, 150, 60),
+    (240, 130, 190),
+    (235, 235, 235),
+)
+# Heights from low to high: water, shore, green, brown, snow.
+_RAMP = np.array(
+    (
+        (38, 74, 128),
+        (70, 120, 168),
+        (196, 184, 134),
+        (104, 150, 78),
+        (124, 104, 78),
+        (240, 242, 245),
+    ),
+    np.int64,
+)
+
+Picture = NDArray[np.uint8]
 
 
 def preview_picture(
@@ -16,11 +58,146 @@ def preview_picture(
 
     Args:
         level: What to draw.
-        scale: Pixels a cell; chosen from the level's size by default.
+        scale: Pixels a cell, 1 to 64; chosen from the size by default.
         at: A cell (x, y) to look from: cells not visible from it are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
 
     Raises:
-        ValueError: If `at` lies outside the level or the level has no visibility.
+        ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
+            no visibility, or the picture would be longer than 16384 pixels.
     """
-    raise NotImplementedError
+    left, top, width, height = view or (0, 0, level.width, level.height)
+    inside = left >= 0 and top >= 0 and width > 0 and height > 0
+    if not inside or left + width > level.width or top + height > level.height:
+        raise ValueError(f"the view {view} is not inside {level.width} x {level.height} cells")
+    if scale is None:
+        scale = max(1, min(_LARGEST_SCALE, _SIDE // max(width, height)))
+    if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
+        raise ValueError(
+            f"{scale} pixels a cell make no picture of {width} x {height} cells "
+            f"(1 to {min(64, _LARGEST // max(width, height))})"
+        )
+    area = (slice(top, top + height), slice(left, left + width))
+    picture = _ground(level, scale, area)
+    _draw_objects(picture, level, scale, left, top)
+    if at is not None:
+        _darken(picture, _lit(level, at)[area], scale)
+        _mark(picture, at[0] - left, at[1] - top, scale, (255, 255, 255))
+    alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
+    return encode_png(np.concatenate([picture, alpha], axis=2))
+
+
+def shaded_relief(layer: Layer) -> Picture:
+    """Return a height layer coloured by height and lit from the upper left: uint8 [h, w, 3]."""
+    cells = layer.cells.astype(np.int64)
+    low, high = int(cells.min()), int(cells.max())
+    steps = len(_RAMP) - 1
+    place = (cells - low) * (steps * 256) // max(1, high - low)
+    step = np.minimum(place // 256, steps - 1)
+    part = (place - step * 256)[..., None]
+    color = (_RAMP[step] * (256 - part) + _RAMP[step + 1] * part) // 256
+    padded = np.pad(cells, 1, mode="edge")
+    rise = padded[2:, 1:-1] - padded[:-2, 1:-1] + padded[1:-1, 2:] - padded[1:-1, :-2]
+    # The light's strength follows the relief: a gentle land shows its shapes too.
+    steepest = max(1, int(np.abs(rise).max()))
+    light = 256 + rise * 144 // steepest
+    shaded: Picture = np.clip(color * light[..., None] // 256, 0, 255).astype(np.uint8)
+    return shaded
+
+
+def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
+    """Return the tile layers of an area, one over the other; without any, the first relief."""
+    rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
+    picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
+    picture[:] = _BACKGROUND
+    layers = level.tile_layers()
+    if layers:
+        tileset = builtin_tileset(level)
+        stamps = _stamps(tileset, scale)
+        for layer in layers:
+            _paint(picture, tileset.numbers(layer)[area], stamps, scale)
+    elif level.height_layers():
+        relief = shaded_relief(level.height_layers()[0])
+        # The samples span the level: each pixel takes the nearest one.
+        y = _nearest(area[0], scale, level.height, relief.shape[0])
+        x = _nearest(area[1], scale, level.width, relief.shape[1])
+        picture = relief[y[:, None], x]
+    return picture
+
+
+def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:
+    """Return the sample nearest to each pixel of a row or column of cells."""
+    pixel = np.arange(cells.start * scale, cells.stop * scale, dtype=np.int64)
+    nearest: NDArray[np.int64] = (2 * pixel + 1) * samples // (2 * length * scale)
+    return nearest
+
+
+def _stamps(tileset: Tileset, scale: int) -> NDArray[np.int32]:
+    """Return every tile at the wanted scale: int32 [number, scale, scale, 4]."""
+    size = tileset.tile_size
+    sheet = tileset.pixels.reshape(tileset.rows, size, tileset.columns, size, 4)
+    tiles = sheet.swapaxes(1, 2).reshape(-1, size, size, 4).astype(np.int32)
+    if scale == size:
+        return tiles
+    # The mean of the pixels a new pixel covers, which when enlarging is one of them.
+    first = np.arange(scale) * size // scale
+    last = np.maximum(first + 1, (np.arange(scale) + 1) * size // scale)
+    sums = np.zeros((len(tiles), size + 1, size + 1, 4), np.int32)
+    sums[:, 1:, 1:] = tiles.cumsum(axis=1).cumsum(axis=2)
+    y0, y1, x0, x1 = first[:, None], last[:, None], first, last
+    total = sums[:, y1, x1] - sums[:, y0, x1] - sums[:, y1, x0] + sums[:, y0, x0]
+    means: NDArray[np.int32] = (total // ((y1 - y0) * (x1 - x0))[..., None]).astype(np.int32)
+    return means
+
+
+def _paint(
+    picture: Picture, numbers: NDArray[np.int32], stamps: NDArray[np.int32], scale: int
+) -> None:
+    """Paint cells into the picture, a row of cells at a time; clear tiles let through."""
+    for row, line in enumerate(numbers):
+        band = picture[row * scale : (row + 1) * scale]
+        tiles = np.where((line >= 0)[:, None, None, None], stamps[line], 0)
+        above = tiles.swapaxes(0, 1).reshape(scale, -1, 4)
+        alpha = above[..., 3:]
+        band[:] = (above[..., :3] * alpha + band * (255 - alpha)) // 255
+
+
+def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:
+    kinds: dict[str, int] = {}
+    for thing in level.objects:
+        kind = kinds.setdefault(thing.name, len(kinds))
+        _mark(picture, thing.x - left, thing.y - top, scale, _KINDS[kind % len(_KINDS)])
+
+
+def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
+    """Draw a dot with a dark rim into a cell; at least three pixels, so that it is seen."""
+    size = max(scale, 3)
+    row, column = np.mgrid[0:size, 0:size]
+    distance = (2 * row - size + 1) ** 2 + (2 * column - size + 1) ** 2
+    # Twice the radius, squared: three quarters of the cell with the rim, a half inside.
+    rim, inner = distance * 16 <= 9 * size * size, distance * 4 <= size * size
+    first = (y * scale + (scale - size) // 2, x * scale + (scale - size) // 2)
+    for part, paint in ((rim, (20, 16, 24)), (inner, color)):
+        rows, columns = np.nonzero(part)
+        rows, columns = rows + first[0], columns + first[1]
+        seen = (rows >= 0) & (rows < len(picture)) & (columns >= 0)
+        seen &= columns < picture.shape[1]
+        picture[rows[seen], columns[seen]] = paint
+
+
+def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return the cells visible from a cell: bool [height, width]."""
+    if level.visibility is None:
+        raise ValueError(f"level {level.name!r} has no visibility to look from {at}")
+    if not (0 <= at[0] < level.width and 0 <= at[1] < level.height):
+        raise ValueError(f"{at} is not inside {level.width} x {level.height} cells")
+    lit: NDArray[np.bool_] = level.visibility.visible_from(*at)
+    return lit
+
+
+def _darken(picture: Picture, lit: NDArray[np.bool_], scale: int) -> None:
+    """Darken the cells that are not lit."""
+    for row, line in enumerate(lit):
+        band = picture[row * scale : (row + 1) * scale]
+        dark = ~np.repeat(line, scale)
+        band[:, dark] = (band[:, dark] * _DARK) >> 8

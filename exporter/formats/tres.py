@@ -7,7 +7,7 @@ that Godot 4.6 saved.
 
 from __future__ import annotations
 
-from exporter.formats.godot_text import Raw, points, quoted, value_text
+from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
 from exporter.level import Tile
 from exporter.tilesets import Tileset
 
@@ -84,7 +84,7 @@ def _tile(key: str, tile: Tile, size: int) -> list[str]:
         lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
     else:
         lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
-    values = (tile.name, tile.id, tile.walkable, tile.opaque)
+    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
     for number, value in enumerate(values):
         lines.append(f"{key}/custom_data_{number} = {value_text(value)}")
     return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from exporter.formats import Artifact
 from exporter.formats.bitmap import bitmap
 from exporter.formats.exr import encode_exr
@@ -36,20 +38,26 @@ def bitmaps(level: Level, options: TargetOptions) -> list[Artifact]:
 
 def height_files(level: Level, layer: Layer, encodings: tuple[str, ...]) -> list[Artifact]:
     """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean."""
-    make = {
-        "png": height_png,
-        "r16": height_rows,
-        "raw": unity_raw,
-        "exr": lambda layer: encode_exr(real_heights(layer)),
-    }
     stem = f"{level.name}.{layer.name}"
     files = {encoding: f"{stem}.{encoding}" for encoding in encodings}
     artifacts = [
-        Artifact(name, "heightmap", make[encoding](layer), layer.name)
+        Artifact(name, "heightmap", _HEIGHTS[encoding](layer), layer.name)
         for encoding, name in files.items()
     ]
     meaning = height_metadata(level.name, layer, files)
     return [*artifacts, Artifact(f"{stem}.height.json", "metadata", meaning, layer.name)]
+
+
+def _exr(layer: Layer) -> bytes:
+    return encode_exr(real_heights(layer))
+
+
+_HEIGHTS: dict[str, Callable[[Layer], bytes]] = {
+    "png": height_png,
+    "r16": height_rows,
+    "raw": unity_raw,
+    "exr": _exr,
+}
 
 
 def tileset_picture(level: Level, tileset: Tileset) -> Artifact:

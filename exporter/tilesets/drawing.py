@@ -86,12 +86,14 @@ def _clouds(salt: int, strength: int) -> NDArray[np.int32]:
     upper = _hash(salt, row, column) * (cell - x) + _hash(salt, row, right) * x
     lower = _hash(salt, down, column) * (cell - x) + _hash(salt, down, right) * x
     value = (upper * (cell - y) + lower * y) // (cell * cell)
-    return value * (2 * strength + 1) // 256 - strength
+    soft: NDArray[np.int32] = value * (2 * strength + 1) // 256 - strength
+    return soft
 
 
 def _lit(canvas: Canvas, change: NDArray[np.int32] | NDArray[np.bool_] | int) -> Canvas:
     """Return the canvas with every colour raised by `change` [16, 16]."""
-    return canvas + np.asarray(change, np.int32).reshape(SIZE, SIZE, 1)
+    lit: Canvas = canvas + np.asarray(change, np.int32).reshape(SIZE, SIZE, 1)
+    return lit
 
 
 def _edges(light: int, dark: int) -> NDArray[np.int32]:

@@ -79,6 +79,8 @@ class Generated:
         tiles: The legend, for tile layers.
         kind: `tiles` or `heights`.
         heights: The range of the samples, for heights.
+        walkable: bool [height, width], for heights that say which cells can be walked; the
+            legend says it for tiles.
         complete: False when not everything asked for could be placed.
         report: JSON-able remarks for the export report.
         rooms: Rooms built.
@@ -90,6 +92,7 @@ class Generated:
     tiles: tuple[Tile, ...] = ()
     kind: LayerKind = "tiles"
     heights: HeightRange | None = None
+    walkable: NDArray[np.bool_] | None = None
     complete: bool = True
     report: Mapping[str, Any] = field(default_factory=dict)
     rooms: tuple[Room, ...] = ()
@@ -132,15 +135,11 @@ def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Functi
         # Only the first annotation is looked up: the others may name types that are imported
         # for type checking alone.
         annotation = function.__annotations__[first]
-        parameters = (
-            function.__globals__[annotation] if isinstance(annotation, str) else annotation
-        )
+        parameters = function.__globals__[annotation] if isinstance(annotation, str) else annotation
         document = inspect.getdoc(parameters) or ""
         GENERATORS.add(
             name,
-            Generator(
-                name, version, parameters, function, stage, document.partition("\n\n")[0]
-            ),
+            Generator(name, version, parameters, function, stage, document.partition("\n\n")[0]),
         )
         return function
 

@@ -1,0 +1,95 @@
+"""Steps that shape a relief: an int64 field [height, width] of 0 (lowest) to 2**28 (highest).
+
+Every step is a pure function in whole numbers, so that a relief is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators._noise import ONE, Field
+
+SAMPLE_MAXIMUM = 65535
+
+
+def stretch(field: Field, top: int) -> Field:
+    """Return the field moved and scaled so that its values span 0..top; see `scale`.
+
+    A flat field becomes 0.
+    """
+    lowest = int(field.min())
+    return scale(field, lowest, int(field.max()) - lowest, top)
+
+
+def scale(field: Field, lowest: int, span: int, top: int) -> Field:
+    """Return `(field - lowest) * top / span`, rounded, for a field in that span.
+
+    A division for each sample would be slow: the quotient is a multiplication by a reciprocal
+    with so many bits that the ends come out exactly. `top` is at most 2**28 and `span` at most
+    2**34.
+    """
+    if span == 0:
+        return np.zeros(field.shape, np.int64)
+    bits = 62 - top.bit_length()
+    factor = (top << bits) // span + 1
+    result = np.empty(field.shape, np.int64)
+    rows = max(1, 32768 // field.shape[1])
+    for y in range(0, field.shape[0], rows):
+        block = result[y : y + rows]
+        np.subtract(field[y : y + rows], lowest, out=block)
+        block *= factor
+        block += 1 << (bits - 1)
+        block >>= bits
+        if span >> (bits - 1):
+            np.minimum(block, top, out=block)
+    return result
+
+
+def samples(relief: Field) -> NDArray[np.uint16]:
+    """Return a relief as 16-bit samples."""
+    return scale(np.clip(relief, 0, ONE), 0, ONE, SAMPLE_MAXIMUM).astype(np.uint16)
+
+
+def island(relief: Field, percent: int) -> Field:
+    """Sink the relief towards the edges: with 100 percent they lie at 0.
+
+    The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
+    bump" (Red Blob Games, "Making maps with noise functions").
+    """
+    height, width = relief.shape
+    mask = (_bump(height)[:, None] * _bump(width)[None, :]) >> 16
+    share = (percent << 16) // 100
+    keep = (1 << 16) - ((share * ((1 << 16) - mask)) >> 16)
+    return (relief * keep) >> 16
+
+
+def _bump(count: int) -> Field:
+    """Return 1 - u^2 for the samples of a side, in 16 fraction bits; 0 at both ends."""
+    if count == 1:
+        return np.array([1 << 16], np.int64)
+    u = ((2 * np.arange(count, dtype=np.int64) - (count - 1)) << 16) // (count - 1)
+    return (1 << 16) - ((u * u) >> 16)
+
+
+def terraces(relief: Field, steps: int, sharpness: int) -> Field:
+    """Cut the relief into `steps` flat steps.
+
+    Args:
+        relief: The field.
+        steps: How many levels there are, lowest and highest included; at least 2.
+        sharpness: 0 leaves the relief as it is, 100 makes vertical cliffs; between, slopes join
+            the steps.
+    """
+    rises = steps - 1
+    scaled = relief * rises
+    step = scaled >> 28
+    within = scaled - (step << 28)
+    # A rise takes the middle (100 - sharpness) percent of the way from one step to the next.
+    ramp = ONE * (100 - sharpness) // 100
+    start = (ONE - ramp) // 2
+    if ramp == 0:
+        risen = np.where(within >= ONE // 2, ONE, 0).astype(np.int64)
+    else:
+        risen = np.clip((within - start) * (1 << 16) // ramp, 0, 1 << 16) << 12
+    return ((step << 28) + risen) // rises

@@ -1,0 +1,25 @@
+"""The same spec gives the same cells, today and everywhere: recorded hashes hold it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+PATH = Path(__file__).parent.parent / "golden" / "update.py"
+_spec = importlib.util.spec_from_file_location("golden_update", PATH)
+assert _spec is not None
+assert _spec.loader is not None
+golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(golden)
+CASES = golden.read_cases()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_generator_makes_what_is_recorded(name: str) -> None:
+    now = golden.measured(CASES, name)
+    assert (now["version"], now["sha256"]) == (
+        CASES[name].get("version"),
+        CASES[name].get("sha256"),
+    ), "run: python tests/golden/update.py"

@@ -1,0 +1,119 @@
+"""Bitmap: grids of two values in a twelve-neighbour context, range coded.
+
+    1 byte      bit 0: what cells outside the grid count as; bit 1: the two values follow
+    0 or 2 n    the value of a 0 cell and of a 1 cell, each as wide as the element type
+    rest        range-coded decisions, row by row
+
+Grids of one dimension are one row, of three dimensions their planes one below the other.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._range import FRESH, Writer, as_bytes, rates, start_reading
+from exporter.kernels import codec_bitmap
+
+# Decisions modelled before they are coded: bounds the memory of large grids.
+BATCH = 1 << 20
+
+
+def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
+    """Return the height and width of an array of 1 to 3 dimensions laid out as one grid."""
+    return prod(shape[:-1]), shape[-1]
+
+
+def encode(array: Array, side: Side) -> bytes | None:
+    """Return the payload, or None unless there are exactly two values."""
+    if array.size == 0:
+        return None
+    low, high = array.min(), array.max()
+    ones = (array == high).astype(np.uint8)
+    if low == high or not np.array_equal(array == low, ones == 0):
+        return None
+    cells = ones.reshape(as_grid(array.shape))
+    edge = likely_edge(cells)
+    values = b"" if (low, high) == (0, 1) else np.array([low, high], array.dtype).tobytes()
+    writer = Writer()
+    write_cells(cells, edge, writer)
+    return bytes((edge | (2 if values else 0),)) + values + writer.finish()
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the cells.
+
+    Raises:
+        ValueError: When the head is broken.
+    """
+    flags, start = payload[0], 1
+    values = np.array([0, 1], dtype)
+    if flags > 3:
+        raise ValueError("unknown flags")
+    if flags & 2:
+        start += 2 * dtype.itemsize
+        values = np.frombuffer(payload[1:start], dtype)
+        if values.size != 2 or dtype == np.bool_:
+            raise ValueError("the two values are missing")
+    stream = payload[start:]
+    cells = read_cells(as_bytes(stream), start_reading(stream), as_grid(shape), flags & 1)
+    return values[cells].reshape(shape)
+
+
+def likely_edge(cells: NDArray[np.uint8]) -> int:
+    """Return the commoner value of the first row and the first and last column."""
+    border = int(cells[0].sum()) + int(cells[:, 0].sum()) + int(cells[:, -1].sum())
+    return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
+
+
+def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer) -> None:
+    """Code a grid of 0 and 1 [height, width]."""
+    height, width = cells.shape
+    small, large = _states()
+    rows = min(height, max(1, BATCH // max(1, width)))
+    probabilities = np.empty(rows * width, np.uint16)
+    bits = np.empty(rows * width, np.uint8)
+    grid, rate_table = memoryview(np.ascontiguousarray(cells)), memoryview(rates())
+    for top in range(0, height, rows):
+        count = codec_bitmap.model(
+            grid,
+            top,
+            min(top + rows, height),
+            edge,
+            memoryview(small),
+            memoryview(large),
+            rate_table,
+            memoryview(probabilities),
+            memoryview(bits),
+        )
+        writer.feed(probabilities, bits, count)
+
+
+def read_cells(
+    data: NDArray[np.uint8], registers: NDArray[np.uint64], size: tuple[int, int], edge: int
+) -> NDArray[np.uint8]:
+    """Return the grid of 0 and 1 that starts where the registers stand; moves them on."""
+    cells = np.zeros(size, np.uint8)
+    small, large = _states()
+    if cells.size:
+        codec_bitmap.read(
+            memoryview(data),
+            memoryview(registers),
+            memoryview(cells),
+            edge,
+            memoryview(small),
+            memoryview(large),
+            memoryview(rates()),
+        )
+    return cells
+
+
+def _states() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    return np.full(16, FRESH, np.uint32), np.zeros(4096, np.uint32)
+
+
+BITMAP = codec("bitmap", 16, encode, decode, ("small",))

@@ -1,0 +1,334 @@
+"""Tiles: grids of up to 256 ids, each cell told by its neighbours' context.
+
+Many tile layers are a picture of two classes (wall and floor) with ids that follow from the
+classes of the nine cells around. So a class layer may come first, coded as a bitmap, or be taken
+from another layer both sides have; the ids are then told in the context of the nine classes,
+and the masks that always have one id cost nothing.
+
+    1 byte      bits 0-1: menu of contexts; bit 2: a class layer of its own; bit 3: the class
+                layer comes from the side layer; bit 4: class of cells outside
+    1 byte      number of ids - 1
+    ids         first id, then (gap - 1, ids - 1) pairs of runs with equal gaps (base-128 numbers)
+    classes     one bit for each id (own) or each distinct value of the side layer, ascending,
+                first in the high bit, zeros up to a byte
+    rest        range-coded decisions: of the class layer, then of the ids
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._range import (
+    FRESH,
+    Writer,
+    as_bytes,
+    number,
+    rates,
+    read_number,
+    start_reading,
+)
+from exporter.codecs._tile_search import candidate_classes
+from exporter.codecs.bitmap import as_grid, likely_edge, read_cells, write_cells
+from exporter.kernels import codec_tiles
+
+MOST_IDS = 256
+OWN, FROM_SIDE = 4, 8
+# Decisions a cell can need: one flag, six candidates, eight bits of a new id.
+DECISIONS = 15
+BATCH = 1 << 16
+
+# Factors of mask, W, N, NW, NE, WW, NN: odd constants whose sums scatter over 32 bits.
+_MASK, _W, _N = 0xFD7046C5, 0x9E3779B1, 0x85EBCA77
+_NW, _NE, _WW, _NN = 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1, 0xD3A2646D
+_NOTHING = (0, 0, 0, 0, 0, 0, 0)
+_TWO = (0, _W, _N, 0, 0, 0, 0)
+_FOUR = (0, _W, _N, _NW, _NE, 0, 0)
+_SIX = (0, _W, _N, _NW, _NE, _WW, _NN)
+_ONLY_MASK = (1 << 23, 0, 0, 0, 0, 0, 0)
+_MASK_TWO = (_MASK, _W, _N, 0, 0, 0, 0)
+_MASK_FOUR = (_MASK, _W, _N, _NW, _NE, 0, 0)
+MENUS = ((_NOTHING,), (_TWO, _FOUR), (_TWO, _FOUR, _SIX), (_NOTHING, _TWO))
+MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, _MASK_FOUR))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to code the ids: the menu, and the class of each id (or of each side value)."""
+
+    menu: int
+    classes: NDArray[np.uint8] | None = None
+    from_side: bool = False
+
+
+def encode(array: Array, side: Side) -> bytes | None:
+    """Return the smallest payload found, or None for more than 256 values or fewer than 2."""
+    if array.size == 0 or array.dtype == np.bool_:
+        return None
+    ids, dense = dense_ids(array)
+    if not 2 <= ids.size <= MOST_IDS:
+        return None
+    grid = dense.reshape(as_grid(array.shape))
+    plans = [Plan(menu) for menu in _unmasked_menus(grid)]
+    if min(grid.shape) > 1:
+        for classes in candidate_classes(grid, ids.size, _size_with_classes):
+            plans.append(Plan(0, classes))
+            plans.append(Plan(1, classes))
+    best: bytes | None = None
+    for plan in plans:
+        payload = _with_plan(grid, ids, plan, None)
+        if best is None or len(payload) < len(best):
+            best = payload
+    side_grid = _side_grid(side, array.shape)
+    if side_grid is not None:
+        values, side_dense = side_grid
+        for classes in _side_classes(values.size):
+            payload = _with_plan(grid, ids, Plan(0, classes, True), classes[side_dense])
+            if best is None or len(payload) < len(best):
+                best = payload
+    return best
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the cells.
+
+    Raises:
+        ValueError: When the head is broken, or the side layer is missing.
+    """
+    flags, count = payload[0], payload[1] + 1
+    masked = flags & (OWN | FROM_SIDE)
+    if flags > 31 or masked == OWN | FROM_SIDE or (masked and flags & 3 >= len(MASKED_MENUS)):
+        raise ValueError("unknown flags")
+    ids, start = _read_ids(payload, 2, count, dtype)
+    edge = flags >> 4 & 1
+    classes: NDArray[np.uint8] | None = None
+    size = as_grid(shape)
+    if masked == FROM_SIDE:
+        side_grid = _side_grid(side, shape)
+        if side_grid is None:
+            raise ValueError("the layer it depends on is missing")
+        bits, start = _read_classes(payload, start, side_grid[0].size)
+        classes = bits[side_grid[1]]
+    elif masked == OWN:
+        bits, start = _read_classes(payload, start, count)  # only readers of ids need the bits
+    stream = payload[start:]
+    data, registers = as_bytes(stream), start_reading(stream)
+    if masked == OWN:
+        classes = read_cells(data, registers, size, edge)
+    masks = nine_classes(classes, edge) if classes is not None else np.zeros(size, np.uint16)
+    tables = _Tables(bool(masked), flags & 3, size, count)
+    work = np.zeros((size[0] + 2, size[1] + 3), np.uint16)
+    codec_tiles.read(
+        memoryview(data),
+        memoryview(registers),
+        memoryview(work),
+        memoryview(masks),
+        int(bool(masked)),
+        tables.depth,
+        *tables.views(),
+    )
+    dense = work[2:, 2:-1].astype(np.int64) - 1
+    if dense.size and int(dense.max()) >= count:
+        raise ValueError("an id is out of range")
+    return ids[dense].reshape(shape)
+
+
+def dense_ids(array: Array) -> tuple[Array, NDArray[np.uint8] | NDArray[np.intp]]:
+    """Return the distinct values, ascending, and for every cell the index of its value."""
+    if array.dtype.itemsize <= 2:
+        present = np.zeros(1 << 8 * array.dtype.itemsize, np.bool_)
+        present[array.reshape(-1)] = True
+        ids = np.flatnonzero(present)
+        if ids.size > MOST_IDS:
+            return ids, np.zeros(0, np.uint8)
+        index = np.zeros(present.size, np.uint8)
+        index[ids] = np.arange(ids.size)
+        return ids.astype(array.dtype), index[array]
+    ids, inverse = np.unique(array, return_inverse=True)
+    return ids, inverse.reshape(array.shape)
+
+
+def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
+    """Return for each cell the classes of the nine cells around it, NW in bit 8, SE in bit 0."""
+    height, width = classes.shape
+    framed = np.full((height + 2, width + 2), edge, np.uint16)
+    framed[1:-1, 1:-1] = classes
+    masks = np.zeros((height, width), np.uint16)
+    for dy in range(3):
+        for dx in range(3):
+            masks = masks << np.uint16(1) | framed[dy : dy + height, dx : dx + width]
+    return masks
+
+
+class _Tables:
+    """The models of one grid: context levels, candidates and states, all fresh."""
+
+    def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
+        levels = MASKED_MENUS[menu] if masked else MENUS[menu]
+        cells = size[0] * size[1]
+        hashed = min(16, max(8, max(0, cells - 1).bit_length()))
+        self.shape = np.zeros((len(levels), 10), np.int64)
+        first = 0
+        for level, factors in enumerate(levels):
+            width = {_NOTHING: 0, _ONLY_MASK: 9}.get(factors, hashed)
+            self.shape[level] = (first, 32 - width, *factors, 0)
+            first += 1 << width
+        self.depth = max(1, ids - 1).bit_length()
+        self.candidates = np.zeros((first, 6), np.uint8)
+        self.states = np.zeros((first, 6), np.uint32)
+        self.lengths = np.zeros(first, np.uint8)
+        self.seen = np.zeros(first, np.uint8)
+        self.literals = np.full((2, 256), FRESH, np.uint32)
+        self.flags = np.full(2, FRESH, np.uint32)
+
+    def views(self) -> tuple[memoryview, ...]:
+        """Return the arrays in the order the kernels take them."""
+        return tuple(
+            memoryview(array)
+            for array in (
+                self.shape,
+                self.candidates,
+                self.states,
+                self.lengths,
+                self.seen,
+                self.literals,
+                self.flags,
+                rates(),
+            )
+        )
+
+
+def _with_plan(
+    grid: NDArray[Any], ids: Array, plan: Plan, side_classes: NDArray[np.uint8] | None
+) -> bytes:
+    """Return the payload of a grid of dense ids coded by a plan."""
+    writer = Writer()
+    flags, edge, bits = plan.menu, 0, b""
+    masks: NDArray[np.uint16] | None = None
+    if plan.classes is not None:
+        classes = side_classes if side_classes is not None else plan.classes[grid]
+        edge = likely_edge(classes)
+        flags |= (FROM_SIDE if plan.from_side else OWN) | edge << 4
+        bits = np.packbits(plan.classes).tobytes()
+        if not plan.from_side:
+            write_cells(classes, edge, writer)
+        masks = nine_classes(classes, edge)
+    _write_ids(grid, masks, plan.menu, ids.size, writer)
+    return bytes((flags, ids.size - 1)) + _ids_head(ids) + bits + writer.finish()
+
+
+def _write_ids(
+    grid: NDArray[Any], masks: NDArray[np.uint16] | None, menu: int, ids: int, writer: Writer
+) -> None:
+    height, width = grid.shape
+    work = np.zeros((height + 2, width + 3), np.uint16)
+    work[2:, 2:-1] = grid
+    work[2:, 2:-1] += 1
+    forever = np.zeros(512, np.uint8)
+    masked = masks is not None
+    if masks is None:
+        masks = np.zeros(grid.shape, np.uint16)
+    else:
+        forever = _masks_with_one_id(grid, masks)
+    tables = _Tables(masked, menu, grid.shape, ids)
+    rows = min(height, max(1, BATCH // width))
+    probabilities = np.empty(rows * width * DECISIONS, np.uint16)
+    bits = np.empty(rows * width * DECISIONS, np.uint8)
+    for top in range(0, height, rows):
+        count = codec_tiles.model(
+            memoryview(work),
+            memoryview(masks),
+            memoryview(forever),
+            int(masked),
+            tables.depth,
+            top,
+            min(top + rows, height),
+            *tables.views(),
+            memoryview(probabilities),
+            memoryview(bits),
+        )
+        writer.feed(probabilities, bits, count)
+
+
+def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """Return uint8 [512]: 1 for the masks under which only one id occurs."""
+    last = np.zeros(512, np.int64)
+    last[masks.reshape(-1)] = grid.reshape(-1)
+    differs = np.zeros(512, np.uint8)
+    differs[masks[last[masks] != grid]] = 1
+    return np.asarray(1 - differs, np.uint8)
+
+
+def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
+    """Return the stream's length for a class layer, the measure of the search."""
+    writer = Writer()
+    layer = classes[grid]
+    edge = likely_edge(layer)
+    write_cells(layer, edge, writer)
+    _write_ids(grid, nine_classes(layer, edge), 0, ids, writer)
+    return len(writer.finish())
+
+
+def _unmasked_menus(grid: NDArray[Any]) -> tuple[int, ...]:
+    return (0, 1, 2, 3)
+
+
+def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:
+    """Return the side layer's distinct values and dense cells, or None without a usable one."""
+    if side.cells is None or side.cells.shape != shape or len(shape) < 2:
+        return None
+    values, dense = dense_ids(side.cells)
+    if not 2 <= values.size <= MOST_IDS:
+        return None
+    return values, dense.reshape(as_grid(shape))
+
+
+def _side_classes(count: int) -> list[NDArray[np.uint8]]:
+    """Return the splits of the side layer's values worth trying: low values against high."""
+    index = np.arange(count)
+    return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
+
+
+def _ids_head(ids: Array) -> bytes:
+    values = [int(value) for value in ids]
+    first = values[0]
+    head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
+    index = 1
+    while index < len(values):
+        gap = values[index] - values[index - 1]
+        run = 1
+        while index + run < len(values) and values[index + run] - values[index + run - 1] == gap:
+            run += 1
+        head += number(gap - 1) + number(run - 1)
+        index += run
+    return bytes(head)
+
+
+def _read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
+    folded, start = read_number(payload, start)
+    values = [folded >> 1 if not folded & 1 else -(folded + 1 >> 1)]
+    while len(values) < count:
+        gap, start = read_number(payload, start)
+        run, start = read_number(payload, start)
+        if run + 1 > count - len(values):
+            raise ValueError("too many ids")
+        values += [values[-1] + (gap + 1) * step for step in range(1, run + 2)]
+    information = np.iinfo(dtype)
+    if values[0] < information.min or values[-1] > information.max:
+        raise ValueError("an id does not fit its type")
+    return np.array(values, dtype), start
+
+
+def _read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
+    end = start + (count + 7) // 8
+    packed = np.frombuffer(payload[start:end], np.uint8)
+    if packed.size != (count + 7) // 8:
+        raise ValueError("the classes are cut short")
+    return np.unpackbits(packed, count=count), end
+
+
+TILES = codec("tiles", 17, encode, decode, ("small",))

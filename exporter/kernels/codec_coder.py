@@ -1,0 +1,77 @@
+"""The range coder's writing half: decisions with their probabilities become bytes.
+
+Every context codec first runs its model, which lists binary decisions and how probable a 0 was;
+this kernel turns such lists into bytes. The reading halves live inside the codecs' own loops,
+because a decoded bit decides the next context. Carry handling follows the range coder of LZMA
+(I. Pavlov; G. N. N. Martin, "Range encoding", 1979), with 16-bit probabilities.
+
+Registers, kept between calls: low, range, cache, pending, started.
+"""
+
+import cython
+
+LOW = 0
+RANGE = 1
+CACHE = 2
+PENDING = 3
+STARTED = 4
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.cdivision(True)
+def write(
+    probabilities: cython.ushort[::1],
+    bits: cython.uchar[::1],
+    count: cython.Py_ssize_t,
+    registers: cython.ulonglong[::1],
+    output: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """Code `count` decisions and return how many bytes of `output` were written.
+
+    Args:
+        probabilities: uint16 [count], 65536 times the probability of a 0, 1 to 65535.
+        bits: uint8 [count], the decisions, 0 or 1.
+        count: How many of them.
+        registers: uint64 [5], as `start` made them or the last call left them.
+        output: uint8, room for 2 * count + pending + 8 bytes.
+    """
+    low: cython.ulonglong = registers[0]
+    span: cython.ulonglong = registers[1]
+    cache: cython.ulonglong = registers[2]
+    pending: cython.ulonglong = registers[3]
+    started: cython.ulonglong = registers[4]
+    bound: cython.ulonglong
+    carry: cython.ulonglong
+    at: cython.Py_ssize_t = 0
+    index: cython.Py_ssize_t
+    for index in range(count):
+        bound = (span >> 16) * probabilities[index]
+        if bits[index] == 0:
+            span = bound
+        else:
+            low += bound
+            span -= bound
+        while span < 16777216:
+            span <<= 8
+            # Only a byte of 255 can still change by a carry: hold it back.
+            if low >> 24 != 255:
+                carry = low >> 32
+                if started != 0:
+                    output[at] = (cache + carry) & 255
+                    at += 1
+                while pending > 0:
+                    output[at] = (255 + carry) & 255
+                    at += 1
+                    pending -= 1
+                started = 1
+                cache = (low >> 24) & 255
+            else:
+                pending += 1
+            low = (low & 16777215) << 8
+    registers[0] = low
+    registers[1] = span
+    registers[2] = cache
+    registers[3] = pending
+    registers[4] = started
+    return at

@@ -1,0 +1,340 @@
+"""Grids of few tile ids: each context keeps its candidates, and a cell says which one it is.
+
+A context is a set of neighbours (and, where a two-class layer is known, the class of all nine
+cells around). It keeps up to six ids in the order they were first met, each with the state of
+one decision "not this one". A context never met copies the candidates of its coarser parent, and
+parents learn along until a context has been met eight times. Of a context that always has one id
+(an autotile's) the id is told once and nothing after.
+
+Cells outside count as neighbour 0, so neighbours are ids + 1. Runs interpreted with the same
+result, some hundred times slower.
+
+Arrays shared by both directions:
+    work: uint16 [height + 2, width + 3], ids + 1 framed by zeros (2 above and left, 1 right).
+    masks: uint16 [height, width], classes of the nine cells, or zeros.
+    shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its index,
+        and the factors of mask, W, N, NW, NE, WW, NN.
+    candidates: uint8 [contexts, 6]; states: uint32 [contexts, 6].
+    lengths: uint8 [contexts], candidates known, 255 for one id forever; seen: uint8 [contexts].
+    literals: uint32 [2, 256], states of the tree that tells a new id, by own class.
+    flags: uint32 [2], states of "always this id".
+"""
+
+import cython
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cython.uint:
+    """Return the state after `bit`: the probability moves, the count rises up to the limit."""
+    probability: cython.ulonglong = state >> 10
+    count: cython.uint = state & 1023
+    if bit != 0:
+        probability -= probability * rates[count] >> 16
+    else:
+        probability += (4194304 - probability) * rates[count] >> 16
+    if count < 255:
+        count += 1
+    return cython.cast(cython.uint, probability << 10 | count)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _context(
+    work: cython.ushort[:, ::1],
+    mask: cython.ulonglong,
+    shape: cython.longlong[:, ::1],
+    level: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Return the index of the cell's context at a level."""
+    one: cython.ulonglong = 1
+    key: cython.ulonglong = (
+        shape[level, 2] * mask
+        + shape[level, 3] * work[y + 2, x + 1]
+        + shape[level, 4] * work[y + 1, x + 2]
+        + shape[level, 5] * work[y + 1, x + 1]
+        + shape[level, 6] * work[y + 1, x + 3]
+        + shape[level, 7] * work[y + 2, x]
+        + shape[level, 8] * work[y, x + 2]
+    )
+    return cython.cast(
+        cython.Py_ssize_t, shape[level, 0] + ((key & ((one << 32) - one)) >> shape[level, 1])
+    )
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _inherit(
+    child: cython.Py_ssize_t,
+    parent: cython.Py_ssize_t,
+    candidates: cython.uchar[:, ::1],
+    states: cython.uint[:, ::1],
+    lengths: cython.uchar[::1],
+) -> cython.int:
+    """Give a context never met the candidates of its parent, as if each was met at most twice."""
+    slot: cython.Py_ssize_t
+    state: cython.uint
+    for slot in range(lengths[parent]):
+        candidates[child, slot] = candidates[parent, slot]
+        state = states[parent, slot]
+        if (state & 1023) > 2:
+            state = (state >> 10 << 10) | 2
+        states[child, slot] = state
+    lengths[child] = lengths[parent]
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _learn(
+    context: cython.Py_ssize_t,
+    tile: cython.uint,
+    candidates: cython.uchar[:, ::1],
+    states: cython.uint[:, ::1],
+    lengths: cython.uchar[::1],
+    rates: cython.uint[::1],
+) -> cython.int:
+    """Move a context's states towards the id that came; a new id takes a free place."""
+    slot: cython.Py_ssize_t
+    fresh: cython.uint = 1
+    length: cython.Py_ssize_t = lengths[context]
+    for slot in range(length):
+        if candidates[context, slot] == tile:
+            states[context, slot] = _update(states[context, slot], 0, rates)
+            return 0
+        states[context, slot] = _update(states[context, slot], 1, rates)
+    if length < 6:
+        candidates[context, length] = tile
+        states[context, length] = _update(fresh << 31, 0, rates)
+        lengths[context] = length + 1
+    return 0
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def model(
+    work: cython.ushort[:, ::1],
+    masks: cython.ushort[:, ::1],
+    forever: cython.const[cython.uchar][::1],
+    masked: cython.int,
+    depth: cython.int,
+    top: cython.Py_ssize_t,
+    bottom: cython.Py_ssize_t,
+    shape: cython.longlong[:, ::1],
+    candidates: cython.uchar[:, ::1],
+    states: cython.uint[:, ::1],
+    lengths: cython.uchar[::1],
+    seen: cython.uchar[::1],
+    literals: cython.uint[:, ::1],
+    flags: cython.uint[::1],
+    rates: cython.uint[::1],
+    probabilities: cython.ushort[::1],
+    bits: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """List the decisions of rows `top` to `bottom` - 1 and return how many there are.
+
+    `forever` (uint8 [512]) tells which masks have one id only, `depth` how many bits an id has;
+    `probabilities` and `bits` have room for 15 decisions a cell.
+    """
+    width: cython.Py_ssize_t = masks.shape[1]
+    levels: cython.Py_ssize_t = shape.shape[0]
+    last: cython.Py_ssize_t = levels - 1
+    at: cython.Py_ssize_t = 0
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    level: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    context: cython.Py_ssize_t
+    parent: cython.Py_ssize_t
+    tile: cython.uint
+    mask: cython.uint
+    own: cython.uint
+    node: cython.uint
+    bit: cython.uint
+    known: cython.int
+    for y in range(top, bottom):
+        for x in range(width):
+            tile = work[y + 2, x + 2] - 1
+            mask = masks[y, x]
+            own = mask >> 4 & 1
+            parent = _context(work, mask, shape, 0, y, x)
+            known = 0
+            if masked != 0:
+                if lengths[parent] == 255:
+                    continue
+                if lengths[parent] == 0:
+                    bit = forever[mask]
+                    probabilities[at] = flags[own] >> 16 | 1
+                    bits[at] = bit
+                    at += 1
+                    flags[own] = _update(flags[own], bit, rates)
+                    known = 2 if bit != 0 else 1
+            context = parent
+            for level in range(1, levels):
+                context = _context(work, mask, shape, level, y, x)
+                if lengths[context] == 0:
+                    _inherit(context, parent, candidates, states, lengths)
+                parent = context
+            if known == 0:
+                for slot in range(lengths[context]):
+                    bit = candidates[context, slot] != tile
+                    probabilities[at] = states[context, slot] >> 16 | 1
+                    bits[at] = bit
+                    at += 1
+                    if bit == 0:
+                        known = 3
+                        break
+            if known != 3:
+                node = 1
+                for slot in range(depth):
+                    bit = tile >> (depth - 1 - slot) & 1
+                    probabilities[at] = literals[own, node] >> 16 | 1
+                    bits[at] = bit
+                    at += 1
+                    literals[own, node] = _update(literals[own, node], bit, rates)
+                    node = node << 1 | bit
+            if known == 2:
+                context = _context(work, mask, shape, 0, y, x)
+                candidates[context, 0] = tile
+                lengths[context] = 255
+                continue
+            for level in range(last, -1, -1):
+                context = _context(work, mask, shape, level, y, x)
+                _learn(context, tile, candidates, states, lengths, rates)
+                if seen[context] >= 8:
+                    break
+                seen[context] += 1
+    return at
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _decide(
+    state: cython.uint,
+    data: cython.const[cython.uchar][::1],
+    registers: cython.ulonglong[::1],
+) -> cython.uint:
+    """Return the next decision of the stream."""
+    bound: cython.ulonglong = (registers[0] >> 16) * (state >> 16 | 1)
+    bit: cython.uint = 0
+    position: cython.Py_ssize_t
+    if registers[1] < bound:
+        registers[0] = bound
+    else:
+        registers[1] -= bound
+        registers[0] -= bound
+        bit = 1
+    while registers[0] < 16777216:
+        position = cython.cast(cython.Py_ssize_t, registers[2])
+        registers[0] <<= 8
+        registers[1] = registers[1] << 8 | (data[position] if position < data.shape[0] else 0)
+        registers[2] += 1
+    return bit
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def read(
+    data: cython.const[cython.uchar][::1],
+    registers: cython.ulonglong[::1],
+    work: cython.ushort[:, ::1],
+    masks: cython.ushort[:, ::1],
+    masked: cython.int,
+    depth: cython.int,
+    shape: cython.longlong[:, ::1],
+    candidates: cython.uchar[:, ::1],
+    states: cython.uint[:, ::1],
+    lengths: cython.uchar[::1],
+    seen: cython.uchar[::1],
+    literals: cython.uint[:, ::1],
+    flags: cython.uint[::1],
+    rates: cython.uint[::1],
+) -> cython.void:
+    """Decode all cells into `work`; the mirror of `model` with the range decoder inside.
+
+    `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
+    position of the decoder.
+    """
+    height: cython.Py_ssize_t = masks.shape[0]
+    width: cython.Py_ssize_t = masks.shape[1]
+    levels: cython.Py_ssize_t = shape.shape[0]
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    level: cython.Py_ssize_t
+    slot: cython.Py_ssize_t
+    context: cython.Py_ssize_t
+    parent: cython.Py_ssize_t
+    tile: cython.uint
+    mask: cython.uint
+    own: cython.uint
+    node: cython.uint
+    bit: cython.uint
+    known: cython.int
+    for y in range(height):
+        for x in range(width):
+            mask = masks[y, x]
+            own = mask >> 4 & 1
+            parent = _context(work, mask, shape, 0, y, x)
+            known = 0
+            tile = 0
+            if masked != 0:
+                if lengths[parent] == 255:
+                    work[y + 2, x + 2] = candidates[parent, 0] + 1
+                    continue
+                if lengths[parent] == 0:
+                    bit = _decide(flags[own], data, registers)
+                    flags[own] = _update(flags[own], bit, rates)
+                    known = 2 if bit != 0 else 1
+            context = parent
+            for level in range(1, levels):
+                context = _context(work, mask, shape, level, y, x)
+                if lengths[context] == 0:
+                    _inherit(context, parent, candidates, states, lengths)
+                parent = context
+            if known == 0:
+                for slot in range(lengths[context]):
+                    if _decide(states[context, slot], data, registers) == 0:
+                        tile = candidates[context, slot]
+                        known = 3
+                        break
+            if known != 3:
+                node = 1
+                for slot in range(depth):
+                    bit = _decide(literals[own, node], data, registers)
+                    literals[own, node] = _update(literals[own, node], bit, rates)
+                    node = node << 1 | bit
+                tile = node - (1 << depth)
+            work[y + 2, x + 2] = tile + 1
+            if known == 2:
+                context = _context(work, mask, shape, 0, y, x)
+                candidates[context, 0] = tile
+                lengths[context] = 255
+                continue
+            for level in range(levels - 1, -1, -1):
+                context = _context(work, mask, shape, level, y, x)
+                _learn(context, tile, candidates, states, lengths, rates)
+                if seen[context] >= 8:
+                    break
+                seen[context] += 1

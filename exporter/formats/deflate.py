@@ -65,7 +65,11 @@ def zlib_stream(data: bytes, distance: int = 1) -> bytes:
     Args:
         data: Any bytes.
         distance: How far back a repeated run looks: the bytes of a pixel or cell, 1 to 32768.
+
+    Raises:
+        ValueError: If the distance is not in that range.
     """
+    _distance_symbol(distance)
 
     def blocks() -> Iterator[Block]:
         for start in range(0, len(data), BLOCK_BYTES):

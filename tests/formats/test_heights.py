@@ -87,7 +87,7 @@ def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
 
 
 def test_unity_sides_are_powers_of_two_and_one() -> None:
-    assert UNITY_SIDES == tuple(2**n + 1 for n in range(5, 13))
+    assert all(2**n + 1 == side for n, side in enumerate(UNITY_SIDES, 5))
 
 
 def test_real_heights_run_from_minimum_to_maximum() -> None:

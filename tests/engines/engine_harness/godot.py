@@ -22,6 +22,7 @@ from typing import Any
 from engine_harness.processes import ANSI_SEQUENCE, home_environment, run
 
 RUNNER = Path(__file__).with_name("run_query.gd")
+READ_SCENE = Path(__file__).with_name("read_scene.gd")
 ERROR_LINE = re.compile(
     r"^(?:\s*(?:USER |SCRIPT )?ERROR:|.*Parse Error|.*Error importing|.*handle_crash).*$", re.M
 )

@@ -14,7 +14,7 @@ from exporter.generators import GENERATORS, Request
 from exporter.streams import open_stream
 
 REFERENCE = Path(__file__).parent.parent / "golden" / "reference"
-OURS = ("cellular_caves", "island_maze")
+OURS = ("cellular_caves", "island_maze", "visited_caves")
 MAPS = [
     entry
     for entry in json.loads((REFERENCE / "index.json").read_text())

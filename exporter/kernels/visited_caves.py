@@ -1,0 +1,413 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Visited caves: the sequential loops of cleaning, finding and connecting caves.
+
+The grid lies column by column here, because that is the order in which the reference program
+sweeps: the cell (x, y) is at `(x + 1) * stride + y + 1` with `stride = height + 2`, and a frame
+of cells of value 2 makes tests for the edge unnecessary. Directions count north, south, east,
+west; so `direction ^ 1` is the reverse, and two directions lie on one axis when they agree in
+`>> 1`.
+
+Uncompiled, the default map takes about half a second; above 256 x 256 cells expect seconds.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.exporter.kernels.random_draws import Draws
+else:
+    from exporter.kernels.random_draws import Draws
+
+# C constants when compiled, so other modules cannot import these.
+OUTSIDE: cython.int = 2
+NO_DIRECTION: cython.int = 4
+
+# How connecting ended.
+CONNECTED = 0
+NO_CAVES = 1
+BREAKOUT = 2
+NO_EDGE = 3
+
+# A search for an edge looks, after this many vain tries, whether there is any to be found. If
+# so, a try succeeds with a chance of at least 1 in twice the cells to choose from, and 64 more
+# tries for each of them fail once in 10**13 searches.
+PATIENCE: cython.int = 4096
+TRIES_PER_CELL: cython.int = 64
+
+
+def clean(
+    cells: cython.uchar[::1],
+    width: cython.Py_ssize_t,
+    height: cython.Py_ssize_t,
+    smoothing: cython.int,
+    filling: cython.int,
+) -> None:
+    """Smooth edges in five passes, then fill holes in one, in place and column by column.
+
+    Args:
+        cells: uint8, framed columns of zeros and ones.
+        width: Columns of the map.
+        height: Rows of the map.
+        smoothing: A one with at least this many zeros beside it becomes 0.
+        filling: A zero with at least this many ones beside it becomes 1.
+    """
+    sweep: cython.int
+    value: cython.uchar
+    limit: cython.int
+    count: cython.int
+    x: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    stride: cython.Py_ssize_t = height + 2
+    for sweep in range(6):
+        value = 1 if sweep < 5 else 0
+        limit = smoothing if sweep < 5 else filling
+        for x in range(1, width + 1):
+            for position in range(x * stride + 1, x * stride + 1 + height):
+                if cells[position] != value:
+                    continue
+                # Outside the map is neither zero nor one.
+                count = 0
+                if cells[position - 1] == 1 - value:
+                    count += 1
+                if cells[position + 1] == 1 - value:
+                    count += 1
+                if cells[position + stride] == 1 - value:
+                    count += 1
+                if cells[position - stride] == 1 - value:
+                    count += 1
+                if count >= limit:
+                    cells[position] = 1 - value
+
+
+def find_caves(
+    cells: cython.uchar[::1],
+    stride: cython.Py_ssize_t,
+    lower_limit: cython.longlong,
+    upper_limit: cython.longlong,
+    lone_cells: cython.bint,
+    owners: cython.int[::1],
+    members: cython.int[::1],
+    starts: cython.int[::1],
+    path: cython.int[::1],
+    steps: cython.uchar[::1],
+) -> int:
+    """List the cells of every cave, erase caves of unwanted size, and return how many are left.
+
+    A cave's cells are listed in the order of a depth-first fill that looks north, south, east,
+    west; its first cell only when the fill comes back to it from the first neighbour.
+
+    Args:
+        cells: uint8, framed columns of zeros and ones.
+        stride: Cells in a framed column.
+        lower_limit: Caves of this size or smaller are erased.
+        upper_limit: Caves larger than this are erased.
+        lone_cells: Whether a cell without neighbours is a cave of size 1. In the reference
+            program it has size 0, and stays on the map without being a cave.
+        owners: int32, 0 for all: receives the number of the cave (1, 2, ...) of every cell.
+        members: int32: receives the positions of all caves' cells, cave after cave.
+        starts: int32: receives where in `members` cave 1, 2, ... begins, and the end.
+        path: int32, scratch for one more than all cells.
+        steps: uint8, scratch of the same length.
+    """
+    first: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    neighbour: cython.Py_ssize_t
+    index: cython.Py_ssize_t
+    depth: cython.Py_ssize_t
+    step: cython.int
+    caves: cython.int = 0
+    begin: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t = 0
+    starts[0] = 0
+    for first in range(cells.shape[0]):
+        if cells[first] != 1 or owners[first] != 0:
+            continue
+        path[0] = first
+        steps[0] = 0
+        depth = 0
+        while depth >= 0:
+            step = steps[depth]
+            if step == 4:
+                depth -= 1
+                continue
+            steps[depth] = step + 1
+            position = path[depth]
+            if step == 0:
+                neighbour = position - 1
+            elif step == 1:
+                neighbour = position + 1
+            elif step == 2:
+                neighbour = position + stride
+            else:
+                neighbour = position - stride
+            if cells[neighbour] == 1 and owners[neighbour] == 0:
+                owners[neighbour] = caves + 1
+                members[end] = neighbour
+                end += 1
+                depth += 1
+                path[depth] = neighbour
+                steps[depth] = 0
+        if end == begin:
+            if not lone_cells:
+                continue
+            owners[first] = caves + 1
+            members[end] = first
+            end += 1
+        if end - begin <= lower_limit or end - begin > upper_limit:
+            for index in range(begin, end):
+                cells[members[index]] = 0
+                owners[members[index]] = 0
+            end = begin
+        else:
+            caves += 1
+            starts[caves] = end
+            begin = end
+    return caves
+
+
+@cython.final
+@cython.cclass
+class Connector:
+    """Grows corridors between caves, as the reference program does.
+
+    Args:
+        cells: uint8, framed columns; receives the corridors.
+        stride: Cells in a framed column.
+        owners: As `find_caves` left them.
+        members: As `find_caves` left them.
+        starts: As `find_caves` left them.
+        attempt: int32 scratch: as many cells as one corridor can have, and two more.
+        draws: The random numbers.
+        spacing: Cells that must be empty on both sides of a corridor.
+        shortest: Least cells of a straight run.
+        longest: One more than the most cells of a straight run.
+        turns: Turns of a corridor.
+    """
+
+    cells: cython.uchar[::1]
+    offsets: cython.int[::1]
+    owners: cython.int[::1]
+    members: cython.int[::1]
+    starts: cython.int[::1]
+    attempt: cython.int[::1]
+    draws: Draws
+    spacing: cython.int
+    shortest: cython.int
+    longest: cython.int
+    turns: cython.int
+    direction: cython.int
+    corridors: list[int]
+    carved: cython.longlong
+
+    def __init__(
+        self,
+        cells: cython.uchar[::1],
+        stride: cython.Py_ssize_t,
+        owners: cython.int[::1],
+        members: cython.int[::1],
+        starts: cython.int[::1],
+        attempt: cython.int[::1],
+        draws: Draws,
+        spacing: cython.int,
+        shortest: cython.int,
+        longest: cython.int,
+        turns: cython.int,
+    ) -> None:
+        self.cells = cells
+        # How far the next cell in each direction lies.
+        self.offsets = array("i", [-1, 1, stride, -stride])
+        self.owners = owners
+        self.members = members
+        self.starts = starts
+        self.attempt = attempt
+        self.draws = draws
+        self.spacing = spacing
+        self.shortest = shortest
+        self.longest = longest
+        self.turns = turns
+        # The direction the last search for an edge ended with; it lives on between rounds.
+        self.direction = NO_DIRECTION
+        self.corridors = []
+        self.carved = 0
+
+    def connect(self, caves: int, breakout: int) -> tuple[int, int, int]:
+        """Connect the caves until all are, or `breakout` is exceeded.
+
+        Returns:
+            How it ended, how many caves are not connected, and how many cells were opened.
+        """
+        rounds: cython.longlong = 0
+        cave: cython.int
+        start: cython.Py_ssize_t
+        length: cython.Py_ssize_t
+        if caves == 0:
+            return NO_CAVES, 0, 0
+        unconnected: cython.int = caves - 1
+        connected: list[int] = [self.draws.next(0, caves) + 1]
+        is_connected: list[bool] = [False] * (caves + 1)
+        is_connected[0] = True  # what belongs to no cave needs no connecting
+        is_connected[connected[0]] = True
+        while unconnected > 0:
+            if not self.corridors or self.draws.next(0, 100) > 50:
+                start = self.edge_of_cave(connected[self.draws.next(0, len(connected))])
+            else:
+                start = self.edge_of_corridors()
+            if start < 0:
+                return NO_EDGE, unconnected, self.carved
+            length = self.try_corridor(start)
+            if length > 0:
+                cave = self.owners[self.attempt[length - 1]]
+                if not is_connected[cave]:
+                    self.build(length - 1)
+                    is_connected[cave] = True
+                    connected.append(cave)
+                    unconnected -= 1
+            if rounds > breakout and unconnected > 0:
+                return BREAKOUT, unconnected, self.carved
+            rounds += 1
+        return CONNECTED, 0, self.carved
+
+    @cython.cfunc
+    def edge_of_cave(self, cave: cython.int) -> cython.Py_ssize_t:
+        """Return an empty cell at the edge of a cave, or -1 when there is none to be found.
+
+        The first direction is free; all later ones stay on its axis, for the reference program
+        redraws until the new direction differs from the reverse of the old in neither x nor y.
+        """
+        begin: cython.Py_ssize_t = self.starts[cave - 1]
+        size: cython.Py_ssize_t = self.starts[cave] - begin
+        tries: cython.longlong = 0
+        position: cython.Py_ssize_t
+        step: cython.Py_ssize_t
+        new: cython.int
+        while tries < PATIENCE + TRIES_PER_CELL * size:
+            if tries == PATIENCE and not self.has_edge(begin, begin + size):
+                return -1
+            tries += 1
+            position = self.members[begin + self.draws.next(0, size)]
+            new = self.draws.next(0, 4)
+            while self.direction != NO_DIRECTION and new >> 1 != self.direction >> 1:
+                new = self.draws.next(0, 4)
+            self.direction = new
+            step = self.offsets[new]
+            position += step
+            while self.cells[position] == 1:
+                position += step
+            if self.cells[position] == 0:
+                return position
+        return -1
+
+    @cython.cfunc
+    def has_edge(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+        """Return whether any walk from the listed cells along the present axis can succeed."""
+        index: cython.Py_ssize_t
+        position: cython.Py_ssize_t
+        step: cython.Py_ssize_t = self.offsets[self.direction]
+        _side: cython.int
+        for index in range(begin, end):
+            for _side in range(2):
+                position = self.members[index] + step
+                while self.cells[position] == 1:
+                    position += step
+                if self.cells[position] == 0:
+                    return True
+                step = -step
+        return False
+
+    @cython.cfunc
+    def edge_of_corridors(self) -> cython.Py_ssize_t:
+        """Return an empty cell beside a corridor, or -1 when there is none to be found.
+
+        The ends of the list are never chosen, unless there is but one cell.
+        """
+        count: cython.Py_ssize_t = len(self.corridors)
+        tries: cython.longlong = 0
+        position: cython.Py_ssize_t
+        free: cython.int
+        chosen: cython.int
+        direction: cython.int
+        while tries < PATIENCE + TRIES_PER_CELL * count:
+            tries += 1
+            position = self.corridors[0 if count == 1 else self.draws.next(1, count - 1)]
+            free = 0
+            for direction in range(4):
+                if self.cells[position + self.offsets[direction]] == 0:
+                    free += 1
+            if free == 0:
+                continue
+            chosen = self.draws.next(0, free)
+            for direction in range(4):
+                if self.cells[position + self.offsets[direction]] == 0:
+                    if chosen == 0:
+                        self.direction = direction
+                        return position + self.offsets[direction]
+                    chosen -= 1
+        return -1
+
+    @cython.cfunc
+    def try_corridor(self, start: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Grow a corridor into `attempt` until it hits open cells.
+
+        Returns:
+            How many cells it has, the cell hit included; 0 when it hit nothing or came too near.
+        """
+        position: cython.Py_ssize_t = start
+        length: cython.Py_ssize_t = 1
+        first: cython.int = self.direction
+        direction: cython.int = self.direction
+        new: cython.int
+        turns: cython.int = self.turns
+        run: cython.longlong
+        self.attempt[0] = start
+        while turns >= 0:
+            turns -= 1
+            run = self.draws.next(self.shortest, self.longest)
+            while run > 0:
+                run -= 1
+                position += self.offsets[direction]
+                if self.cells[position] == 1:
+                    self.attempt[length] = position
+                    return length + 1
+                if not self.is_clear(position, direction):
+                    return 0
+                self.attempt[length] = position
+                length += 1
+            if turns > 1:
+                new = self.draws.next(0, 4)
+                while new == direction ^ 1 or new == first ^ 1:
+                    new = self.draws.next(0, 4)
+                direction = new
+        return 0
+
+    @cython.cfunc
+    def is_clear(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.bint:
+        """Return whether a cell is in the map, empty, and has empty cells across the way."""
+        beside: cython.Py_ssize_t
+        step: cython.Py_ssize_t = self.offsets[direction ^ 2]
+        _side: cython.int
+        _distance: cython.int
+        if self.cells[position] != 0:
+            return False
+        for _side in range(2):
+            beside = position
+            for _distance in range(self.spacing):
+                beside += step
+                if self.cells[beside] == 1:
+                    return False
+                if self.cells[beside] == OUTSIDE:
+                    break
+            step = -step
+        return True
+
+    @cython.cfunc
+    def build(self, length: cython.Py_ssize_t) -> cython.void:
+        """Open the first cells of the attempt."""
+        index: cython.Py_ssize_t
+        for index in range(length):
+            if self.cells[self.attempt[index]] == 0:
+                self.cells[self.attempt[index]] = 1
+                self.carved += 1
+            self.corridors.append(self.attempt[index])

@@ -1,1 +1,60 @@
-"""Puzzles a level can hold."""
+"""Puzzles a level can hold: one file a kind, named as users write it in a spec.
+
+A kind is a pure function from its parameters to a `Puzzle` that a game can put on a door:
+
+    @puzzle("sudoku", version=1)
+    def build(
+        name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None
+    ) -> Puzzle: ...
+
+It draws only from `stream` and reads files only through `read_file`, which raises
+ParameterError for a file that is missing or outside the project.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from exporter.registry import Registry
+
+if TYPE_CHECKING:
+    from exporter.level import Puzzle
+    from exporter.parameters import Parameters
+    from exporter.streams import Stream
+
+ReadFile = Callable[[str], bytes]
+Build = Callable[[str, Any, "Stream", "ReadFile | None"], "Puzzle"]
+Function = TypeVar("Function", bound=Build)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleKind:
+    """A registered kind of puzzle: its name, output version, parameters and function."""
+
+    name: str
+    version: int
+    parameters: type[Parameters]
+    build: Build
+    summary: str = ""
+
+
+PUZZLES: Registry[PuzzleKind] = Registry("exporter.puzzles", "puzzle kind")
+
+
+def puzzle(name: str, version: int) -> Callable[[Function], Function]:
+    """Register the decorated function as the puzzle kind `name`.
+
+    `version` rises whenever the same parameters give another puzzle than before.
+    """
+
+    def register(function: Function) -> Function:
+        annotation = function.__annotations__["parameters"]
+        parameters = function.__globals__[annotation] if isinstance(annotation, str) else annotation
+        summary = (inspect.getdoc(parameters) or "").partition("\n\n")[0]
+        PUZZLES.add(name, PuzzleKind(name, version, parameters, function, summary))
+        return function
+
+    return register

@@ -1,0 +1,164 @@
+"""Sudoku locks: made to measure, given in the spec, or taken from a file of many grids."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from exporter.errors import ParameterError
+from exporter.level import Puzzle
+from exporter.parameters import About, Parameters, Within
+from exporter.puzzles import ReadFile, puzzle
+from exporter.puzzles._sudoku_grids import (
+    GUESS_LIMIT,
+    Made,
+    Solved,
+    check,
+    make,
+    read_grid,
+    read_grids,
+    solve,
+)
+from exporter.streams import Stream
+
+__all__ = [
+    "GUESS_LIMIT",
+    "Made",
+    "Solved",
+    "Sudoku",
+    "build",
+    "check",
+    "make",
+    "read_grid",
+    "read_grids",
+    "solve",
+]
+
+DEFAULT_CLUES = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sudoku(Parameters):
+    """A sudoku with exactly one solution.
+
+    Without `grid` and `file` it is made from the level's seed. The finished puzzle holds `clues`
+    and `solution` (81 digits each, row after row, 0 for an empty cell), `clue_count`, and
+    `guesses`: 0 means naked and hidden singles solve it, more means that a search that knows
+    only those must try that many digits. A made puzzle also holds `wanted_clues`.
+    """
+
+    clues: Annotated[
+        Annotated[int, Within(17, 81)] | None,
+        About(f"Given cells of a puzzle that is made; {DEFAULT_CLUES} if nothing is said."),
+    ] = None
+    exact: Annotated[
+        bool,
+        About(
+            "Whether it is an error when the wanted number of clues is not reached (below about "
+            "21 it may not be); otherwise the nearest one reached is taken."
+        ),
+    ] = False
+    grid: Annotated[
+        str | Annotated[int, Within(0, 999_999)] | None,
+        About(
+            "A puzzle of your own: 81 digits in quotes, 0 or . for an empty cell; or with `file` "
+            "the number of the grid in it."
+        ),
+    ] = None
+    file: Annotated[
+        Annotated[str, Within(1, 255, length=True)] | None,
+        About(
+            "A text file of the project with many grids: a line `Grid 01`, then nine lines of "
+            "nine digits, and so on. Without `grid` the level's seed chooses one."
+        ),
+    ] = None
+
+
+@puzzle("sudoku", version=1)
+def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> Puzzle:
+    """Return the puzzle.
+
+    Args:
+        name: The puzzle's name in the level.
+        parameters: What is wanted.
+        stream: The puzzle's own random stream; the portable one is used, whatever `rng` is.
+        read_file: Reads a file of the project; None where there is none.
+
+    Raises:
+        ParameterError: A grid that is not proper, a file that cannot be read, a number of clues
+            that was not reached with `exact`, or parameters that do not go together.
+    """
+    if parameters.grid is None and parameters.file is None:
+        return Puzzle(name, "sudoku", _made(parameters, stream.portable))
+    for field in ("clues", "exact"):
+        if getattr(parameters, field):
+            raise ParameterError(
+                f"{field!r} is for a puzzle that is made; this one is given", (field,)
+            )
+    grid = _given(parameters, stream.portable, read_file)
+    try:
+        solved = check(grid)
+    except ParameterError as error:
+        raise ParameterError(error.message, _place(parameters)) from None
+    assert solved.solution is not None, "a proper puzzle has a solution"
+    return Puzzle(name, "sudoku", _data(Made(read_grid(grid), solved.solution, solved.guesses)))
+
+
+def _made(parameters: Sudoku, stream: Stream) -> dict[str, object]:
+    wanted = DEFAULT_CLUES if parameters.clues is None else parameters.clues
+    made = make(wanted, stream)
+    if parameters.exact and made.clue_count != wanted:
+        raise ParameterError(
+            f"{wanted} clues were wanted exactly, {made.clue_count} were reached: try another "
+            "seed, more clues, or exact: false",
+            ("clues",) if parameters.clues is not None else ("exact",),
+        )
+    return {**_data(made), "wanted_clues": wanted}
+
+
+def _data(made: Made) -> dict[str, object]:
+    return {
+        "clues": made.clues,
+        "solution": made.solution,
+        "clue_count": made.clue_count,
+        "guesses": made.guesses,
+    }
+
+
+def _given(parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> str:
+    if parameters.file is None:
+        if not isinstance(parameters.grid, str):
+            raise ParameterError(
+                "a number chooses a grid of a file, but no 'file' is named (81 digits need quotes)",
+                ("grid",),
+            )
+        return parameters.grid
+    if isinstance(parameters.grid, str):
+        raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
+    grids = _grids_of(parameters.file, read_file)
+    numbers = sorted(grids)
+    if parameters.grid is None:
+        return grids[numbers[stream.draws("choice").next(0, len(numbers))]]
+    if parameters.grid not in grids:
+        raise ParameterError(
+            f"{parameters.file} has no grid {parameters.grid} "
+            f"({len(numbers)} grids, from {numbers[0]} to {numbers[-1]})",
+            ("grid",),
+        )
+    return grids[parameters.grid]
+
+
+def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
+    if read_file is None:
+        raise ParameterError("files cannot be read here", ("file",))
+    data = read_file(file)
+    try:
+        return read_grids(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ParameterError(f"{file} is not a text file in UTF-8", ("file",)) from None
+    except ParameterError as error:
+        raise ParameterError(f"{file}: {error.message}", ("file",)) from None
+
+
+def _place(parameters: Sudoku) -> tuple[str, ...]:
+    return ("grid",) if parameters.grid is not None else ("file",)

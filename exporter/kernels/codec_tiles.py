@@ -284,6 +284,7 @@ def read(
     x: cython.Py_ssize_t
     level: cython.Py_ssize_t
     slot: cython.Py_ssize_t
+    _slot: cython.Py_ssize_t
     context: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     tile: cython.uint
@@ -321,7 +322,7 @@ def read(
                         break
             if known != 3:
                 node = 1
-                for slot in range(depth):
+                for _slot in range(depth):
                     bit = _decide(literals[own, node], data, registers)
                     literals[own, node] = _update(literals[own, node], bit, rates)
                     node = node << 1 | bit

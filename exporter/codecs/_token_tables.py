@@ -1,0 +1,137 @@
+"""The static tables of the height coder: which energies share one, and its frequencies.
+
+Energies (tokens of the residuals around a cell) are cut into up to eight classes of about equal
+weight; each class has one table of token frequencies that sum to 4096.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.entropy import order_zero_bits
+
+TOKENS = 80
+# Residuals of 16-bit samples have 17 bits at most.
+LARGEST_TOKEN = 63
+TOTAL = 4096
+MOST_CLASSES = 8
+
+
+def best_classes(
+    energies: NDArray[np.uint8], tokens: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """Return the class of each energy (uint8 [80]) and the token counts [classes, 80]."""
+    pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
+    counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
+    best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None
+    for wanted in (1, 2, 4, MOST_CLASSES):
+        classes = _cut(counts.sum(axis=1), wanted)
+        merged = np.zeros((int(classes.max()) + 1, TOKENS), np.int64)
+        np.add.at(merged, classes, counts)
+        # About five bits for each frequency that must be told.
+        cost = sum(int(order_zero_bits(row)) for row in merged) + 5 * int((merged > 0).sum())
+        if best is None or cost < best[0]:
+            best = cost, classes, merged
+    assert best is not None
+    return best[1], best[2]
+
+
+def _cut(weights: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
+    """Cut the energies into at most `wanted` runs of about equal weight, none of them empty."""
+    below = np.cumsum(weights) - weights
+    total = max(1, int(weights.sum()))
+    classes = np.minimum(below * wanted // total, wanted - 1)
+    occupied = np.unique(classes[weights > 0])
+    return np.searchsorted(occupied, classes, side="right").clip(1).astype(np.uint8) - np.uint8(1)
+
+
+def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Return frequencies that sum to 4096 in each row, at least 1 for what occurs."""
+    rows = []
+    for row in counts:
+        total = max(1, int(row.sum()))
+        scaled = [max(1, int(count) * TOTAL // total) if count else 0 for count in row]
+        order = sorted(range(TOKENS), key=lambda token: (-scaled[token], token))
+        excess = sum(scaled) - TOTAL
+        if not any(scaled):
+            scaled[0], excess = TOTAL, 0
+        # The commonest tokens can best do with a little more or less.
+        for token in order * TOTAL:
+            if excess == 0:
+                break
+            if excess < 0:
+                scaled[token] -= excess
+                excess = 0
+            elif scaled[token] > 1:
+                taken = min(excess, max(1, scaled[token] // 16), scaled[token] - 1)
+                scaled[token] -= taken
+                excess -= taken
+        rows.append(scaled)
+    return np.array(rows, np.uint32)
+
+
+def starts_of(frequencies: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return for each token the sum of the frequencies before it."""
+    return np.asarray(np.cumsum(frequencies, axis=1) - frequencies, np.uint32)
+
+
+def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """Return uint8 [tables, 4096]: the token at each place."""
+    tokens = np.arange(TOKENS, dtype=np.uint8)
+    return np.stack([np.repeat(tokens, row) for row in frequencies.astype(np.int64)])
+
+
+def write_tables(
+    writer: NumberWriter, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
+) -> None:
+    """Code how many energies each class but the last has, then each class's frequencies.
+
+    A frequency is coded in the model of the bit length of the one before it (0 at first).
+    """
+    runs = np.bincount(classes, minlength=len(frequencies))
+    head = Model()
+    writer.number(head, len(frequencies) - 1)
+    for run in runs[:-1]:
+        writer.number(head, int(run))
+    models = [Model() for _ in range(14)]
+    for row in frequencies:
+        last = int(np.flatnonzero(row)[-1])
+        writer.number(head, last)
+        previous = 0
+        for frequency in row[: last + 1]:
+            writer.number(models[previous.bit_length()], int(frequency))
+            previous = int(frequency)
+
+
+def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
+    """Return the class of each energy and the frequencies.
+
+    Raises:
+        ValueError: When they are not complete tables.
+    """
+    head = Model()
+    tables = reader.number(head) + 1
+    if tables > MOST_CLASSES:
+        raise ValueError("too many tables")
+    runs = [reader.number(head) for _ in range(tables - 1)]
+    if sum(runs) > TOKENS:
+        raise ValueError("the energy classes are out of range")
+    runs.append(TOKENS - sum(runs))
+    classes = np.repeat(np.arange(tables, dtype=np.uint8), runs)
+    models = [Model() for _ in range(14)]
+    frequencies = np.zeros((tables, TOKENS), np.uint32)
+    for row in frequencies:
+        last = reader.number(head)
+        if last > LARGEST_TOKEN:
+            raise ValueError("a table is too long")
+        previous = 0
+        for token in range(last + 1):
+            previous = reader.number(models[previous.bit_length()])
+            if previous > TOTAL:
+                raise ValueError("a frequency is out of range")
+            row[token] = previous
+        if int(row.sum()) != TOTAL:
+            raise ValueError("the frequencies do not sum to 4096")
+    return classes, frequencies

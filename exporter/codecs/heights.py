@@ -1,0 +1,209 @@
+"""Heights: samples predicted from up to 24 neighbours, the misses coded with rANS.
+
+The factors of the prediction are a least-squares fit to this very grid (as for elevation models
+by M. Inanc, "ODETCOM", 2008), in integers throughout. The payload is
+
+    base-128 number   bytes of the head
+    head              range-coded numbers, see `_write_head`
+    base-128 number   bytes of the rANS stream
+    rANS stream, then the raw low bits
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._least_squares import fit
+from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._range import number, read_number
+from exporter.codecs._token_tables import (
+    TOKENS,
+    best_classes,
+    lookup,
+    normalise,
+    read_tables,
+    starts_of,
+    write_tables,
+)
+from exporter.codecs.bitmap import as_grid
+from exporter.kernels import codec_heights
+
+# Neighbours (dx, dy) by distance; a prediction uses the first 1 to 24 of them.
+NEIGHBOURS = (
+    (-1, 0), (0, -1), (-1, -1), (1, -1), (-2, 0), (0, -2), (-2, -1), (2, -1),
+    (-1, -2), (1, -2), (-2, -2), (2, -2), (-3, 0), (0, -3), (-3, -1), (3, -1),
+    (-1, -3), (1, -3), (-3, -2), (3, -2), (-2, -3), (2, -3), (-3, -3), (3, -3),
+)  # fmt: skip
+SPAN = 1 << 16
+# 24 factors of this size times 16-bit samples stay below 2^48.
+LARGEST_FACTOR = 1 << 27
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The lowest sample, the span of samples above it, and the neighbours' factors (2^-18)."""
+
+    lowest: int
+    span: int
+    factors: tuple[int, ...]
+
+    def taps(self) -> NDArray[np.int64]:
+        """Return int64 [taps, 3]: dx, dy, factor."""
+        rows = [
+            (dx, dy, factor) for (dx, dy), factor in zip(NEIGHBOURS, self.factors, strict=False)
+        ]
+        return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def encode(array: Array, side: Side) -> bytes | None:
+    """Return the payload, or None for grids that are no samples (few cells, too wide a span)."""
+    found = residuals(array, (1, 6, 10, 18, 24))
+    if found is None:
+        return None
+    prediction, folded = found
+    energies = np.zeros(folded.shape, np.uint8)
+    tokens = np.zeros(folded.shape, np.uint8)
+    codec_heights.classify(memoryview(folded), memoryview(energies), memoryview(tokens))
+    classes, counts = best_classes(energies, tokens)
+    frequencies = normalise(counts)
+    coded = np.empty(2 * folded.size + 8, np.uint8)
+    raw = np.empty(2 * folded.size + 8, np.uint8)
+    at, room = codec_heights.write(
+        memoryview(folded.reshape(-1)),
+        memoryview(tokens.reshape(-1)),
+        memoryview(np.ascontiguousarray(classes[energies.reshape(-1)])),
+        memoryview(frequencies),
+        memoryview(starts_of(frequencies)),
+        memoryview(coded),
+        memoryview(raw),
+    )
+    head = _write_head(prediction, classes, frequencies)
+    body = coded[at:].tobytes()
+    return number(len(head)) + head + number(len(body)) + body + raw[:room].tobytes()
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the samples.
+
+    Raises:
+        ValueError: When head, streams or samples are broken.
+    """
+    length, at = read_number(payload, 0)
+    head = payload[at : at + length]
+    prediction, classes, frequencies = _read_head(head)
+    length, at = read_number(payload, at + length)
+    if length > len(payload) - at:
+        raise ValueError("the stream is cut short")
+    folded = np.zeros(as_grid(shape), np.uint32)
+    wrong = codec_heights.read(
+        memoryview(payload[at : at + length]),
+        memoryview(payload[at + length :]),
+        memoryview(classes),
+        memoryview(frequencies),
+        memoryview(starts_of(frequencies)),
+        memoryview(lookup(frequencies)),
+        memoryview(folded),
+    )
+    if wrong:
+        raise ValueError("the stream does not end where it should")
+    return samples(prediction, folded, dtype).reshape(shape)
+
+
+def residuals(
+    array: Array, tap_counts: tuple[int, ...]
+) -> tuple[Prediction, NDArray[np.uint32]] | None:
+    """Return the best prediction with one of these numbers of taps, and the folded residuals."""
+    if array.size < 2 or array.dtype == np.bool_:
+        return None
+    lowest, highest = int(array.min()), int(array.max())
+    if not 0 < highest - lowest < SPAN:
+        return None
+    height, width = as_grid(array.shape)
+    work = np.zeros((height + 3, width + 6), np.int32)
+    work[3:, 3:-3] = array.reshape(height, width).astype(np.int64) - lowest
+    factors = fit(work, NEIGHBOURS, tap_counts)
+    prediction = Prediction(lowest, highest - lowest, factors)
+    folded = np.zeros((height, width), np.uint32)
+    codec_heights.predict(
+        memoryview(work), memoryview(prediction.taps()), prediction.span, memoryview(folded)
+    )
+    return prediction, folded
+
+
+def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[Any]) -> Array:
+    """Return the samples [height, width] that have these residuals.
+
+    Raises:
+        ValueError: When one is out of range.
+    """
+    information = np.iinfo(dtype)
+    lowest, span = prediction.lowest, prediction.span
+    if lowest < information.min or lowest + span > information.max:
+        raise ValueError("the samples do not fit their type")
+    work = np.zeros((folded.shape[0] + 3, folded.shape[1] + 6), np.int32)
+    wrong = folded.size and codec_heights.restore(
+        memoryview(work), memoryview(prediction.taps()), span, memoryview(folded)
+    )
+    if wrong:
+        raise ValueError("a sample is out of range")
+    return (work[3:, 3:-3].astype(np.int64) + lowest).astype(dtype)
+
+
+def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction) -> None:
+    """Code a prediction: lowest sample and factors folded (2 n, or -2 n - 1 below 0)."""
+    writer.number(model, _fold(prediction.lowest))
+    writer.number(model, prediction.span)
+    writer.number(model, len(prediction.factors))
+    for factor in prediction.factors:
+        writer.number(model, _fold(factor))
+
+
+def read_prediction(reader: NumberReader, model: Model) -> Prediction:
+    """Return the next prediction.
+
+    Raises:
+        ValueError: When a number is out of range.
+    """
+    lowest, span = _unfold(reader.number(model)), reader.number(model)
+    count = reader.number(model)
+    if not -(1 << 31) <= lowest < 1 << 31 or span >= SPAN or not 1 <= count <= len(NEIGHBOURS):
+        raise ValueError("the prediction is out of range")
+    factors = tuple(_unfold(reader.number(model)) for _ in range(count))
+    if any(abs(factor) > LARGEST_FACTOR for factor in factors):
+        raise ValueError("a factor is out of range")
+    return Prediction(lowest, span, factors)
+
+
+def _write_head(
+    prediction: Prediction, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
+) -> bytes:
+    writer, model = NumberWriter(), Model()
+    write_prediction(writer, model, prediction)
+    write_tables(writer, classes, frequencies)
+    return writer.finish()
+
+
+def _read_head(
+    head: bytes,
+) -> tuple[Prediction, NDArray[np.uint8], NDArray[np.uint32]]:
+    reader, model = NumberReader(head), Model()
+    prediction = read_prediction(reader, model)
+    classes, frequencies = read_tables(reader)
+    assert frequencies.shape[1] == TOKENS
+    return prediction, classes, frequencies
+
+
+def _fold(value: int) -> int:
+    return value << 1 if value >= 0 else (-value << 1) - 1
+
+
+def _unfold(value: int) -> int:
+    return -(value >> 1) - 1 if value & 1 else value >> 1
+
+
+HEIGHTS = codec("heights", 18, encode, decode, ("small",))

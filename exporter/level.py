@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from exporter.tilesets.source import TilesetSource
     from exporter.visibility.table import VisibilityTable
 
 LayerKind = Literal["tiles", "heights"]
@@ -213,6 +214,7 @@ class Level:
         tables: By name.
         puzzles: By name.
         properties: Free values of the spec that are passed through to the engines.
+        tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
     """
 
     name: str
@@ -227,6 +229,7 @@ class Level:
     tables: Mapping[str, Table] = field(default_factory=dict)
     puzzles: Mapping[str, Puzzle] = field(default_factory=dict)
     properties: Mapping[str, Scalar] = field(default_factory=dict)
+    tileset: TilesetSource | None = None
 
     def __post_init__(self) -> None:
         """Freeze the mappings: a level is shared between formats."""

@@ -94,7 +94,8 @@ class Matches:
         def check(value: str) -> str:
             if not compiled.fullmatch(value):
                 raise PydanticCustomError(
-                    "pattern", "{value} is not allowed here ({what})",
+                    "pattern",
+                    "{value} is not allowed here ({what})",
                     {"value": repr(value), "what": self.what},
                 )
             return value
@@ -124,3 +125,10 @@ class Parameters:
     """Base of every parameters dataclass."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    def check(self, width: int, height: int) -> None:
+        """Check what no single field can tell, for a grid of `width` by `height` cells.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """

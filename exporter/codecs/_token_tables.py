@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
-from exporter.entropy import order_zero_bits
+from exporter.byte_entropy import order_zero_bits
 
 TOKENS = 80
 # Residuals of 16-bit samples have 17 bits at most.

@@ -1,0 +1,282 @@
+"""From the bytes of a level spec to a checked `LevelSpec`, or every problem at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from exporter.errors import ParameterError, Problem, SpecError
+from exporter.generators import GENERATORS
+from exporter.parameters import NAME_PATTERN, NAME_RULE, Parameters
+from exporter.registry import Registry
+from exporter.spec.document import Document, read_document
+from exporter.spec.document import Path as ValuePath
+from exporter.spec.model import (
+    MAXIMUM_CELLS,
+    LayerOptions,
+    LayerSpec,
+    LevelDocument,
+    LevelSpec,
+    PuzzleSpec,
+)
+from exporter.spec.names import default_name
+from exporter.spec.validation import check, known_keys, unknown_key
+
+# These words follow the level's name in file names of our own: `<level>.tileset.png`.
+RESERVED_LAYER_NAMES = frozenset({"tileset", "preview"})
+_DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
+
+
+def load_level(path: str | Path) -> LevelSpec:
+    """Read and check a level spec file; it needs no exporter.yaml around it.
+
+    Raises:
+        SpecError: With every problem found; also when the file cannot be read.
+    """
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read ({error.strerror or error})"
+        raise SpecError([Problem(message, str(path))]) from None
+    return parse_level(content, str(path), path.parent)
+
+
+def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelSpec:
+    """Check the bytes of a level spec.
+
+    Args:
+        content: YAML or JSON, UTF-8.
+        file: Name for messages; without `level:` the level is named after it.
+        folder: Where file names in the spec are relative to.
+
+    Raises:
+        SpecError: With every problem found.
+    """
+    document = read_document(content, file)
+    return _Reading(document, folder).spec()
+
+
+class _Reading:
+    """One pass over a document; problems are collected, not raised one by one."""
+
+    def __init__(self, document: Document, folder: Path | None) -> None:
+        self.document = document
+        self.folder = folder
+        self.problems: list[Problem] = []
+
+    def spec(self) -> LevelSpec:
+        data = self.document.data
+        if data is None:
+            raise SpecError(
+                [self.document.problem((), "the file is empty (needs size and layers)")]
+            )
+        outer = self._check(LevelDocument, data, ())
+        if outer is None:
+            # The outer keys are wrong somewhere; what stands below good ones is still checked.
+            outer = LevelDocument(size=(1, 1), **self._readable(data))
+        spec = LevelSpec(
+            level=self._name(outer),
+            size=outer.size,
+            seed=outer.seed,
+            rng=outer.rng,
+            layers=self._layers(outer),
+            visibility=outer.visibility,
+            objects=self._objects(outer),
+            tables=self._tables(outer),
+            puzzles=self._puzzles(outer),
+            require=outer.require,
+            properties=outer.properties,
+            document=self.document,
+            folder=self.folder,
+        )
+        self._check_size(outer)
+        self._check_seed(outer)
+        self._check_visibility(spec)
+        if self.problems:
+            unique = dict.fromkeys(self.problems)
+            raise SpecError(sorted(unique, key=lambda problem: (problem.line, problem.column)))
+        return spec
+
+    def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
+        checked, problems = check(kind, data, self.document, path)
+        self.problems += problems
+        return checked
+
+    def _note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
+        self.problems.append(self.document.problem(path, message, at_key=at_key))
+
+    @staticmethod
+    def _readable(data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            return {}
+        readable: dict[str, Any] = {}
+        for key in ("layers", "tables", "puzzles"):
+            if isinstance(data.get(key), dict):
+                readable[key] = {k: v for k, v in data[key].items() if isinstance(v, dict)}
+        return readable
+
+    def _name(self, outer: LevelDocument) -> str:
+        name = outer.level if outer.level is not None else default_name(self.document.file)
+        path: ValuePath = ("level",) if outer.level is not None else ()
+        if not re.fullmatch(NAME_PATTERN, name):
+            self._note(path, f"{name!r} cannot name a level ({NAME_RULE}); set `level:`")
+        elif _DEVICE_NAMES.fullmatch(name):
+            self._note(path, f"{name!r} is a device name on Windows (choose another)")
+        return name
+
+    def _layers(self, outer: LevelDocument) -> dict[str, LayerSpec]:
+        layers: dict[str, LayerSpec] = {}
+        folded: dict[str, str] = {}
+        for name, data in outer.layers.items():
+            path: ValuePath = ("layers", name)
+            if name.lower() in folded:
+                other = folded[name.lower()]
+                self._note(path, f"{name!r} differs from {other!r} only in case", at_key=True)
+            folded[name.lower()] = name
+            if name.lower() in RESERVED_LAYER_NAMES:
+                self._note(path, f"{name!r} cannot name a layer (files are called so)", at_key=True)
+            layer = self._layer(name, data, path, outer.size)
+            if layer is not None:
+                layers[name] = layer
+        return layers
+
+    def _layer(
+        self, name: str, data: dict[str, Any], path: ValuePath, size: tuple[int, int]
+    ) -> LayerSpec | None:
+        common_names = known_keys(LayerOptions, ())
+        common = {key: value for key, value in data.items() if key in common_names}
+        options = self._check(LayerOptions, common, path)
+        if not isinstance(data.get("generator"), str):
+            return None
+        generator = self._registered(GENERATORS, data["generator"], (*path, "generator"))
+        if generator is None:
+            return None
+        own_names = known_keys(generator.parameters, ())
+        own = {key: data[key] for key in data if key in own_names and key not in common_names}
+        for key in data:
+            if key not in own_names and key not in common_names:
+                allowed = [*own_names, *common_names]
+                self._note((*path, key), unknown_key(key, allowed), at_key=True)
+        parameters = self._check(generator.parameters, own, path)
+        if options is None or parameters is None:
+            return None
+        if options.recipe is not None and options.recipe != generator.version:
+            self._note(
+                (*path, "recipe"),
+                f"recipe {options.recipe} of {generator.name!r} does not exist "
+                f"(this exporter has {generator.version})",
+            )
+        width, height = options.size or size
+        self._consistent(parameters, width, height, path)
+        return LayerSpec(name, options, parameters)
+
+    def _consistent(self, parameters: Parameters, width: int, height: int, path: ValuePath) -> None:
+        try:
+            parameters.check(width, height)
+        except ParameterError as error:
+            self._note((*path, *error.path), error.message)
+
+    def _registered(self, registry: Registry[Any], name: str, path: ValuePath) -> Any:
+        try:
+            return registry.get(name)
+        except KeyError as error:
+            self._note(path, str(error.args[0]))
+            return None
+
+    def _objects(self, outer: LevelDocument) -> tuple[Any, ...]:
+        if not outer.objects:
+            return ()
+        from exporter.placement import ObjectParameters
+
+        checked = (
+            self._check(ObjectParameters, data, ("objects", index))
+            for index, data in enumerate(outer.objects)
+        )
+        return tuple(parameters for parameters in checked if parameters is not None)
+
+    def _tables(self, outer: LevelDocument) -> dict[str, Any]:
+        if not outer.tables:
+            return {}
+        from exporter.tables import TableParameters, build_table
+
+        tables: dict[str, Any] = {}
+        for name, data in outer.tables.items():
+            path: ValuePath = ("tables", name)
+            parameters = self._check(TableParameters, data, path)
+            if parameters is not None:
+                # Rows are checked against their columns here, so that `check` sees them too.
+                self._attempt(path, build_table, name, parameters)
+                tables[name] = parameters
+        return tables
+
+    def _attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            step(*arguments)
+        except ParameterError as error:
+            self._note((*path, *error.path), error.message)
+
+    def _puzzles(self, outer: LevelDocument) -> dict[str, PuzzleSpec]:
+        if not outer.puzzles:
+            return {}
+        from exporter.puzzles import PUZZLES
+
+        puzzles: dict[str, PuzzleSpec] = {}
+        for name, data in outer.puzzles.items():
+            path: ValuePath = ("puzzles", name)
+            kind = data.get("kind")
+            if not isinstance(kind, str):
+                self._note(path, "'kind' is missing here" if kind is None else "kind must be text")
+                continue
+            entry = self._registered(PUZZLES, kind, (*path, "kind"))
+            if entry is None:
+                continue
+            own = {key: value for key, value in data.items() if key != "kind"}
+            parameters = self._check(entry.parameters, own, path)
+            if parameters is not None:
+                puzzles[name] = PuzzleSpec(name, kind, parameters)
+        return puzzles
+
+    def _check_size(self, outer: LevelDocument) -> None:
+        total = 0
+        for name, data in {"": {"size": outer.size}, **outer.layers}.items():
+            size = data.get("size", outer.size)
+            if not (isinstance(size, list | tuple) and all(isinstance(n, int) for n in size)):
+                continue
+            cells = 1
+            for side in size:
+                cells *= max(side, 1)
+            path: ValuePath = ("layers", name, "size") if name else ("size",)
+            if cells > MAXIMUM_CELLS:
+                self._note(path, f"{cells} cells are too many (allowed: {MAXIMUM_CELLS})")
+            total += cells
+        if total > 4 * MAXIMUM_CELLS:
+            self._note(
+                ("layers",),
+                f"all layers together have {total} cells (allowed: {4 * MAXIMUM_CELLS})",
+            )
+
+    def _check_seed(self, outer: LevelDocument) -> None:
+        if outer.rng != "dotnet":
+            return
+        if not isinstance(outer.seed, int) or not -(1 << 31) <= outer.seed < 1 << 31:
+            path: ValuePath = ("seed",) if "seed" in self.document.data else ("rng",)
+            self._note(path, "rng dotnet needs a whole number of 32 bits as its seed")
+
+    def _check_visibility(self, spec: LevelSpec) -> None:
+        visibility = spec.visibility
+        if visibility is None:
+            return
+        from exporter.visibility.algorithms import ALGORITHMS
+
+        self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
+        data_layers = self.document.data.get("layers") or {}
+        if visibility.layer is not None and visibility.layer not in data_layers:
+            known = ", ".join(data_layers) or "none"
+            self._note(("visibility", "layer"), f"no layer {visibility.layer!r} (layers: {known})")
+        if visibility.see_walls and visibility.algorithm != "raycast":
+            self._note(("visibility", "see_walls"), "see_walls belongs to `raycast` alone")
+        if not data_layers:
+            self._note(("visibility",), "visibility needs a tile layer")

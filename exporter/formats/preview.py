@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from exporter.formats.png import encode_png
 from exporter.level import Layer, Level
-from exporter.tilesets import Tileset, builtin_tileset
+from exporter.tilesets import Tileset, level_tileset
 
 # The longer side of a picture whose scale is not given, about.
 _SIDE = 1280
@@ -112,7 +112,7 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
     picture[:] = _BACKGROUND
     layers = level.tile_layers()
     if layers:
-        tileset = builtin_tileset(level)
+        tileset = level_tileset(level)
         stamps = _stamps(tileset, scale)
         for layer in layers:
             _paint(picture, tileset.numbers(layer)[area], stamps, scale)
@@ -135,8 +135,7 @@ def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.
 def _stamps(tileset: Tileset, scale: int) -> NDArray[np.int32]:
     """Return every tile at the wanted scale: int32 [number, scale, scale, 4]."""
     size = tileset.tile_size
-    sheet = tileset.pixels.reshape(tileset.rows, size, tileset.columns, size, 4)
-    tiles = sheet.swapaxes(1, 2).reshape(-1, size, size, 4).astype(np.int32)
+    tiles = tileset.pictures().astype(np.int32)
     if scale == size:
         return tiles
     # The mean of the pixels a new pixel covers, which when enlarging is one of them.

@@ -7,13 +7,28 @@ that Godot 4.6 saved.
 
 from __future__ import annotations
 
+from exporter.colors import rgba
 from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
 from exporter.level import Tile
 from exporter.tilesets import Tileset
+from exporter.tilesets.autotile import masks_of
 
 SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
+# Godot's terrain modes: corners and sides, or sides alone.
+_TERRAIN_MODES = {"blob": 0, "edges": 2}
+# Neighbours in the order of an autotile mask's bits.
+_PEERING_BITS = (
+    "top_side",
+    "top_right_corner",
+    "right_side",
+    "bottom_right_corner",
+    "bottom_side",
+    "bottom_left_corner",
+    "left_side",
+    "top_left_corner",
+)
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
 
@@ -34,11 +49,18 @@ def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str
         '[sub_resource type="TileSetAtlasSource" id="sheet"]',
         'texture = ExtResource("1")',
     ]
+    if tileset.margin:
+        lines.append(f"margins = Vector2i({tileset.margin}, {tileset.margin})")
+    if tileset.spacing:
+        lines.append(f"separation = Vector2i({tileset.spacing}, {tileset.spacing})")
     if size != 16:
         lines.append(f"texture_region_size = Vector2i({size}, {size})")
+    bits = _terrain_bits(tileset)
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
-        lines += _tile(f"{column}:{row}/0", tile, size)
+        key = f"{column}:{row}/0"
+        lines += _tile(key, tile, size)
+        lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
     if size != 16:
         lines.append(f"tile_size = Vector2i({size}, {size})")
@@ -48,6 +70,10 @@ def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str
         "physics_layer_0/collision_mask = 1",
         "navigation_layer_0/layers = 1",
     ]
+    for number, terrain in enumerate(tileset.terrains):
+        lines.append(f"terrain_set_{number}/mode = {_TERRAIN_MODES[terrain.autotile]}")
+        lines.append(f"terrain_set_{number}/terrain_0/name = {quoted(terrain.name)}")
+        lines.append(f"terrain_set_{number}/terrain_0/color = {_color(terrain.color)}")
     for number, (name, kind) in enumerate(_CUSTOM_DATA):
         lines.append(f"custom_data_layer_{number}/name = {quoted(name)}")
         lines.append(f"custom_data_layer_{number}/type = {kind}")
@@ -74,6 +100,26 @@ def _shared_shapes(size: int) -> list[str]:
         f"outlines = Array[PackedVector2Array]([{square}])",
         "",
     ]
+
+
+def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
+    """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
+    lines: dict[int, list[str]] = {}
+    for place, terrain in enumerate(tileset.terrains):
+        masks = masks_of(terrain.autotile)
+        for number, mask in zip(terrain.numbers, masks, strict=True):
+            lines[number] = [f"terrain_set = {place}", "terrain = 0"]
+            lines[number] += [
+                f"terrains_peering_bit/{name} = 0"
+                for bit, name in enumerate(_PEERING_BITS)
+                if mask >> bit & 1
+            ]
+    return lines
+
+
+def _color(color: str) -> Raw:
+    parts = ", ".join(f"{part / 255:.6g}" for part in rgba(color))
+    return Raw(f"Color({parts})")
 
 
 def _tile(key: str, tile: Tile, size: int) -> list[str]:

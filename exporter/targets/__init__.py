@@ -44,6 +44,11 @@ class TargetOptions(Parameters):
     block_size: Annotated[
         int, Within(1, 64), About("Side of the square a cell becomes in a bitmap.", unit="pixels")
     ] = 5
+    extrude: Annotated[
+        int,
+        Within(0, 8),
+        About("Repeat the edge of every tile around it, against seams.", unit="pixels"),
+    ] = 0
     colors: Annotated[
         Mapping[str, Color], About("Colours of the bitmap by tile name, before the legend's.")
     ] = field(default_factory=dict)

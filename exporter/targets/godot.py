@@ -12,7 +12,7 @@ from exporter.formats.tscn import scene
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import builtin_tileset
+from exporter.tilesets import level_tileset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
         for layer in level.height_layers():
             for file in height_files(level, layer, ("exr", "r16", "png")):
                 out += [*_height_settings(file, place), file]
-    tileset = builtin_tileset(level)
+    tileset = level_tileset(level, options.extrude)
     tileset_file = f"{level.name}.tileset.tres"
     tileset_uid = godot_uid(place, tileset_file)
     if level.tile_layers():

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from exporter.formats import Artifact
-from exporter.formats.tmj import Encoding, map_json, tileset_json
+from exporter.formats.tiled_map import Encoding, map_document, tileset_document
+from exporter.formats.tmj import tiled_json
+from exporter.formats.tmx import map_xml, tileset_xml
 from exporter.level import Level
-from exporter.parameters import About
+from exporter.parameters import About, Within
 from exporter.targets import Exported, TargetOptions, target
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import builtin_tileset
+from exporter.tilesets import Tileset, level_tileset
+
+Language = Literal["json", "xml"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tiled(TargetOptions):
     """Tiled: a JSON map with its tileset, which many other tools read too."""
 
+    languages: Annotated[
+        tuple[Language, ...],
+        Within(1, 2, length=True),
+        About("Write `json` (.tmj, .tsj), `xml` (.tmx, .tsx, as SuperTiled2Unity wants) or both."),
+    ] = ("json",)
+    infinite: Annotated[
+        bool, About("Write cells in chunks: Tiled opens very big maps more lightly.")
+    ] = False
     encoding: Annotated[
         Encoding, About("How cells are written: `csv` (numbers) or `zlib` (compressed).")
     ] = "csv"
@@ -30,12 +42,32 @@ def artifacts(level: Level, options: Tiled, place: str) -> Exported:
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"))
-    tileset = builtin_tileset(level)
-    tileset_file = f"{level.name}.tileset.tsj"
+    tileset = level_tileset(level, options.extrude)
     if level.tile_layers():
-        sheet = tileset_picture(level, tileset)
-        text = tileset_json(f"{level.name}.tileset", tileset, sheet.name)
-        out += [sheet, Artifact(tileset_file, "tileset", text)]
-    document = map_json(level, tileset, tileset_file, encoding=options.encoding)
-    out.append(Artifact(f"{level.name}.tmj", "tilemap", document))
+        out.append(tileset_picture(level, tileset))
+    for language in dict.fromkeys(options.languages):
+        out += _map(level, tileset, language, options)
     return Exported((*out, *blob(level, options)))
+
+
+def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:
+    """Return the tileset and the map in one of Tiled's two languages."""
+    words, suffixes = _LANGUAGES[language], _SUFFIXES[language]
+    stem = f"{level.name}.tileset"
+    out = []
+    if level.tile_layers():
+        document = tileset_document(stem, tileset, f"{stem}.png")
+        out.append(Artifact(f"{stem}.{suffixes[1]}", "tileset", words[1](document)))
+    document = map_document(
+        level,
+        tileset,
+        f"{stem}.{suffixes[1]}",
+        encoding=options.encoding,
+        infinite=options.infinite,
+    )
+    return [*out, Artifact(f"{level.name}.{suffixes[0]}", "tilemap", words[0](document))]
+
+
+# How each language writes a map and a tileset, and the suffixes of the two files.
+_LANGUAGES = {"json": (tiled_json, tiled_json), "xml": (map_xml, tileset_xml)}
+_SUFFIXES = {"json": ("tmj", "tsj"), "xml": ("tmx", "tsx")}

@@ -10,7 +10,7 @@ from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import builtin_tileset
+from exporter.tilesets import level_tileset
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ def artifacts(level: Level, options: Unity, place: str) -> Exported:
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
             for file in height_files(level, layer, encodings):
                 out += [_height_meta(file, place), file]
-    tileset = builtin_tileset(level)
+    tileset = level_tileset(level, options.extrude)
     if level.tile_layers():
         sheet = tileset_picture(level, tileset)
         out += [picture_meta(sheet, place, "sheet", tileset.tile_size), sheet]

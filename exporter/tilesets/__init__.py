@@ -1,24 +1,60 @@
 """Tilesets: which picture stands for a tile id, in one sheet for all tile layers of a level.
 
-Numbers are stable: every distinct legend begins a row of its own, and a tile's number is the
-row's first number plus the tile's id. A tile added at the end of a legend, or a layer added at the
-end of a level, takes free numbers and moves none.
+Numbers count along the rows of the sheet and are stable. In a drawn sheet every distinct legend
+begins a row of its own, and a tile's number is the row's first number plus the tile's id: a tile
+added at the end of a legend, or a layer added at the end of a level, takes free numbers and
+moves none. With an image, the numbers are the image's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.level import Layer, Level, Tile
-from exporter.tilesets.drawing import SIZE, draw_tile
+from exporter.tilesets.autotile import AutotileSet, classes
 
-COLUMNS = 8
-# Legends with larger ids are numbered without gaps.
-_LARGEST_ID = 1023
+# Cells of such tiles stay empty: an overlay says where nothing lies.
+EMPTY_NAMES = frozenset({"empty", "nothing", "none"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Several pictures for one tile id: `autotile` chooses by neighbours, else by place."""
+
+    id: int
+    numbers: NDArray[np.int32]
+    autotile: AutotileSet | None = None
+
+    def pick(self, here: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the number for every cell, as if all held the tile where `here` is true."""
+        if self.autotile:
+            which: NDArray[np.unsignedinteger] = classes(here, self.autotile)
+        else:
+            which = place_hash(*here.shape) % np.uint32(len(self.numbers))
+        picked: NDArray[np.int32] = self.numbers[which]
+        return picked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picks:
+    """How a layer's ids become numbers: a table by id (-1 for none), refined by choices."""
+
+    table: NDArray[np.int32]
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A tile with pictures for its neighbourhoods: `numbers` by class, as in `autotile`."""
+
+    name: str
+    color: str
+    autotile: AutotileSet
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,59 +65,96 @@ class Tileset:
         tile_size: Side of a tile in pixels.
         columns: Tiles in a row of the sheet; numbers count along rows, from 0.
         rows: Rows of the sheet.
-        pixels: The sheet, uint8 [rows * tile_size, columns * tile_size, 4].
-        tiles: What each number means. Numbers without an entry are blank.
-        numbers_of: For each tile layer, the number of each tile id, -1 for none.
+        pixels: The sheet, uint8 [height, width, 4].
+        tiles: What each number means. Numbers without an entry are not used by the level.
+        picks: How each tile layer's ids become numbers.
+        margin: Pixels around the tiles of the sheet.
+        spacing: Pixels between the tiles of the sheet.
+        extrusion: How many of those pixels repeat the edge of their tile.
+        terrains: Tiles that are drawn by their neighbours.
     """
 
     tile_size: int
     columns: int
     rows: int
     pixels: NDArray[np.uint8]
-    tiles: Mapping[int, Tile]
-    numbers_of: Mapping[str, NDArray[np.int32]]
+    tiles: Mapping[int, Tile] = field(default_factory=dict)
+    picks: Mapping[str, Picks] = field(default_factory=dict)
+    margin: int = 0
+    spacing: int = 0
+    extrusion: int = 0
+    terrains: tuple[Terrain, ...] = ()
 
     @property
     def count(self) -> int:
-        """Places in the sheet, blank ones included."""
+        """Places in the sheet, unused ones included."""
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the tile number of every cell, -1 where nothing stands: int32 [height, width]."""
-        return self.numbers_of[layer.name][layer.cells]
+        picks = self.picks[layer.name]
+        numbers = picks.table[layer.cells]
+        for choice in picks.choices:
+            here = layer.cells == choice.id
+            numbers[here] = choice.pick(here)[here]
+        return numbers
+
+    def corner(self, number: int) -> tuple[int, int]:
+        """Return the upper left pixel (x, y) of a tile in the sheet."""
+        row, column = divmod(number, self.columns)
+        step = self.tile_size + self.spacing
+        return self.margin + column * step, self.margin + row * step
 
     def picture(self, number: int) -> NDArray[np.uint8]:
-        """Return a tile's pixels: uint8 [tile_size, tile_size, 4]."""
-        row, column = divmod(number, self.columns)
-        size = self.tile_size
-        return self.pixels[row * size : (row + 1) * size, column * size : (column + 1) * size]
+        """Return a tile's pixels, a view of uint8 [tile_size, tile_size, 4]."""
+        x, y = self.corner(number)
+        return self.pixels[y : y + self.tile_size, x : x + self.tile_size]
+
+    def pictures(self) -> NDArray[np.uint8]:
+        """Return all tiles: uint8 [count, tile_size, tile_size, 4]."""
+        return np.stack([self.picture(number) for number in range(self.count)])
+
+    def extruded(self, extrusion: int) -> Tileset:
+        """Return the tileset with the edge pixels of every tile repeated around it.
+
+        Engines that sample between pixels then blend a tile with itself, not its neighbour.
+        """
+        if not extrusion:
+            return self
+        frame = ((0, 0), (extrusion, extrusion), (extrusion, extrusion), (0, 0))
+        tiles = np.pad(self.pictures(), frame, mode="edge")
+        side = self.tile_size + 2 * extrusion
+        grid = tiles.reshape(self.rows, self.columns, side, side, 4).swapaxes(1, 2)
+        pixels = grid.reshape(self.rows * side, self.columns * side, 4)
+        return replace(
+            self, pixels=pixels, margin=extrusion, spacing=2 * extrusion, extrusion=extrusion
+        )
 
 
-def builtin_tileset(level: Level) -> Tileset:
-    """Return the drawn tileset of a level's tile layers."""
-    tiles: dict[int, Tile] = {}
-    numbers_of: dict[str, NDArray[np.int32]] = {}
-    known: dict[tuple[Tile, ...], NDArray[np.int32]] = {}
-    following = 0
-    for layer in level.tile_layers():
-        if layer.tiles not in known:
-            known[layer.tiles], following = _number(layer, following, tiles)
-        numbers_of[layer.name] = known[layer.tiles]
-    rows = max(1, following // COLUMNS)
-    pixels = np.zeros((rows * SIZE, COLUMNS * SIZE, 4), np.uint8)
-    tileset = Tileset(SIZE, COLUMNS, rows, pixels, tiles, numbers_of)
-    for number, tile in tiles.items():
-        tileset.picture(number)[:] = draw_tile(tile)
-    return tileset
+def level_tileset(level: Level, extrusion: int = 0) -> Tileset:
+    """Return the tileset of a level: the image it names, or drawn tiles.
+
+    Args:
+        level: Whose tile layers are to be shown.
+        extrusion: Pixels by which the edge of every tile is repeated around it.
+
+    Raises:
+        ParameterError: If the level's tileset names tiles or numbers that do not exist.
+    """
+    from exporter.tilesets import drawn, image
+
+    if level.tileset is None or level.tileset.pixels is None:
+        return drawn.drawn_tileset(level).extruded(extrusion)
+    return image.image_tileset(level).extruded(extrusion)
 
 
-def _number(layer: Layer, first: int, tiles: dict[int, Tile]) -> tuple[NDArray[np.int32], int]:
-    """Give a legend's tiles numbers from `first` on; return them by id, and the next free row."""
-    table = np.full(65536, -1, np.int32)
-    by_id = all(tile.id <= _LARGEST_ID for tile in layer.tiles)
-    last = first
-    for rank, tile in enumerate(layer.tiles):
-        last = first + (tile.id if by_id else rank)
-        table[tile.id] = last
-        tiles[last] = tile
-    return table, (last // COLUMNS + 1) * COLUMNS
+def place_hash(height: int, width: int) -> NDArray[np.uint32]:
+    """Return a well mixed number for every cell, the same on every machine: [height, width]."""
+    y = np.arange(height, dtype=np.uint32)[:, None]
+    x = np.arange(width, dtype=np.uint32)[None, :]
+    value = y * np.uint32(0x9E3779B1) ^ x * np.uint32(0x85EBCA77)
+    for shift, factor in ((15, 0x2C1B3C6D), (12, 0x297A2D39)):
+        value ^= value >> np.uint32(shift)
+        value *= np.uint32(factor)
+    value ^= value >> np.uint32(15)
+    return value

@@ -15,6 +15,16 @@ from numpy.typing import NDArray
 
 from exporter.colors import Rgba, rgba
 from exporter.level import Tile
+from exporter.tilesets.autotile import (
+    EAST,
+    NORTH,
+    NORTH_EAST,
+    NORTH_WEST,
+    SOUTH,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    WEST,
+)
 
 SIZE = 16
 
@@ -26,8 +36,8 @@ _ROW, _COLUMN = np.mgrid[0:SIZE, 0:SIZE]
 
 def draw_tile(tile: Tile) -> NDArray[np.uint8]:
     """Return the picture of a tile: uint8 [16, 16, 4]."""
-    draw, own = _style(tile)
-    red, green, blue, alpha = _base_color(tile, own)
+    draw, _ = _style(tile)
+    red, green, blue, alpha = base_color(tile)
     canvas = np.empty((SIZE, SIZE, 3), np.int32)
     canvas[:] = (red, green, blue)
     picture = np.empty((SIZE, SIZE, 4), np.uint8)
@@ -36,11 +46,48 @@ def draw_tile(tile: Tile) -> NDArray[np.uint8]:
     return picture
 
 
-def _base_color(tile: Tile, own: str) -> Rgba:
+def base_color(tile: Tile) -> Rgba:
     """Return the legend's colour if it is one, else the style's."""
     color = rgba(tile.color)
     plain = color[3] == 0 or color[:3] == (0, 0, 0)
-    return rgba(own) if plain else color
+    return rgba(_style(tile)[1]) if plain else color
+
+
+def draw_edges(picture: NDArray[np.uint8], mask: int, corners: bool) -> None:
+    """Draw a rim into a tile's picture where neighbours are something else.
+
+    Args:
+        picture: uint8 [16, 16, 4], changed in place.
+        mask: Which neighbours are the same tile, as in `autotile`.
+        corners: Whether the mask tells of corners.
+    """
+    far = np.full((SIZE, SIZE), SIZE, np.int64)
+    up, left = np.minimum(far, _ROW), np.minimum(far, _COLUMN)
+    down, right = SIZE - 1 - up, SIZE - 1 - left
+    lit, shaded = far.copy(), far.copy()
+    for bit, depth, target in (
+        (NORTH, up, lit),
+        (WEST, left, lit),
+        (SOUTH, down, shaded),
+        (EAST, right, shaded),
+    ):
+        if not mask & bit:
+            np.minimum(target, depth, out=target)
+    if corners:
+        for bit, sides, depth, target in (
+            (NORTH_WEST, NORTH | WEST, np.maximum(up, left), lit),
+            (NORTH_EAST, NORTH | EAST, np.maximum(up, right), shaded),
+            (SOUTH_EAST, SOUTH | EAST, np.maximum(down, right), shaded),
+            (SOUTH_WEST, SOUTH | WEST, np.maximum(down, left), shaded),
+        ):
+            if mask & sides == sides and not mask & bit:
+                np.minimum(target, depth, out=target)
+    change = np.where(lit == 1, 46, 0) + np.where(lit == 2, 20, 0)
+    change = np.where(shaded <= np.minimum(lit, 3), -44 + 10 * shaded, change)
+    color = np.clip(picture[..., :3].astype(np.int64) + change[..., None], 0, 255)
+    rim = np.minimum(lit, shaded) == 0
+    color[rim] = color[rim] * 3 // 8
+    picture[..., :3] = color
 
 
 def _style(tile: Tile) -> tuple[Draw, str]:
@@ -233,7 +280,7 @@ _STYLES: tuple[tuple[tuple[str, ...], Draw, str], ...] = (
     (("sand", "beach", "desert"), _soil, "#dcc585"),
     (("tree", "forest", "wood_", "bush", "hedge", "jungle"), _tree, "#3f7a3a"),
     (("grass", "land", "meadow", "field", "plain", "garden", "island"), _grass, "#69a44c"),
-    (("pit", "void", "chasm", "abyss", "hole", "empty", "nothing"), _pit, "#1a1822"),
+    (("pit", "void", "chasm", "abyss", "hole"), _pit, "#1a1822"),
     (("bridge", "plank", "wood", "deck"), _planks, "#a5763f"),
     (("dirt", "earth", "mud", "soil", "road", "path", "trail"), _soil, "#9b7650"),
     (("rock", "cliff", "mountain", "solid", "boulder", "cave_wall"), _rock, "#625d68"),

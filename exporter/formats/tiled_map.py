@@ -1,0 +1,271 @@
+"""Tiled's maps and tilesets as plain documents, which `tmj` and `tmx` put into words.
+
+Tiled ignores a layer without `visible` and `opacity`, and other readers stumble over missing
+optional keys, so every documented key is written. A cell holds the tile's number in the tileset
+plus the tileset's first global id, 1; 0 is an empty cell. Colours, names and meanings of tiles
+are properties of the tileset.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.deflate import zlib_stream
+from exporter.level import Layer, Level, PlacedObject, Scalar
+from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets.autotile import masks_of
+
+VERSION = "1.10"
+TILED_VERSION = "1.10.2"
+FIRST_GID = 1
+OBJECTS = "objects"
+# What Tiled itself writes.
+CHUNK = 16
+
+Encoding = Literal["csv", "zlib"]
+
+
+class Grid:
+    """Cells as numbers, uint32 [height, width], to be written a row a line."""
+
+    def __init__(self, numbers: NDArray[np.uint32]) -> None:
+        self.numbers = numbers
+
+    def text(self) -> str:
+        """Return the numbers with commas between them."""
+        return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
+
+
+def map_document(
+    level: Level,
+    tileset: Tileset,
+    tileset_file: str,
+    *,
+    encoding: Encoding = "csv",
+    infinite: bool = False,
+) -> dict[str, Any]:
+    """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
+
+    Args:
+        level: Its tile layers become tile layers, its objects an object layer.
+        tileset: The level's tileset.
+        tileset_file: File name of the tileset beside the map.
+        encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
+        infinite: Write the cells in chunks, as Tiled does for maps without bounds.
+    """
+    layers = level.tile_layers()
+    documents = [
+        _tile_layer(number, layer, tileset.numbers(layer), encoding, infinite)
+        for number, layer in enumerate(layers, 1)
+    ]
+    if level.objects:
+        documents.append(_object_layer(len(layers) + 1, level, tileset.tile_size))
+    return {
+        "type": "map",
+        "version": VERSION,
+        "tiledversion": TILED_VERSION,
+        "orientation": "orthogonal",
+        "renderorder": "right-down",
+        "compressionlevel": -1,
+        "infinite": infinite,
+        "width": level.width,
+        "height": level.height,
+        "tilewidth": tileset.tile_size,
+        "tileheight": tileset.tile_size,
+        "nextlayerid": len(documents) + 1,
+        "nextobjectid": max((thing.id for thing in level.objects), default=0) + 1,
+        "properties": properties(level_properties(level)),
+        "tilesets": [{"firstgid": FIRST_GID, "source": tileset_file}] if layers else [],
+        "layers": documents,
+    }
+
+
+def tileset_document(name: str, tileset: Tileset, image_file: str) -> dict[str, Any]:
+    """Return the tileset: its picture, and name and properties of every tile."""
+    height, width = tileset.pixels.shape[:2]
+    document: dict[str, Any] = {
+        "type": "tileset",
+        "version": VERSION,
+        "tiledversion": TILED_VERSION,
+        "name": name,
+        "tilewidth": tileset.tile_size,
+        "tileheight": tileset.tile_size,
+        "tilecount": tileset.count,
+        "columns": tileset.columns,
+        "margin": tileset.margin,
+        "spacing": tileset.spacing,
+        "image": image_file,
+        "imagewidth": width,
+        "imageheight": height,
+        "tiles": [_tile(number, tileset) for number in sorted(tileset.tiles)],
+    }
+    if tileset.terrains:
+        document["wangsets"] = [_wang_set(terrain) for terrain in tileset.terrains]
+    return document
+
+
+def level_properties(level: Level) -> dict[str, Scalar]:
+    """Return what a map says of its level: name, seed, stream and the spec's own properties."""
+    return {"level": level.name, "seed": level.seed, "rng": level.rng, **level.properties}
+
+
+def properties(values: Mapping[str, Scalar]) -> list[dict[str, Any]]:
+    """Return Tiled's list of typed properties; Tiled has no null, so those are left out."""
+    return [
+        {"name": name, "type": property_type(value), "value": property_value(value)}
+        for name, value in values.items()
+        if value is not None
+    ]
+
+
+def property_type(value: Scalar) -> str:
+    """Return Tiled's type of a value; its integers have 32 bits, larger ones become text."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int) and -(2**31) <= value < 2**31:
+        return "int"
+    return "float" if isinstance(value, float) and np.isfinite(value) else "string"
+
+
+def property_value(value: Scalar) -> Scalar:
+    """Return the value as its Tiled type holds it."""
+    return str(value) if property_type(value) == "string" else value
+
+
+def _tile_layer(
+    number: int, layer: Layer, numbers: NDArray[np.int32], encoding: Encoding, infinite: bool
+) -> dict[str, Any]:
+    gids = (numbers + FIRST_GID).astype(np.uint32)
+    document: dict[str, Any] = {
+        "id": number,
+        "name": layer.name,
+        "type": "tilelayer",
+        "x": 0,
+        "y": 0,
+        "width": layer.width,
+        "height": layer.height,
+        "opacity": 1,
+        "visible": True,
+        "properties": properties({"generator": layer.generator}),
+    }
+    if encoding == "zlib":
+        document["encoding"] = "base64"
+        document["compression"] = "zlib"
+    if infinite:
+        document["startx"], document["starty"] = 0, 0
+        document["chunks"] = _chunks(gids, encoding)
+    else:
+        document["data"] = _cells(gids, encoding)
+    return document
+
+
+def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> Grid | str:
+    if encoding == "csv":
+        return Grid(gids)
+    return base64.b64encode(zlib_stream(gids.astype("<u4").tobytes(), 4)).decode()
+
+
+def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]]:
+    """Cut cells into squares; those at the far edges are filled up, empty ones left out."""
+    height, width = gids.shape
+    fill = ((0, -height % CHUNK), (0, -width % CHUNK))
+    padded = np.pad(gids, fill)
+    chunks = []
+    for y in range(0, height, CHUNK):
+        for x in range(0, width, CHUNK):
+            part = padded[y : y + CHUNK, x : x + CHUNK]
+            if part.any():
+                place = {"x": x, "y": y, "width": CHUNK, "height": CHUNK}
+                chunks.append({"data": _cells(part, encoding), **place})
+    return chunks
+
+
+def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
+    return {
+        "id": number,
+        "name": OBJECTS,
+        "type": "objectgroup",
+        "draworder": "topdown",
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": True,
+        "objects": [_object(thing, size) for thing in level.objects],
+    }
+
+
+def _object(thing: PlacedObject, size: int) -> dict[str, Any]:
+    """Return an object: the rectangle of its cell, in pixels."""
+    return {
+        "id": thing.id,
+        "name": thing.name,
+        "type": thing.name,
+        "x": thing.x * size,
+        "y": thing.y * size,
+        "width": size,
+        "height": size,
+        "rotation": 0,
+        "visible": True,
+        "properties": properties(thing.properties),
+    }
+
+
+def _tile(number: int, tileset: Tileset) -> dict[str, Any]:
+    tile = tileset.tiles[number]
+    document: dict[str, Any] = {
+        "id": number,
+        "type": tile.name,
+        "properties": properties(
+            {"id": tile.id, "name": tile.name, "opaque": tile.opaque, "walkable": tile.walkable}
+        ),
+    }
+    if not tile.walkable:
+        document["objectgroup"] = {
+            "type": "objectgroup",
+            "draworder": "index",
+            "name": "",
+            "x": 0,
+            "y": 0,
+            "opacity": 1,
+            "visible": True,
+            "objects": [
+                {
+                    "id": 1,
+                    "name": "",
+                    "type": "",
+                    "x": 0,
+                    "y": 0,
+                    "width": tileset.tile_size,
+                    "height": tileset.tile_size,
+                    "rotation": 0,
+                    "visible": True,
+                }
+            ],
+        }
+    return document
+
+
+def _wang_set(terrain: Terrain) -> dict[str, Any]:
+    """Return a terrain as Tiled's own kind of autotile: a colour for each side and corner."""
+    return {
+        "name": terrain.name,
+        "type": "mixed" if terrain.autotile == "blob" else "edge",
+        "tile": terrain.numbers[-1],
+        "colors": [
+            {
+                "name": terrain.name,
+                "color": terrain.color,
+                "tile": terrain.numbers[-1],
+                "probability": 1,
+            }
+        ],
+        "wangtiles": [
+            {"tileid": number, "wangid": [mask >> bit & 1 for bit in range(8)]}
+            for number, mask in zip(terrain.numbers, masks_of(terrain.autotile), strict=True)
+        ],
+    }

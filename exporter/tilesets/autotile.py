@@ -1,0 +1,67 @@
+"""Autotiles: which of 16 or 47 pictures a cell gets, by which neighbours hold the same tile.
+
+A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32,
+W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);
+sides alone make 16. A picture's class is the rank of its mask, in rising order. Beyond the map's
+edge everything counts as the same tile, so that walls do not end there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+AutotileSet = Literal["blob", "edges"]
+
+NORTH, NORTH_EAST, EAST, SOUTH_EAST = 1, 2, 4, 8
+SOUTH, SOUTH_WEST, WEST, NORTH_WEST = 16, 32, 64, 128
+SIDES = NORTH | EAST | SOUTH | WEST
+_CORNERS = (
+    (NORTH_EAST, NORTH | EAST),
+    (SOUTH_EAST, SOUTH | EAST),
+    (SOUTH_WEST, SOUTH | WEST),
+    (NORTH_WEST, NORTH | WEST),
+)
+# Steps (x, y) to the neighbours in the order of the bits.
+_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+
+
+def reduced(mask: int) -> int:
+    """Return a mask without the corners that lack one of their sides."""
+    for corner, sides in _CORNERS:
+        if mask & sides != sides:
+            mask &= ~corner
+    return mask
+
+
+BLOB_MASKS = tuple(sorted({reduced(mask) for mask in range(256)}))
+EDGE_MASKS = tuple(sorted({mask & SIDES for mask in range(256)}))
+
+
+def masks_of(kind: AutotileSet) -> tuple[int, ...]:
+    """Return the masks of a set, by class."""
+    return BLOB_MASKS if kind == "blob" else EDGE_MASKS
+
+
+def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the mask of all eight neighbours of every cell.
+
+    Args:
+        same: Which cells hold the tile, bool [height, width].
+    """
+    height, width = same.shape
+    padded = np.pad(same, 1, constant_values=True).astype(np.uint8)
+    masks = np.zeros((height, width), np.uint8)
+    for bit, (x, y) in enumerate(_STEPS):
+        masks |= padded[1 + y : 1 + y + height, 1 + x : 1 + x + width] << np.uint8(bit)
+    return masks
+
+
+def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
+    """Return the class of every cell among a set's pictures: uint8 [height, width]."""
+    ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
+    keep = reduced if kind == "blob" else SIDES.__and__
+    table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)
+    return table[neighbour_masks(same)]

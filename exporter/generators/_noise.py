@@ -14,13 +14,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.kernels import noise
+from exporter.kernels import noise, warn_uncompiled
 from exporter.streams import PortableStream, derive_key, hash_grid
 
 Field = NDArray[np.int64]
-Basis = Literal["gradient", "value"]
+Basis = Literal["gradient", "value", "simplex", "cellular", "cracks", "plates"]
 Shape = Literal["plain", "billow", "ridged"]
 SHAPES: dict[Shape, int] = {"plain": 0, "billow": 1, "ridged": 2}
+CELLULAR: dict[Basis, int] = {"cellular": 0, "cracks": 1, "plates": 2}
 
 ONE = 1 << 28
 FRACTION = 1 << 16
@@ -77,32 +78,95 @@ def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
         )
 
 
-def fractal_noise(fractal: Fractal, stream: PortableStream, width: int, height: int) -> Field:
+def fractal_noise(
+    fractal: Fractal,
+    stream: PortableStream,
+    width: int,
+    height: int,
+    positions: tuple[Field, Field] | None = None,
+) -> Field:
     """Return the sum of octaves on the samples (0, 0) to (width - 1, height - 1).
 
-    The result lies within `bound(fractal)` either way.
+    Args:
+        fractal: What to sum.
+        stream: Where the noise comes from.
+        width: Samples in a row.
+        height: Rows.
+        positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
+            fields that are warped; None for the plain grid.
+
+    Returns:
+        A field that lies within `bound(fractal, stream)` either way.
     """
     field = np.zeros((height, width), np.int64)
-    gradients = corner_table(fractal.basis)
-    add = noise.lattice_rows if noise.COMPILED else lattice_rows
+    plain = positions is None and fractal.basis in ("gradient", "value")
+    if not plain:
+        warn_uncompiled(noise.COMPILED, "noise", fractal.octaves * width * height, 100_000)
+        positions = positions or grid_positions(width, height)
     for octave in octaves(fractal, stream):
-        columns = lattice_positions(width, octave.frequency, octave.offset_x)
-        rows = lattice_positions(height, octave.frequency, octave.offset_y)
-        across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2
-        corners = hash_grid(octave.key, across, down)
-        corners >>= np.uint64(64 - (gradients.shape[1] - 1).bit_length())
-        lines = np.empty((2, across), np.int64)
-        add(
-            field,
-            corners.astype(np.uint8),
-            gradients,
-            columns,
-            rows,
-            lines,
-            octave.weight,
-            SHAPES[fractal.shape],
-        )
+        if positions is None:
+            _add_grid(field, fractal, octave)
+        else:
+            _add_points(field, fractal, octave, positions)
     return field
+
+
+def _add_grid(field: Field, fractal: Fractal, octave: Octave) -> None:
+    """Add an octave of lattice noise on the plain grid."""
+    gradients = corner_table(fractal.basis)
+    columns = lattice_positions(field.shape[1], octave.frequency, octave.offset_x)
+    rows = lattice_positions(field.shape[0], octave.frequency, octave.offset_y)
+    across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2
+    corners = hash_grid(octave.key, across, down)
+    corners >>= np.uint64(64 - (gradients.shape[1] - 1).bit_length())
+    lines = np.empty((2, across), np.int64)
+    add = noise.lattice_rows if noise.COMPILED else lattice_rows
+    shape = SHAPES[fractal.shape]
+    add(field, corners.astype(np.uint8), gradients, columns, rows, lines, octave.weight, shape)
+
+
+def _add_points(
+    field: Field, fractal: Fractal, octave: Octave, positions: tuple[Field, Field]
+) -> None:
+    """Add an octave of any noise at given positions."""
+    numbers = np.array([octave.key, octave.frequency, octave.offset_x, octave.offset_y], np.uint64)
+    shape = SHAPES[fractal.shape]
+    if fractal.basis in CELLULAR:
+        kind = CELLULAR[fractal.basis]
+        noise.cellular_points(field, *positions, numbers, kind, octave.weight, shape)
+        return
+    add = noise.simplex_points if fractal.basis == "simplex" else noise.lattice_points
+    add(field, *positions, corner_table(fractal.basis), numbers, octave.weight, shape)
+
+
+def grid_positions(width: int, height: int) -> tuple[Field, Field]:
+    """Return x and y of every sample, with 16 fraction bits: int64 [height, width] each."""
+    across = np.empty((height, width), np.int64)
+    down = np.empty((height, width), np.int64)
+    across[:] = np.arange(width, dtype=np.int64) << 16
+    down[:] = (np.arange(height, dtype=np.int64) << 16)[:, None]
+    return across, down
+
+
+def warped_positions(
+    stream: PortableStream, width: int, height: int, distance: int, size: int
+) -> tuple[Field, Field]:
+    """Return positions pushed about by noise: int64 [height, width], x and y.
+
+    Domain warping after Inigo Quilez.
+
+    Args:
+        stream: Where the noise comes from.
+        width: Samples in a row.
+        height: Rows.
+        distance: How far about a sample is pushed at most, in samples.
+        size: Feature size of the pushing, in samples.
+    """
+    across, down = grid_positions(width, height)
+    fractal = Fractal(size, 2)
+    across += (fractal_noise(fractal, stream.child("x"), width, height) * distance) >> 12
+    down += (fractal_noise(fractal, stream.child("y"), width, height) * distance) >> 12
+    return across, down
 
 
 def bound(fractal: Fractal, stream: PortableStream) -> int:

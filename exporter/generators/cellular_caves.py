@@ -88,8 +88,9 @@ def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool
 
 
 def _sweep(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.uint8]:
-    from exporter.kernels.cellular_sweep import sweep
+    from exporter.kernels import cellular_sweep, warn_uncompiled
 
+    warn_uncompiled(cellular_sweep.COMPILED, "cellular_sweep", rounds * walls.size, 500_000)
     padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
-    sweep(padded, rounds)
+    cellular_sweep.sweep(padded, rounds)
     return padded[1:-1, 1:-1].copy()

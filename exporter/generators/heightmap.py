@@ -1,7 +1,8 @@
 """Heightmaps: 16-bit relief from fractal noise, the same bytes on every platform.
 
-The noise is summed in fixed point from integer hashes (see `_noise` and the kernel `noise`); no
-floating point takes part in a sample.
+The noise is summed in fixed point from integer hashes (see `_noise` and the kernel `noise`).
+Floating point takes part only in water erosion, and there only in operations that IEEE 754
+defines exactly.
 """
 
 from __future__ import annotations
@@ -15,7 +16,15 @@ from numpy.typing import NDArray
 
 from exporter.errors import ParameterError
 from exporter.generators import Generated, Request, generator
-from exporter.generators._noise import ONE, Field, Fractal, bound, fractal_noise
+from exporter.generators._erosion import hydraulic, thermal
+from exporter.generators._noise import (
+    ONE,
+    Field,
+    Fractal,
+    bound,
+    fractal_noise,
+    warped_positions,
+)
 from exporter.generators._relief import (
     SAMPLE_MAXIMUM,
     island,
@@ -24,21 +33,49 @@ from exporter.generators._relief import (
     stretch,
     terraces,
 )
+from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.level import HeightRange
-from exporter.parameters import About, Parameters, Within
+from exporter.parameters import About, Name, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heightmap(Parameters):
     """Hills, mountains and islands as 16-bit height samples.
 
-    Octaves of noise are summed, each finer and weaker than the one before; then the relief can be
-    sunk into an island and cut into terraces.
+    Octaves of noise are summed, each finer and weaker than the one before, and the sum can be
+    warped; a layer or a picture can take its place or be roughened by it. Then the relief can be
+    sunk into an island, cut into terraces and eroded.
     """
 
+    from_layer: Annotated[
+        Name | None,
+        About("A layer above this one whose distance to walls makes the relief."),
+    ] = None
+    rises: Annotated[
+        Literal["floor", "walls"],
+        About("With `from_layer`: which cells rise, walkable ones or the others."),
+    ] = "floor"
+    reach: Annotated[
+        int,
+        Within(1, 4096),
+        About("With `from_layer`: the distance at which the relief is highest.", "cells"),
+    ] = 16
+    from_image: Annotated[
+        Annotated[str, Within(1, 255, length=True)] | None,
+        About("A picture beside the spec whose brightness makes the relief."),
+    ] = None
+    roughness: Annotated[
+        int,
+        Within(0, 100),
+        About("With `from_layer` or `from_image`: the share of noise in the relief.", "%"),
+    ] = 0
+
     basis: Annotated[
-        Literal["gradient", "value"],
-        About("Noise of an octave: `gradient` (Perlin) is smoother, `value` blockier."),
+        Literal["gradient", "value", "simplex", "cellular", "cracks", "plates"],
+        About(
+            "Noise of an octave: `gradient` (Perlin), blockier `value`, finer `simplex`, "
+            "`cellular` mounds, `cracks` between cells, or flat `plates`."
+        ),
     ] = "gradient"
     shape: Annotated[
         Literal["plain", "billow", "ridged"],
@@ -58,6 +95,12 @@ class Heightmap(Parameters):
     gain: Annotated[
         int, Within(1, 100), About("Strength of each octave against the one before.", "%")
     ] = 50
+    warp: Annotated[
+        int, Within(0, 4096), About("How far the noise is pushed about by other noise.", "samples")
+    ] = 0
+    warp_size: Annotated[
+        int, Within(2, 65536), About("Width of the features of that other noise.", "samples")
+    ] = 64
     island: Annotated[
         int, Within(0, 100), About("How far the edges are sunk; 100 brings them to 0.", "%")
     ] = 0
@@ -67,6 +110,28 @@ class Heightmap(Parameters):
     terrace_sharpness: Annotated[
         int, Within(0, 100), About("100 gives cliffs between terraces, less gives slopes.", "%")
     ] = 80
+    thermal_rounds: Annotated[
+        int,
+        Within(0, 1000),
+        About("Rounds of thermal erosion: ground slides down slopes that are too steep."),
+    ] = 0
+    talus: Annotated[
+        float,
+        Within(0, 100),
+        About("The steepest stable slope: difference of neighbouring samples.", "% of the range"),
+    ] = 1.0
+    droplets: Annotated[
+        int,
+        Within(0, 10_000_000),
+        About("Drops of water that erode the relief; a tenth of the samples is a good start."),
+    ] = 0
+    droplet_steps: Annotated[
+        int, Within(1, 1000), About("How far a drop runs at most.", "samples")
+    ] = 30
+    droplet_radius: Annotated[int, Within(1, 16), About("How wide a drop digs.", "samples")] = 3
+    droplet_strength: Annotated[
+        int, Within(1, 100), About("How much ground a drop picks up.", "%")
+    ] = 30
     normalise: Annotated[
         bool,
         About(
@@ -91,7 +156,23 @@ class Heightmap(Parameters):
 
 @generator("heightmap", version=1)
 def generate(parameters: Heightmap, request: Request) -> Generated:
-    """Sum the noise, shape the relief, scale it to 16 bits."""
+    """Make the relief, shape it, scale it to 16 bits."""
+    _check(parameters)
+    relief = shape_relief(parameters, request, make_relief(parameters, request))
+    if parameters.normalise:
+        cells = stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
+    else:
+        cells = samples(relief)
+    return Generated(
+        cells,
+        kind="heights",
+        heights=HeightRange(parameters.minimum, parameters.maximum, parameters.units),
+        walkable=walkable(parameters, cells),
+    )
+
+
+def _check(parameters: Heightmap) -> None:
+    """Refuse what no single limit can."""
     if parameters.maximum <= parameters.minimum:
         raise ParameterError(
             f"maximum {parameters.maximum:g} is not above minimum {parameters.minimum:g}",
@@ -99,18 +180,22 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
         )
     if parameters.terraces == 1:
         raise ParameterError("1 terrace would be a plain (allowed: 0, or 2 to 256)", ("terraces",))
-    relief = shape_relief(parameters, noise_relief(parameters, request))
-    cells = (
-        stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
-        if parameters.normalise
-        else samples(relief)
-    )
-    return Generated(
-        cells,
-        kind="heights",
-        heights=HeightRange(parameters.minimum, parameters.maximum, parameters.units),
-        walkable=walkable(parameters, cells),
-    )
+    if parameters.from_layer is not None and parameters.from_image is not None:
+        raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
+
+
+def make_relief(parameters: Heightmap, request: Request) -> Field:
+    """Return the relief of the layer, the picture or the noise, before it is shaped."""
+    if parameters.from_layer is not None:
+        relief = relief_of_layer(request, parameters.from_layer, parameters.rises, parameters.reach)
+    elif parameters.from_image is not None:
+        relief = relief_of_picture(request, parameters.from_image)
+    else:
+        return noise_relief(parameters, request)
+    share = parameters.roughness
+    if share:
+        relief = (relief * (100 - share) + noise_relief(parameters, request) * share) // 100
+    return relief
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
@@ -123,21 +208,39 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
         basis=parameters.basis,
         shape=parameters.shape,
     )
+    width, height = request.width, request.height
     # No reference program makes heightmaps, so this is always the portable stream.
     stream = request.stream.portable.child("relief")
-    field = fractal_noise(fractal, stream, request.width, request.height)
+    positions = None
+    if parameters.warp:
+        positions = warped_positions(
+            stream.child("warp"), width, height, parameters.warp, parameters.warp_size
+        )
+    field = fractal_noise(fractal, stream, width, height, positions)
     if parameters.normalise:
         return stretch(field, ONE)
     most = bound(fractal, stream)
     return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
 
 
-def shape_relief(parameters: Heightmap, relief: Field) -> Field:
+def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
     """Apply the steps that were asked for, in their order."""
     if parameters.island:
         relief = island(relief, parameters.island)
     if parameters.terraces:
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness)
+    if parameters.thermal_rounds:
+        talus = round(parameters.talus * ONE / 100)
+        relief = thermal(relief, parameters.thermal_rounds, talus)
+    if parameters.droplets:
+        relief = hydraulic(
+            relief,
+            request.stream.portable.draws("droplets"),
+            parameters.droplets,
+            parameters.droplet_steps,
+            parameters.droplet_radius,
+            parameters.droplet_strength,
+        )
     return relief
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.kernels.random_visits import visit
+from exporter.kernels import random_visits, warn_uncompiled
 from exporter.level import BLACK, CLEAR, Tile
 from exporter.parameters import About, Within
 
@@ -54,7 +54,8 @@ def generate(parameters: IslandMaze, request: Request) -> Generated:
     padded[1:-1, 1:-1] = request.stream.chance(
         "fill", width, height, parameters.close_cell_probability, "columns"
     )
-    visit(
+    warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.iterations, 200_000)
+    random_visits.visit(
         padded,
         request.stream.draws("visits"),
         parameters.iterations + 1,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import cython
 
+COMPILED = cython.compiled
+
 
 def sweep(padded: cython.uchar[:, ::1], rounds: cython.int) -> None:
     """Apply the rule in place, rows outer, columns inner.

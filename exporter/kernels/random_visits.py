@@ -15,6 +15,8 @@ if cython.compiled:
 else:
     from exporter.kernels.random_draws import Draws
 
+COMPILED = cython.compiled
+
 
 def visit(
     padded: cython.uchar[:, ::1],

@@ -1,0 +1,86 @@
+"""Erosion of a relief: falling stones (thermal) and running water (hydraulic).
+
+Reliefs are int64 fields of 0 to 2**28, as in `_relief`.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators._noise import ONE, Field
+from exporter.kernels import erosion, warn_uncompiled
+from exporter.streams import Draws
+
+
+def thermal(relief: Field, rounds: int, talus: int) -> Field:
+    """Let ground slide down slopes that are too steep; nothing is lost.
+
+    After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains"
+    (1989), with all samples at once, so that no direction is preferred.
+
+    Args:
+        relief: The field; unchanged.
+        rounds: How often.
+        talus: The largest stable difference between neighbours.
+    """
+    relief = relief.copy()
+    # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
+    diagonal = (talus * 92682) >> 16
+    for _ in range(rounds):
+        pairs = [
+            (relief[:, :-1], relief[:, 1:], talus),
+            (relief[:-1], relief[1:], talus),
+            (relief[:-1, :-1], relief[1:, 1:], diagonal),
+            (relief[1:, :-1], relief[:-1, 1:], diagonal),
+        ]
+        slides = [_slide(second - first, stable) for first, second, stable in pairs]
+        for (first, second, _), slide in zip(pairs, slides, strict=True):
+            first += slide
+            second -= slide
+    return relief
+
+
+def _slide(rise: Field, talus: int) -> Field:
+    """Return what slides from the higher of two neighbours to the lower.
+
+    A sixteenth of what is too much: with eight neighbours no sample then falls below them.
+    """
+    amount: Field = np.maximum(np.abs(rise) - talus, 0) >> 4
+    return np.where(rise < 0, -amount, amount)
+
+
+def hydraulic(
+    relief: Field, draws: Draws, droplets: int, steps: int, radius: int, strength: int
+) -> Field:
+    """Let drops of water run over the relief; see `exporter.kernels.erosion`.
+
+    Args:
+        relief: The field; unchanged.
+        draws: Where drops fall.
+        droplets: How many.
+        steps: How far a drop runs at most, in samples.
+        radius: How wide a drop digs, in samples.
+        strength: How much it picks up, in percent.
+    """
+    if min(relief.shape) < 2:
+        return relief
+    warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, 15_000)
+    ground = relief / ONE  # a power of two: nothing is rounded
+    erosion.erode(
+        ground, brush(radius), draws, droplets, steps, 0.05, 4.0, strength / 100, 0.3, 0.01
+    )
+    return np.clip(ground * ONE, 0, ONE).astype(np.int64)
+
+
+def brush(radius: int) -> NDArray[np.float64]:
+    """Return the shares in which a drop digs around a sample: a cone, summing to 1."""
+    side = range(-radius + 1, radius)
+    cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
+    total = 0.0
+    for row in cone:
+        for share in row:
+            total += share
+    return np.array([[share / total for share in row] for row in cone], np.float64)

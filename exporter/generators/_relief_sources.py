@@ -1,0 +1,148 @@
+"""Reliefs that do not come from noise: the distance to walls of a layer, or a picture.
+
+Both end in an int64 field of 0 to 2**28, resampled with whole numbers only.
+"""
+
+from __future__ import annotations
+
+import warnings
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Request
+from exporter.generators._noise import ONE, Field
+from exporter.grids.distances import distance_to
+from exporter.level import Layer
+
+MAXIMUM_PIXELS = 1 << 26
+
+
+def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
+    """Return a relief that rises with the distance from the other kind of cell.
+
+    The distance is the mean of steps with and without diagonals, which makes octagons out of
+    points.
+
+    Args:
+        request: Whose layers and size are used.
+        name: Of a finished layer with walkable cells.
+        rises: `floor`: walkable cells rise with their distance from the others; `walls`: the
+            others rise with their distance from walkable cells.
+        reach: The distance at which the relief is highest, in cells of that layer.
+
+    Raises:
+        ParameterError: There is no such layer, or it does not say what is walkable.
+    """
+    walkable = walkable_layer(request, name, ("from_layer",)).walkable
+    assert walkable is not None
+    low = ~walkable if rises == "floor" else walkable
+    if low.any():
+        doubled = distance_to(low, "chebyshev") + distance_to(low, "taxicab")
+        doubled = np.minimum(doubled, 2 * reach)
+    else:
+        doubled = np.full(low.shape, 2 * reach, np.int32)
+    field = doubled.astype(np.int64) * ONE // (2 * reach)
+    return resample(field, request.width, request.height, cells=True)
+
+
+def walkable_layer(request: Request, name: str, path: tuple[str, ...]) -> Layer:
+    """Return the finished layer `name`, which must say what is walkable.
+
+    Raises:
+        ParameterError: At `path`, if it does not exist or does not say so.
+    """
+    if name not in request.layers:
+        known = ", ".join(request.layers) or "none yet"
+        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+    layer = request.layers[name]
+    if layer.walkable is None:
+        raise ParameterError(f"the layer {name!r} does not say which cells are walkable", path)
+    return layer
+
+
+def relief_of_picture(request: Request, path: str) -> Field:
+    """Return the brightness of a picture file as a relief; 16-bit greys keep their precision.
+
+    Raises:
+        ParameterError: The file is missing, too big or no picture.
+    """
+    samples = grey_samples(read_project_file(request, path, ("from_image",)), path)
+    field = samples.astype(np.int64) * ONE // 65535
+    return resample(field, request.width, request.height, cells=False)
+
+
+def read_project_file(request: Request, path: str, where: tuple[str, ...]) -> bytes:
+    """Return the content of a file of the project.
+
+    Raises:
+        ParameterError: At `where`, if the level has no folder or the file cannot be read.
+    """
+    if request.read_file is None:
+        raise ParameterError("files cannot be read here: the level has no folder", where)
+    try:
+        return request.read_file(path)
+    except ParameterError as error:
+        raise ParameterError(error.message, error.path or where) from None
+
+
+def grey_samples(content: bytes, path: str) -> NDArray[np.uint16]:
+    """Return a picture as 16-bit greys: uint16 [height, width]."""
+    from PIL import Image, UnidentifiedImageError
+
+    where = ("from_image",)
+    try:
+        with warnings.catch_warnings():
+            # Pillow's own size warning; the limit below is ours and an error.
+            warnings.simplefilter("ignore")
+            with Image.open(BytesIO(content)) as picture:
+                if picture.width * picture.height > MAXIMUM_PIXELS:
+                    raise ParameterError(
+                        f"{path} has {picture.width} x {picture.height} pixels "
+                        f"(allowed: {MAXIMUM_PIXELS} in all)",
+                        where,
+                    )
+                if picture.mode.startswith("I"):
+                    deep = np.asarray(picture).astype(np.int64)
+                    return np.clip(deep, 0, 65535).astype(np.uint16)
+                grey = np.asarray(picture.convert("RGB").convert("L"))
+                return grey.astype(np.uint16) * np.uint16(257)
+    except UnidentifiedImageError:
+        raise ParameterError(f"{path} is no picture that can be read", where) from None
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise ParameterError(f"{path} cannot be read as a picture: {error}", where) from None
+
+
+def resample(field: Field, width: int, height: int, cells: bool) -> Field:
+    """Return a field at another size over the same area, blended between its values.
+
+    Args:
+        field: int64 [rows, columns] of 0 to 2**28.
+        width: Samples in a row of the result.
+        height: Rows of the result.
+        cells: Whether the values belong to the middles of cells, so that the first and last
+            samples (on the area's border) lie outside of them; else they lie on the border too.
+    """
+    if field.shape == (height, width):
+        return field
+    left, right, across = _between(field.shape[1], width, cells)
+    above, below, down = _between(field.shape[0], height, cells)
+    rows: Field = field[above] + (((field[below] - field[above]) * down[:, None]) >> 16)
+    blended: Field = rows[:, left] + (((rows[:, right] - rows[:, left]) * across[None, :]) >> 16)
+    return blended
+
+
+def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:
+    """Return, for each new sample, the old ones around it and its way between them (of 65536)."""
+    number = np.arange(new, dtype=np.int64)
+    span = old if cells else old - 1
+    position = (number * span << 16) // max(new - 1, 1)
+    if new == 1:
+        position[:] = (span << 16) // 2
+    if cells:
+        position -= 1 << 15
+    position = np.clip(position, 0, (old - 1) << 16)
+    first = position >> 16
+    return first, np.minimum(first + 1, old - 1), position & 65535

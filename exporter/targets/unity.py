@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from exporter.formats import Artifact
 from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.tileset_metadata import tileset_metadata
 from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
@@ -42,6 +43,9 @@ def artifacts(level: Level, options: Unity, place: str) -> Exported:
     if level.tile_layers():
         sheet = tileset_picture(level, tileset)
         out += [picture_meta(sheet, place, "sheet", tileset.tile_size), sheet]
+        meaning = tileset_metadata(level, tileset, sheet.name)
+        file = Artifact(f"{level.name}.tileset.json", "metadata", meaning)
+        out += [file_meta(file, place), file]
     for file in blob(level, options):
         out += [file_meta(file, place), file]
     return Exported(tuple(out), tuple(warnings))

@@ -1,0 +1,51 @@
+"""What an importer of our own needs to cut a tileset's sheet and understand its tiles.
+
+Tiled and Godot have formats for this; Unity's importer reads this JSON: one object, flat arrays,
+nothing that Unity's JsonUtility cannot hold.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from exporter.level import Level
+from exporter.tilesets import Tileset
+
+
+def tileset_metadata(level: Level, tileset: Tileset, image_file: str) -> bytes:
+    """Return the layout of the sheet, the meaning of its tiles, and each layer's numbers."""
+    document: dict[str, Any] = {
+        "level": level.name,
+        "image": image_file,
+        "tile_size": tileset.tile_size,
+        "columns": tileset.columns,
+        "rows": tileset.rows,
+        "margin": tileset.margin,
+        "spacing": tileset.spacing,
+        "extrusion": tileset.extrusion,
+        "tiles": [
+            {
+                "number": number,
+                "id": tile.id,
+                "name": tile.name,
+                "walkable": tile.walkable,
+                "opaque": tile.opaque,
+                "color": tile.color,
+            }
+            for number, tile in sorted(tileset.tiles.items())
+        ],
+        "layers": [
+            {"name": layer.name, "ids": ids, "numbers": numbers}
+            for layer in level.tile_layers()
+            for ids, numbers in [_first_numbers(tileset, layer.name)]
+        ],
+    }
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
+    """Return a layer's tile ids and the number of each one's first picture."""
+    table = tileset.picks[layer].table
+    ids = [number for number in range(table.size) if table[number] >= 0]
+    return ids, [int(table[number]) for number in ids]

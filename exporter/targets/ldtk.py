@@ -1,0 +1,55 @@
+"""LDtk's Super Simple Export: for small engines and tools that read pictures and CSV.
+
+The format fixes the names inside a level's folder, so here the folder bears the level's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.formats import Artifact
+from exporter.formats.ldtk_simple import composite, data_json, grid_csv, layer_picture
+from exporter.formats.png import encode_png
+from exporter.level import Level
+from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._shared import blob, height_files
+from exporter.tilesets import level_tileset
+
+# A picture longer than this is of no use to the readers of this format.
+_LARGEST_SIDE = 16384
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ldtk(TargetOptions):
+    """LDtk's Super Simple Export: a folder of pictures, CSV grids and a JSON file."""
+
+
+@target("ldtk", Ldtk)
+def artifacts(level: Level, options: Ldtk, place: str) -> Exported:
+    """Return grids and pictures of the tile layers, then `data.json`, which names them."""
+    out: list[Artifact] = []
+    warnings: list[str] = []
+    tileset = level_tileset(level)
+    folder = level.name
+    layers = level.tile_layers()
+    for layer in layers:
+        out.append(Artifact(f"{folder}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name))
+    if options.bitmaps and layers:
+        if max(level.width, level.height) * tileset.tile_size > _LARGEST_SIDE:
+            warnings.append(
+                f"{level.width} x {level.height} cells of {tileset.tile_size} pixels are too large "
+                f"for one picture of at most {_LARGEST_SIDE} pixels: only grids are written"
+            )
+        else:
+            pictures = [layer_picture(tileset, layer) for layer in layers]
+            for layer, picture in zip(layers, pictures, strict=True):
+                name = f"{folder}/{layer.name}.png"
+                out.append(Artifact(name, "bitmap", encode_png(picture), layer.name))
+            whole = encode_png(composite(pictures))
+            out.append(Artifact(f"{folder}/_composite.png", "preview", whole))
+    if options.heightmaps:
+        for layer in level.height_layers():
+            out += height_files(level, layer, ("png", "r16"))
+    document = data_json(level, tileset.tile_size, place)
+    out.append(Artifact(f"{folder}/data.json", "tilemap", document))
+    return Exported((*out, *blob(level, options)), tuple(warnings))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.tilesets.source import TilesetSource
     from exporter.visibility.table import VisibilityTable
 
 MAXIMUM_INPUT_BYTES = 64 << 20
@@ -95,6 +96,7 @@ class _Building:
             tables=self._tables(),
             puzzles=self._puzzles(),
             properties=spec.properties,
+            tileset=self._tileset(),
         )
 
     def _layer(self, layer: LayerSpec) -> Layer:
@@ -249,6 +251,14 @@ class _Building:
                 self._read_file,
             )
         return puzzles
+
+    def _tileset(self) -> TilesetSource | None:
+        if self.spec.tileset is None:
+            return None
+        from exporter.tilesets.source import open_tileset
+
+        opened: TilesetSource = self._attempt((), open_tileset, self.spec.tileset, self._read_file)
+        return opened
 
     def _check_main_layer(self) -> None:
         if self.spec.require is None:

@@ -59,7 +59,7 @@ def _twins(checked: list[Checked]) -> list[Checked]:
     result = []
     for one in checked:
         twins = [file for file in files[one.level.casefold()] if file != one.file]
-        extra = ()
+        extra: tuple[Problem, ...] = ()
         if twins:
             message = f"the level is called {one.level!r}, as in {', '.join(twins)}"
             extra = (Problem(message, one.file),)

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="exporter",
-        description="Turns level specs (*.level.yaml) into the files Godot, Unity and Tiled import.",
+        description="Turns level specs (*.level.yaml) into what Godot, Unity and Tiled import.",
         epilog="Start with `exporter init`, then keep `exporter watch` running beside your game.",
     )
     parser.add_argument("--version", action="version", version=f"exporter {__version__}")

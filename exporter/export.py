@@ -73,12 +73,14 @@ class Settings:
         jobs: Processes to build in; None chooses.
         force: Build everything, and overwrite files that are not ours.
         dry_run: Write nothing.
+        only: Spec paths to look at; None for all.
     """
 
     levels: tuple[str, ...] = ()
     jobs: int | None = None
     force: bool = False
     dry_run: bool = False
+    only: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +175,16 @@ class _Exporting:
         stale: list[tuple[str, bytes, str]] = []
         names: dict[str, str] = {}
         for spec in specs:
-            self._look_at(spec, mark, names, results, stale)
+            if self.settings.only is None or spec in self.settings.only:
+                self._look_at(spec, mark, names, results, stale)
+            elif spec in self.store.entries:
+                names[spec] = self.store.entries[spec].level
         self._refuse_twins(names, results, stale)
-        done = 0
         self.progress(0, len(stale))
-        for built in self._build(stale):
+        for done, built in enumerate(self._build(stale), 1):
             result = self._store(built)
             results[built.task.spec] = result
             self.event(result)
-            done += 1
             self.progress(done, len(stale))
         if not self.settings.dry_run:
             if mark != self.store.project:

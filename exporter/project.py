@@ -126,6 +126,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     if document.data is None:
         raise SpecError([document.problem((), "the file is empty (needs targets)")])
     outer, problems = check(ProjectDocument, document.data, document, ())
+    problems = [*document.problems, *problems]
     if outer is None:
         raise SpecError(problems)
     if not outer.targets:
@@ -185,7 +186,7 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     Hidden folders and engine caches are not entered; linked folders are followed once.
     """
     matchers = [_matcher(pattern) for pattern in patterns]
-    starts = {_fixed_part(pattern) for pattern in patterns}
+    starts = {fixed_part(pattern) for pattern in patterns}
     found: set[str] = set()
     for start in starts:
         for path in _files(root, start):
@@ -194,7 +195,7 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     return sorted(found)
 
 
-def _fixed_part(pattern: str) -> str:
+def fixed_part(pattern: str) -> str:
     """Return the leading folders of a glob that have no wildcard."""
     fixed = []
     for part in pattern.split("/")[:-1]:

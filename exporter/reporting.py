@@ -109,7 +109,7 @@ class ExportReporter:
     def finish(self, results: Sequence[LevelResult]) -> None:
         """Tell the end."""
         self.bar.clear()
-        counts = {status: 0 for status in ("built", "unchanged", "failed")}
+        counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
             counts[result.status] += 1
         said = [f"{count} {status}" for status, count in counts.items() if count]

@@ -534,6 +534,22 @@ def _lock_attempts(file: Any) -> Iterator[None]:
             yield
 
 
+def try_lock(path: Path) -> Any:
+    """Take the exclusive lock on a file if nobody holds it; return None if somebody does.
+
+    Raises:
+        StoreError: The lock file cannot be opened.
+    """
+    try:
+        file = open(path, "a+b")  # noqa: SIM115 - held until the caller closes it
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror or error}") from None
+    for _ in _lock_attempts(file):
+        file.close()
+        return None
+    return file
+
+
 def release_lock(file: Any) -> None:
     """Release a lock taken with `take_lock`."""
     file.close()

@@ -57,6 +57,7 @@ class Document:
         data: Mappings (with text keys), lists, text, numbers, booleans and None.
         values: Path of a value to its place.
         keys: Path of a mapping entry to the place of its key.
+        problems: Faults that did not end the reading: duplicate keys, misleading scalars.
     """
 
     file: str
@@ -64,6 +65,7 @@ class Document:
     data: Any = None
     values: dict[Path, Mark] = field(default_factory=dict)
     keys: dict[Path, Mark] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
     _lines: list[str] | None = None
 
     def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
@@ -77,9 +79,10 @@ class Document:
         while path and path not in self.values:
             path = path[:-1]
         mark = self.values.get(path, Mark(0, 0))
-        if isinstance(self.get(path), dict | list) and path in self.keys:
+        key = self.keys.get(path)
+        if key is not None and key.line != mark.line and isinstance(self.get(path), dict | list):
             # A block mapping begins on the line after its key: the key is the better pointer.
-            mark = self.keys[path]
+            mark = key
         return self.problem_at(mark, message)
 
     def problem_at(self, mark: Mark, message: str) -> Problem:
@@ -93,20 +96,24 @@ class Document:
         """Return the value at `path`, or None where there is none."""
         value = self.data
         for step in path:
-            if isinstance(value, dict) and step in value:
-                value = value[step]
-            elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-                value = value[step]
+            if isinstance(value, list):
+                inside = isinstance(step, int) and step < len(value)
             else:
+                inside = isinstance(value, dict) and step in value
+            if not inside:
                 return None
+            value = value[step]
         return value
 
 
 def read_document(content: bytes, file: str) -> Document:
     """Read the bytes of a YAML (or JSON) file.
 
+    What can be read in spite of a fault is read; such faults are in the document's `problems`,
+    to be raised together with those of the checks that follow.
+
     Raises:
-        SpecError: With every problem found; a syntax error ends the reading.
+        SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
     if len(content) > MAXIMUM_BYTES:
@@ -121,8 +128,9 @@ def read_document(content: bytes, file: str) -> Document:
         raise SpecError([document.problem_at(mark, message)])
     reader = _Reader(document)
     reader.read()
-    if reader.problems:
+    if reader.ended:
         raise SpecError(reader.problems)
+    document.problems = reader.problems
     return document
 
 
@@ -145,7 +153,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
     return iter(events)
 
 
-class _Stop(Exception):
+class _StopReading(Exception):  # noqa: N818 - a signal, not an error
     """Reading cannot go on; the problem is already noted."""
 
 
@@ -156,14 +164,15 @@ class _Reader:
         self.document = document
         self.problems: list[Problem] = []
         self.values = 0
+        self.ended = False
 
     def read(self) -> None:
         import yaml
 
         try:
             self._read_events()
-        except _Stop:
-            pass
+        except _StopReading:
+            self.ended = True
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             place = Mark(mark.line, mark.column) if mark is not None else Mark(0, 0)
@@ -172,7 +181,8 @@ class _Reader:
             message = f"{what} ({context})" if context else what
             if "found character that cannot start any token" in message and self._tab_at(place):
                 message = "a tab cannot indent YAML (use spaces)"
-            self._note(place, message)
+            self.ended = True
+            self.problems.append(self.document.problem_at(place, message))
 
     def _tab_at(self, mark: Mark) -> bool:
         line = self.document.text.split("\n")[mark.line : mark.line + 1]
@@ -181,11 +191,11 @@ class _Reader:
     def _note(self, mark: Mark, message: str) -> None:
         self.problems.append(self.document.problem_at(mark, message))
         if len(self.problems) >= MAXIMUM_PROBLEMS:
-            raise _Stop
+            raise _StopReading
 
     def _fail(self, mark: Mark, message: str) -> None:
         self._note(mark, message)
-        raise _Stop
+        raise _StopReading
 
     def _read_events(self) -> None:
         import yaml
@@ -323,7 +333,8 @@ def plain_scalar(text: str) -> tuple[Any, str]:
     if _LEADING_ZERO.fullmatch(text):
         digits = text.lstrip("+-0o").replace("_", "") or "0"
         return text, (
-            f"{text} is an octal number to some YAML readers (write {digits}, or '{text}' in quotes)"
+            f"{text} is an octal number to some YAML readers "
+            f"(write {digits}, or '{text}' in quotes)"
         )
     if _INTEGER.fullmatch(text) or _HEXADECIMAL.fullmatch(text):
         return _integer(text)

@@ -20,6 +20,7 @@ from exporter.spec.document import Path as ValuePath
 if TYPE_CHECKING:
     from exporter.placement import ObjectParameters
     from exporter.tables import TableParameters
+    from exporter.tilesets.source import TilesetOptions
 
 MAXIMUM_SIDE = 8192
 MAXIMUM_CELLS = 1 << 24
@@ -132,6 +133,9 @@ class LevelDocument(Parameters):
     require: Annotated[
         Requirements | None, About("Limits the first walkable tile layer must keep.")
     ] = None
+    tileset: Annotated[
+        dict[str, Any] | None, About("The pictures of the tiles; drawn when there are none.")
+    ] = None
     properties: Annotated[
         dict[Name, PropertyValue], About("Values passed through to the engines.")
     ] = field(default_factory=dict)
@@ -177,6 +181,7 @@ class LevelSpec:
     tables: Mapping[str, TableParameters]
     puzzles: Mapping[str, PuzzleSpec]
     require: Requirements | None
+    tileset: TilesetOptions | None
     properties: Mapping[str, PropertyValue]
     document: Document
     folder: Path | None = None

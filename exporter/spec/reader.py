@@ -59,13 +59,24 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
     return _Reading(document, folder).spec()
 
 
+def distinct(problems: list[Problem]) -> list[Problem]:
+    """Keep the first problem of each place, in the order of the file.
+
+    A scalar that misled the reader is often of the wrong type too, and one telling is enough.
+    """
+    places: dict[tuple[int, int], Problem] = {}
+    for problem in problems:
+        places.setdefault((problem.line, problem.column), problem)
+    return [places[place] for place in sorted(places)]
+
+
 class _Reading:
     """One pass over a document; problems are collected, not raised one by one."""
 
     def __init__(self, document: Document, folder: Path | None) -> None:
         self.document = document
         self.folder = folder
-        self.problems: list[Problem] = []
+        self.problems: list[Problem] = list(document.problems)
 
     def spec(self) -> LevelSpec:
         data = self.document.data
@@ -88,6 +99,7 @@ class _Reading:
             tables=self._tables(outer),
             puzzles=self._puzzles(outer),
             require=outer.require,
+            tileset=self._tileset(outer),
             properties=outer.properties,
             document=self.document,
             folder=self.folder,
@@ -96,8 +108,7 @@ class _Reading:
         self._check_seed(outer)
         self._check_visibility(spec)
         if self.problems:
-            unique = dict.fromkeys(self.problems)
-            raise SpecError(sorted(unique, key=lambda problem: (problem.line, problem.column)))
+            raise SpecError(distinct(self.problems))
         return spec
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
@@ -238,6 +249,13 @@ class _Reading:
             if parameters is not None:
                 puzzles[name] = PuzzleSpec(name, kind, parameters)
         return puzzles
+
+    def _tileset(self, outer: LevelDocument) -> Any:
+        if outer.tileset is None:
+            return None
+        from exporter.tilesets.source import TilesetOptions
+
+        return self._check(TilesetOptions, outer.tileset, ("tileset",))
 
     def _check_size(self, outer: LevelDocument) -> None:
         total = 0

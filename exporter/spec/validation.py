@@ -11,7 +11,7 @@ import dataclasses
 import json
 import types
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from exporter.errors import Problem
@@ -41,8 +41,8 @@ _EXPECTED = {
 }
 
 
-@lru_cache(maxsize=None)
-def adapter(kind: type[Any]) -> TypeAdapter[Any]:
+@cache
+def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return pydantic's validator for a parameters dataclass, built once."""
     from pydantic import TypeAdapter
 

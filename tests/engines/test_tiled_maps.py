@@ -2,97 +2,105 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import pytiled_parser
-from PIL import Image
 
 from engine_harness import Tiled
-from engine_harness.levels import awkward_level, write_artifacts
-from exporter.level import Layer, Level
+from engine_harness.levels import awkward_level, expected_meanings, same_picture, write_artifacts
+from engine_harness.tiled_maps import compose, meanings, tile_layers
+from exporter.level import Level
 from exporter.targets import TARGETS
 
-ENCODINGS = ("csv", "zlib")
+Options = dict[str, Any]
+VARIANTS: dict[str, Options] = {
+    "csv": {"encoding": "csv"},
+    "zlib": {"encoding": "zlib"},
+    "infinite": {"encoding": "csv", "infinite": True},
+    "infinite-zlib": {"encoding": "zlib", "infinite": True},
+    "extruded": {"extrude": 2},
+}
 
 
-def export(level: Level, folder: Path, encoding: str) -> Path:
+@pytest.fixture(params=VARIANTS)
+def options(request: pytest.FixtureRequest) -> Options:
+    return VARIANTS[request.param]
+
+
+def export(level: Level, folder: Path, options: Options | None = None) -> Path:
+    """Write the level's map in both of Tiled's languages; return the JSON one."""
     target = TARGETS.get("tiled")
-    exported = target.artifacts(level, target.options(path="maps", encoding=encoding), "maps")
-    write_artifacts(exported.artifacts, folder)
+    chosen = target.options(path="maps", languages=("json", "xml"), **(options or {}))
+    write_artifacts(target.artifacts(level, chosen, "maps").artifacts, folder)
     return folder / f"{level.name}.tmj"
 
 
-def tiles_by_meaning(tileset: dict[str, Any]) -> dict[tuple[int, str], int]:
-    """The number in the tileset of every (id, name)."""
-    numbers = {}
-    for tile in tileset["tiles"]:
-        values = {entry["name"]: entry["value"] for entry in tile["properties"]}
-        numbers[values["id"], values["name"]] = tile["id"]
-    return numbers
+def grid_of(layer: pytiled_parser.TileLayer, level: Level) -> np.ndarray:
+    """The cells of a parsed layer, its chunks put together."""
+    if layer.data is not None:
+        return np.array(layer.data)
+    grid = np.zeros((level.height, level.width), np.uint32)
+    for chunk in layer.chunks or []:
+        left, top = int(chunk.coordinates.x), int(chunk.coordinates.y)
+        part = np.array(chunk.data)[: level.height - top, : level.width - left]
+        grid[top : top + part.shape[0], left : left + part.shape[1]] = part
+    return grid
 
 
-def tile_numbers(layer: Layer, tileset: dict[str, Any]) -> np.ndarray:
-    """The tileset number of every cell, -1 for empty ones, from the level alone."""
-    numbers = np.full(layer.cells.shape, -1)
-    meanings = tiles_by_meaning(tileset)
-    for tile in layer.tiles:
-        if (tile.id, tile.name) in meanings:
-            numbers[layer.cells == tile.id] = meanings[tile.id, tile.name]
-    return numbers
-
-
-def compose(level: Level, folder: Path) -> np.ndarray:
-    """Our own drawing of the level from the tileset's picture: RGBA, straight alpha."""
-    tileset = json.loads((folder / f"{level.name}.tileset.tsj").read_text(encoding="utf-8"))
-    size, columns = tileset["tilewidth"], tileset["columns"]
-    with Image.open(folder / tileset["image"]) as image:
-        sheet = image.convert("RGBA")
-    drawn = Image.new("RGBA", (level.width * size, level.height * size))
+def test_every_cell_has_a_tile_that_means_its_id(tmp_path: Path, options: Options) -> None:
+    level = awkward_level()
+    map_file = export(level, tmp_path, options)
+    layers = tile_layers(map_file)
+    assert list(layers) == [layer.name for layer in level.tile_layers()]
+    known = meanings(map_file)
     for layer in level.tile_layers():
-        for (y, x), number in np.ndenumerate(tile_numbers(layer, tileset)):
-            if number >= 0:
-                top, left = number // columns * size, number % columns * size
-                tile = sheet.crop((left, top, left + size, top + size))
-                drawn.alpha_composite(tile, (x * size, y * size))
-    return np.asarray(drawn)
+        found = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
+        assert found == expected_meanings(layer)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_tiled_draws_every_pixel_as_we_do(tiled: Tiled, tmp_path: Path, encoding: str) -> None:
-    level = awkward_level()
+def test_tiled_draws_every_pixel_as_we_do(tiled: Tiled, tmp_path: Path, options: Options) -> None:
+    map_file = export(awkward_level(), tmp_path, options)
     # Object outlines are drawn too unless hidden.
-    options = ("--hide-layer", "objects")
-    drawn = tiled.rasterize(export(level, tmp_path, encoding), *options).astype(int)
-    expected = compose(level, tmp_path).astype(int)
-    assert drawn.shape == expected.shape
-    solid = np.isin(expected[:, :, 3], (0, 255))
-    np.testing.assert_array_equal(drawn[solid], expected[solid])
-    # Painting half-transparent tiles rounds once in Qt's premultiplied colours.
-    np.testing.assert_array_equal(drawn[:, :, 3], expected[:, :, 3])
-    np.testing.assert_allclose(drawn[~solid], expected[~solid], atol=2)
-    assert solid.any()
-    assert len(np.unique(drawn.reshape(-1, 4), axis=0)) >= 4
+    drawn = tiled.rasterize(map_file, "--hide-layer", "objects")
+    expected = compose(map_file)
+    height, width = expected.shape[:2]
+    # An infinite map is drawn up to the ends of its chunks: nothing may be there.
+    assert not drawn[height:].any()
+    assert not drawn[:, width:].any()
+    same_picture(drawn[:height, :width], expected)
+    assert len(np.unique(expected.reshape(-1, 4), axis=0)) > 4
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_second_reader_finds_the_same_cells(tmp_path: Path, encoding: str) -> None:
+def test_tiled_draws_the_xml_map_like_the_json_map(
+    tiled: Tiled, tmp_path: Path, options: Options
+) -> None:
+    map_file = export(awkward_level(), tmp_path, options)
+    xml = tiled.rasterize(map_file.with_suffix(".tmx"))
+    np.testing.assert_array_equal(xml, tiled.rasterize(map_file))
+
+
+def test_a_second_reader_finds_the_same_cells(tmp_path: Path, options: Options) -> None:
     level = awkward_level()
-    parsed = pytiled_parser.parse_map(export(level, tmp_path, encoding))
+    map_file = export(level, tmp_path, options)
+    parsed = pytiled_parser.parse_map(map_file)
     assert (parsed.map_size.width, parsed.map_size.height) == (level.width, level.height)
-    tileset = json.loads((tmp_path / "crypt.tileset.tsj").read_text(encoding="utf-8"))
-    tile_layers = [layer for layer in parsed.layers if isinstance(layer, pytiled_parser.TileLayer)]
-    assert [layer.name for layer in tile_layers] == [layer.name for layer in level.tile_layers()]
-    for found, layer in zip(tile_layers, level.tile_layers(), strict=True):
-        np.testing.assert_array_equal(np.array(found.data), tile_numbers(layer, tileset) + 1)
+    found = {
+        layer.name: grid_of(layer, level)
+        for layer in parsed.layers
+        if isinstance(layer, pytiled_parser.TileLayer)
+    }
+    expected = tile_layers(map_file)
+    assert list(found) == list(expected)
+    for name, gids in expected.items():
+        np.testing.assert_array_equal(found[name], gids)
 
 
 def test_a_second_reader_finds_the_tiles_and_their_shapes(tmp_path: Path) -> None:
     level = awkward_level()
-    parsed = pytiled_parser.parse_map(export(level, tmp_path, "csv"))
+    parsed = pytiled_parser.parse_map(export(level, tmp_path))
     (tileset,) = parsed.tilesets.values()
     found = {}
     for tile in (tileset.tiles or {}).values():
@@ -110,7 +118,7 @@ def test_a_second_reader_finds_the_tiles_and_their_shapes(tmp_path: Path) -> Non
 
 def test_a_second_reader_finds_the_objects_and_their_properties(tmp_path: Path) -> None:
     level = awkward_level()
-    parsed = pytiled_parser.parse_map(export(level, tmp_path, "csv"))
+    parsed = pytiled_parser.parse_map(export(level, tmp_path))
     size = parsed.tile_size.width
     groups = [layer for layer in parsed.layers if isinstance(layer, pytiled_parser.ObjectLayer)]
     found = [thing for group in groups for thing in group.tiled_objects]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.formats import Artifact
 from exporter.level import HeightRange, Layer, Level, PlacedObject, Tile
@@ -86,3 +87,21 @@ def write_artifacts(artifacts: Iterable[Artifact], folder: Path) -> None:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(artifact.data)
+
+
+def expected_meanings(layer: Layer) -> list[tuple[int, str] | None]:
+    """Return id and name of every cell in order, None where nothing is drawn."""
+    known = {tile.id: (tile.id, tile.name) for tile in layer.tiles}
+    return [known.get(cell) for cell in layer.cells.ravel().tolist()]
+
+
+def same_picture(drawn: NDArray[np.uint8], expected: NDArray[np.uint8]) -> None:
+    """Assert that two RGBA pictures agree: exactly where no colour is half transparent.
+
+    Painting half-transparent colours rounds once in an engine's premultiplied colours.
+    """
+    assert drawn.shape == expected.shape
+    solid = np.isin(expected[:, :, 3], (0, 255))
+    np.testing.assert_array_equal(drawn[solid], expected[solid])
+    np.testing.assert_array_equal(drawn[:, :, 3], expected[:, :, 3])
+    np.testing.assert_allclose(drawn[~solid].astype(int), expected[~solid].astype(int), atol=2)

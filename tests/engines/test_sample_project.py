@@ -1,0 +1,157 @@
+"""The sample project, exported with the command line as a user would, in the real engines."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from engine_harness import Godot, Tiled
+from engine_harness.godot import READ_SCENE
+from engine_harness.levels import expected_meanings, same_picture
+from engine_harness.tiled_maps import compose, meanings, tile_layers
+from exporter.formats.heights import real_heights
+from exporter.level import Level
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "sample_project"
+
+READ_HEIGHTS = """
+func query(arguments):
+	var answers := {}
+	for path in arguments:
+		var image: Image = load(path)
+		answers[path] = [
+			image.get_format() == Image.FORMAT_RF,
+			image.get_width(),
+			image.get_height(),
+			Marshalls.raw_to_base64(image.get_data()),
+		]
+	return answers
+"""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A copy of the sample project after `exporter export`."""
+
+    folder: Path
+    report: dict[str, Any]
+
+    def levels(self) -> Iterator[tuple[dict[str, Any], Level]]:
+        """The report and the level, built again from its spec, of every level."""
+        for entry in self.report["levels"]:
+            yield entry, exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
+
+    def files(self, entry: dict[str, Any], target: str, suffix: str) -> list[Path]:
+        return [
+            self.folder / output["path"]
+            for output in entry["outputs"]
+            if output["target"] == target and output["path"].endswith(suffix)
+        ]
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    folder = tmp_path_factory.mktemp("sample") / "sample_project"
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns(".godot"))
+    command_line("clean", folder)
+    return Exported(folder, json.loads(command_line("export", folder, "--json")))
+
+
+def command_line(command: str, *arguments: str | Path) -> str:
+    """Run `exporter COMMAND` and return its standard output."""
+    finished = subprocess.run(
+        [sys.executable, "-m", "exporter", command, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(scope="module")
+def imported(godot: Godot, exported: Exported) -> Path:
+    """The sample's Godot project, imported twice without an error."""
+    project = exported.folder / "godot"
+    godot.import_project(project)
+    godot.import_project(project)
+    return project
+
+
+def resource(project: Path, file: Path) -> str:
+    return f"res://{file.relative_to(project).as_posix()}"
+
+
+def test_every_output_is_there_with_the_reported_hash(exported: Exported) -> None:
+    outputs = [output for entry in exported.report["levels"] for output in entry["outputs"]]
+    assert {output["target"] for output in outputs} == {"godot", "unity", "tiled"}
+    for output in outputs:
+        data = (exported.folder / output["path"]).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == output["sha256"]
+
+
+def test_godot_loads_every_cell_of_every_level(
+    godot: Godot, imported: Path, exported: Exported
+) -> None:
+    levels = list(exported.levels())
+    assert len(levels) >= 3
+    paths = {
+        entry["level"]: resource(imported, exported.files(entry, "godot", ".tscn")[0])
+        for entry, _ in levels
+    }
+    answers = godot.query(imported, READ_SCENE, {"scenes": list(paths.values())})
+    for entry, level in levels:
+        answer = answers[paths[entry["level"]]]
+        assert len(answer["layers"]) == len(level.tile_layers()) > 0
+        for found, layer in zip(answer["layers"], level.tile_layers(), strict=True):
+            numbers = np.frombuffer(base64.b64decode(found["cells"]), "<i4").reshape(-1, 4)
+            cells: list[tuple[int, str] | None] = [None] * layer.cells.size
+            for (x, y, number, flags), name in zip(numbers.tolist(), found["names"], strict=True):
+                cells[y * layer.width + x] = (number, name)
+                # The shapes follow from what the tile is: solid ones collide, opaque ones shade.
+                assert bool(flags & 4) is not bool(flags & 1)
+                assert bool(flags & 16) is bool(flags & 1)
+                assert bool(flags & 8) is bool(flags & 2)
+            assert cells == expected_meanings(layer)
+        assert len(answer["objects"]) == len(level.objects)
+
+
+def test_godot_reads_every_height_exactly(godot: Godot, imported: Path, exported: Exported) -> None:
+    expected = {
+        resource(imported, file): real_heights(layer)
+        for entry, level in exported.levels()
+        for layer in level.height_layers()
+        for file in exported.files(entry, "godot", f".{layer.name}.exr")
+    }
+    assert expected
+    answers = godot.query(imported, READ_HEIGHTS, list(expected))
+    for path, heights in expected.items():
+        floats, width, height, data = answers[path]
+        assert floats
+        found = np.frombuffer(base64.b64decode(data), "<f4").reshape(int(height), int(width))
+        np.testing.assert_array_equal(found, heights)
+
+
+def test_tiled_draws_every_level_as_we_do(tiled: Tiled, exported: Exported) -> None:
+    for entry, level in exported.levels():
+        (map_file,) = exported.files(entry, "tiled", ".tmj")
+        known = meanings(map_file)
+        layers = tile_layers(map_file)
+        for layer in level.tile_layers():
+            found = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
+            assert found == expected_meanings(layer)
+        same_picture(tiled.rasterize(map_file, "--hide-layer", "objects"), compose(map_file))

@@ -1,0 +1,120 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Dart throwing: the loops that choose cells at least a distance apart.
+
+A grid tells which cells are still free; a chosen cell clears the disc around it, so asking
+whether a dart is too close to another is one look. Random darts make a Poisson-disk sample
+(Cook, "Stochastic sampling in computer graphics", 1986).
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.exporter.kernels.random_draws import Draws
+else:
+    from exporter.kernels.random_draws import Draws
+
+COMPILED = cython.compiled
+
+
+def throw_darts(
+    free: cython.uchar[::1],
+    width: cython.longlong,
+    halves: cython.int[::1],
+    draws: Draws,
+    darts: cython.longlong,
+    chosen: cython.longlong[::1],
+    found: cython.longlong,
+) -> int:
+    """Throw darts at the whole grid until enough hit free cells.
+
+    Args:
+        free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
+        width: Cells in a row.
+        halves: int32 [rows of the disc's half]: see `clear_disc`.
+        draws: Gives x, then y, for every dart.
+        darts: How many to throw at most.
+        chosen: int64 [wanted]: receives the chosen cells.
+        found: Cells `chosen` holds already.
+
+    Returns:
+        How many cells `chosen` holds now.
+    """
+    height: cython.longlong = free.shape[0] // width
+    wanted: cython.longlong = chosen.shape[0]
+    cell: cython.longlong
+    _dart: cython.longlong
+    for _dart in range(darts):
+        if found >= wanted:
+            break
+        cell = draws.next(0, width)
+        cell += draws.next(0, height) * width
+        if free[cell]:
+            chosen[found] = cell
+            found += 1
+            clear_disc(free, width, halves, cell)
+    return found
+
+
+def take_in_order(
+    free: cython.uchar[::1],
+    width: cython.longlong,
+    halves: cython.int[::1],
+    order: cython.longlong[::1],
+    chosen: cython.longlong[::1],
+    found: cython.longlong,
+) -> int:
+    """Choose the free ones of some cells, one after the other, until there are enough.
+
+    Args:
+        free: uint8 [height * width], as in `throw_darts`.
+        width: Cells in a row.
+        halves: As in `throw_darts`.
+        order: int64 [cells]: the cells in the order in which they are offered.
+        chosen: As in `throw_darts`.
+        found: As in `throw_darts`.
+
+    Returns:
+        How many cells `chosen` holds now.
+    """
+    wanted: cython.longlong = chosen.shape[0]
+    cell: cython.longlong
+    i: cython.longlong
+    for i in range(order.shape[0]):
+        if found >= wanted:
+            break
+        cell = order[i]
+        if free[cell]:
+            chosen[found] = cell
+            found += 1
+            clear_disc(free, width, halves, cell)
+    return found
+
+
+@cython.ccall
+def clear_disc(
+    free: cython.uchar[::1],
+    width: cython.longlong,
+    halves: cython.int[::1],
+    cell: cython.longlong,
+) -> cython.void:
+    """Clear all cells of the grid that are within a disc around a cell.
+
+    `halves[d]` is how far the disc reaches to either side in the rows `d` above and below.
+    """
+    height: cython.longlong = free.shape[0] // width
+    x: cython.longlong = cell % width
+    y: cython.longlong = cell // width
+    reach: cython.longlong = halves.shape[0] - 1
+    row: cython.longlong
+    low: cython.longlong
+    high: cython.longlong
+    half: cython.longlong
+    i: cython.longlong
+    for row in range(max(0, y - reach), min(height, y + reach + 1)):
+        half = halves[row - y if row > y else y - row]
+        low = row * width + max(0, x - half)
+        high = row * width + min(width, x + half + 1)
+        for i in range(low, high):
+            free[i] = 0

@@ -1,0 +1,87 @@
+"""How long placing takes on a cave of 1024 x 1024, beside scipy's Poisson disk where it is there.
+
+Run: python tests/benchmarks/placement.py [size]
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+
+from exporter.generators import GENERATORS, Request
+from exporter.kernels.placement import COMPILED
+from exporter.level import Layer
+from exporter.placement import ObjectParameters, place_objects
+from exporter.streams import open_stream
+
+REPETITIONS = 7
+
+
+def cave(size: int) -> Layer:
+    """A cave with a floor of about 85 %."""
+    entry = GENERATORS.get("cellular_caves")
+    stream = open_stream("portable", 1, "ground")
+    made = entry.generate(entry.parameters(), Request("ground", size, size, stream))
+    return Layer(
+        "ground",
+        "tiles",
+        made.cells,
+        entry.name,
+        tiles=made.tiles,
+        walkable=made.cells == 0,
+    )
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    """The median of some runs."""
+    times = []
+    for _ in range(REPETITIONS):
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return sorted(times)[REPETITIONS // 2] * 1000
+
+
+def main() -> None:
+    """Print one line for every case."""
+    size = int(sys.argv[1]) if len(sys.argv) > 1 else 1024
+    layer = cave(size)
+    stream = open_stream("portable", 1, "objects")
+    print(f"{size} x {size}, {layer.walkable.sum()} floor cells, kernel compiled: {COMPILED}")
+    stairs = ObjectParameters(name="stairs", clear_radius=2)
+    cases = {
+        "1500, spacing 20": [ObjectParameters(name="a", count=1500, spacing=20, required=False)],
+        "1500, spacing 20, clear radius 3": [
+            ObjectParameters(name="a", count=1500, spacing=20, clear_radius=3, required=False)
+        ],
+        "1500, spacing 0": [ObjectParameters(name="a", count=1500, required=False)],
+        "stairs, 500 reachable, spacing 10": [
+            stairs,
+            ObjectParameters(
+                name="a", count=500, spacing=10, reachable_from="stairs", required=False
+            ),
+        ],
+        "stairs, exit as far as possible": [
+            stairs,
+            ObjectParameters(name="exit", far_from="stairs", clear_radius=2),
+        ],
+    }
+    for what, objects in cases.items():
+        placed = len(place_objects(objects, {"ground": layer}, stream))
+        taken = milliseconds(lambda given=objects: place_objects(given, {"ground": layer}, stream))
+        print(f"{what:<36} {taken:8.2f} ms  {placed} placed")
+    if importlib.util.find_spec("scipy") is None:
+        print("scipy is not installed: no peer in this run")
+        return
+    from scipy.stats import qmc
+
+    begin = time.perf_counter()
+    points = qmc.PoissonDisk(2, radius=20 / size, seed=1).fill_space()
+    taken = (time.perf_counter() - begin) * 1000
+    print(f"{'scipy qmc.PoissonDisk, radius 20':<36} {taken:8.2f} ms  {len(points)} placed")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from typing import Any
 
-from exporter.codecs._codec import Limits
-
-CODEC = 1
+from exporter.codecs import Limits
+from exporter.codecs._value_reader import decode_values as _decode
+from exporter.codecs._value_writer import encode_values as _encode
+from exporter.codecs.columns import NUMBER
+from exporter.errors import BlobError
 
 
 def encode_values(value: Any) -> tuple[int, bytes]:
-    """Return the codec and payload of a JSON-able value."""
-    return CODEC, zlib.compress(json.dumps(value, default=list).encode(), 9)
+    """Return the codec number and payload of a tree of values.
+
+    Raises:
+        TypeError: For values that have no place in a blob.
+    """
+    return NUMBER, _encode(value)
 
 
 def decode_values(codec: int, payload: bytes, limits: Limits) -> Any:
-    """Return the value."""
-    return json.loads(zlib.decompress(payload))
+    """Return the tree of values.
+
+    Raises:
+        BlobError: When the codec is not known or the payload is broken.
+    """
+    if codec != NUMBER:
+        raise BlobError(f"values codec {codec} is not known here")
+    return _decode(payload, limits)

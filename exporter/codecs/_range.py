@@ -8,6 +8,7 @@ then averages; the count stops at a limit, which lets the model follow slow chan
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,14 @@ def rates() -> NDArray[np.uint32]:
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
 
 
+def view(array: NDArray[Any]) -> memoryview:
+    """Return an array as the kernels take it.
+
+    Its elements come out as Python integers, so that an interpreted kernel cannot wrap around.
+    """
+    return array.data
+
+
 class Writer:
     """A growing range-coded stream: feed it decisions, then take its bytes."""
 
@@ -36,13 +45,12 @@ class Writer:
         """Code the first `count` decisions."""
         room = 2 * count + int(self._registers[codec_coder.PENDING]) + 8
         output = np.empty(room, np.uint8)
-        # memoryviews give Python integers when the kernel runs interpreted: no wrap-around.
         written = codec_coder.write(
-            memoryview(probabilities),
-            memoryview(bits),
+            view(probabilities),
+            view(bits),
             count,
-            memoryview(self._registers),
-            memoryview(output),
+            view(self._registers),
+            view(output),
         )
         self._parts.append(output[:written].tobytes())
 

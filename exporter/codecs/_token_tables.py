@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 from exporter.byte_entropy import order_zero_bits
+from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 
 TOKENS = 80
 # Residuals of 16-bit samples have 17 bits at most.
@@ -44,7 +44,8 @@ def _cut(weights: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
     total = max(1, int(weights.sum()))
     classes = np.minimum(below * wanted // total, wanted - 1)
     occupied = np.unique(classes[weights > 0])
-    return np.searchsorted(occupied, classes, side="right").clip(1).astype(np.uint8) - np.uint8(1)
+    places = np.searchsorted(occupied, classes, side="right").clip(1) - 1
+    return np.asarray(places, np.uint8)
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
-from exporter.codecs._range import FRESH, Writer, as_bytes, rates, start_reading
+from exporter.codecs._range import FRESH, Writer, as_bytes, rates, start_reading, view
 from exporter.kernels import codec_bitmap
 
 # Decisions modelled before they are coded: bounds the memory of large grids.
@@ -77,18 +77,18 @@ def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer) -> None:
     rows = min(height, max(1, BATCH // max(1, width)))
     probabilities = np.empty(rows * width, np.uint16)
     bits = np.empty(rows * width, np.uint8)
-    grid, rate_table = memoryview(np.ascontiguousarray(cells)), memoryview(rates())
+    grid, rate_table = view(np.ascontiguousarray(cells)), view(rates())
     for top in range(0, height, rows):
         count = codec_bitmap.model(
             grid,
             top,
             min(top + rows, height),
             edge,
-            memoryview(small),
-            memoryview(large),
+            view(small),
+            view(large),
             rate_table,
-            memoryview(probabilities),
-            memoryview(bits),
+            view(probabilities),
+            view(bits),
         )
         writer.feed(probabilities, bits, count)
 
@@ -101,13 +101,13 @@ def read_cells(
     small, large = _states()
     if cells.size:
         codec_bitmap.read(
-            memoryview(data),
-            memoryview(registers),
-            memoryview(cells),
+            view(data),
+            view(registers),
+            view(cells),
             edge,
-            memoryview(small),
-            memoryview(large),
-            memoryview(rates()),
+            view(small),
+            view(large),
+            view(rates()),
         )
     return cells
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._least_squares import fit
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
-from exporter.codecs._range import number, read_number
+from exporter.codecs._range import as_bytes, number, read_number, view
 from exporter.codecs._token_tables import (
     TOKENS,
     best_classes,
@@ -68,19 +68,19 @@ def encode(array: Array, side: Side) -> bytes | None:
     prediction, folded = found
     energies = np.zeros(folded.shape, np.uint8)
     tokens = np.zeros(folded.shape, np.uint8)
-    codec_heights.classify(memoryview(folded), memoryview(energies), memoryview(tokens))
+    codec_heights.classify(view(folded), view(energies), view(tokens))
     classes, counts = best_classes(energies, tokens)
     frequencies = normalise(counts)
     coded = np.empty(2 * folded.size + 8, np.uint8)
     raw = np.empty(2 * folded.size + 8, np.uint8)
     at, room = codec_heights.write(
-        memoryview(folded.reshape(-1)),
-        memoryview(tokens.reshape(-1)),
-        memoryview(np.ascontiguousarray(classes[energies.reshape(-1)])),
-        memoryview(frequencies),
-        memoryview(starts_of(frequencies)),
-        memoryview(coded),
-        memoryview(raw),
+        view(folded.reshape(-1)),
+        view(tokens.reshape(-1)),
+        view(np.ascontiguousarray(classes[energies.reshape(-1)])),
+        view(frequencies),
+        view(starts_of(frequencies)),
+        view(coded),
+        view(raw),
     )
     head = _write_head(prediction, classes, frequencies)
     body = coded[at:].tobytes()
@@ -101,13 +101,13 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         raise ValueError("the stream is cut short")
     folded = np.zeros(as_grid(shape), np.uint32)
     wrong = codec_heights.read(
-        memoryview(payload[at : at + length]),
-        memoryview(payload[at + length :]),
-        memoryview(classes),
-        memoryview(frequencies),
-        memoryview(starts_of(frequencies)),
-        memoryview(lookup(frequencies)),
-        memoryview(folded),
+        view(as_bytes(payload[at : at + length])),
+        view(as_bytes(payload[at + length :])),
+        view(classes),
+        view(frequencies),
+        view(starts_of(frequencies)),
+        view(lookup(frequencies)),
+        view(folded),
     )
     if wrong:
         raise ValueError("the stream does not end where it should")
@@ -129,9 +129,7 @@ def residuals(
     factors = fit(work, NEIGHBOURS, tap_counts)
     prediction = Prediction(lowest, highest - lowest, factors)
     folded = np.zeros((height, width), np.uint32)
-    codec_heights.predict(
-        memoryview(work), memoryview(prediction.taps()), prediction.span, memoryview(folded)
-    )
+    codec_heights.predict(view(work), view(prediction.taps()), prediction.span, view(folded))
     return prediction, folded
 
 
@@ -147,7 +145,7 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
         raise ValueError("the samples do not fit their type")
     work = np.zeros((folded.shape[0] + 3, folded.shape[1] + 6), np.int32)
     wrong = folded.size and codec_heights.restore(
-        memoryview(work), memoryview(prediction.taps()), span, memoryview(folded)
+        view(work), view(prediction.taps()), span, view(folded)
     )
     if wrong:
         raise ValueError("a sample is out of range")

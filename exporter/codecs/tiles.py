@@ -31,6 +31,7 @@ from exporter.codecs._range import (
     rates,
     read_number,
     start_reading,
+    view,
 )
 from exporter.codecs._tile_search import candidate_classes
 from exporter.codecs.bitmap import as_grid, likely_edge, read_cells, write_cells
@@ -123,10 +124,10 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     tables = _Tables(bool(masked), flags & 3, size, count)
     work = np.zeros((size[0] + 2, size[1] + 3), np.uint16)
     codec_tiles.read(
-        memoryview(data),
-        memoryview(registers),
-        memoryview(work),
-        memoryview(masks),
+        view(data),
+        view(registers),
+        view(work),
+        view(masks),
         int(bool(masked)),
         tables.depth,
         *tables.views(),
@@ -188,7 +189,7 @@ class _Tables:
     def views(self) -> tuple[memoryview, ...]:
         """Return the arrays in the order the kernels take them."""
         return tuple(
-            memoryview(array)
+            view(array)
             for array in (
                 self.shape,
                 self.candidates,
@@ -240,16 +241,16 @@ def _write_ids(
     bits = np.empty(rows * width * DECISIONS, np.uint8)
     for top in range(0, height, rows):
         count = codec_tiles.model(
-            memoryview(work),
-            memoryview(masks),
-            memoryview(forever),
+            view(work),
+            view(masks),
+            view(forever),
             int(masked),
             tables.depth,
             top,
             min(top + rows, height),
             *tables.views(),
-            memoryview(probabilities),
-            memoryview(bits),
+            view(probabilities),
+            view(bits),
         )
         writer.feed(probabilities, bits, count)
 

@@ -12,11 +12,6 @@ follow raw. Runs interpreted with the same result, some hundred times slower.
 
 import cython
 
-PAD = 3
-SHIFT = 18
-SCALE = 12
-RANS_LOW = 8388608
-
 
 @cython.cfunc
 @cython.inline
@@ -218,6 +213,7 @@ def write(
     state: cython.uint = 8388608
     at: cython.Py_ssize_t = coded.shape[0]
     index: cython.Py_ssize_t
+    _index: cython.Py_ssize_t
     frequency: cython.uint
     limit: cython.uint
     for index in range(folded.shape[0] - 1, -1, -1):
@@ -231,7 +227,7 @@ def write(
         state = (
             (state // frequency << 12) + state % frequency + starts[contexts[index], tokens[index]]
         )
-    for index in range(4):
+    for _index in range(4):
         at -= 1
         coded[at] = state & 255
         state >>= 8

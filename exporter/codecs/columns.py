@@ -1,0 +1,73 @@
+"""Columns: the bytes of a JSON text, told as the values they stand for.
+
+Takes one-dimensional byte arrays that are JSON in one of the styles Python's `json` writes, and
+gives back the same bytes. Blobs store objects, tables and puzzles with the same value coder,
+without the style byte.
+
+    1 byte      style: bits 0-2 separators and indent, bit 3 letters beyond ASCII as they are,
+                bit 4 a line end at the end
+    rest        the values
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from exporter.codecs._codec import Array, Limits, Side, codec
+from exporter.codecs._value_reader import decode_values
+from exporter.codecs._value_writer import encode_values
+
+NUMBER = 21
+LARGEST = 1 << 24
+STYLES: tuple[dict[str, Any], ...] = (
+    {"separators": (", ", ": ")},
+    {"separators": (",", ":")},
+    {"indent": 2},
+    {"indent": 4},
+    {"indent": 1},
+    {"indent": "\t"},
+)
+
+
+def encode(array: Array, side: Side) -> bytes | None:
+    """Return the payload, or None unless the bytes are JSON in a known style."""
+    if array.ndim != 1 or array.dtype != np.uint8 or not 2 <= array.size <= LARGEST:
+        return None
+    data = array.tobytes()
+    if data[0] not in b'{["':
+        return None
+    try:
+        value = json.loads(data.decode("utf-8"))
+        for style in range(32):
+            if style & 7 < len(STYLES) and _text(value, style) == data:
+                return bytes((style,)) + encode_values(value)
+    except (ValueError, RecursionError):
+        pass
+    return None
+
+
+def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
+    """Return the bytes of the text.
+
+    Raises:
+        ValueError: When the text does not have the declared length.
+    """
+    if payload[0] > 31 or payload[0] & 7 >= len(STYLES):
+        raise ValueError("unknown style")
+    # Every value writes at least one byte, so a tree that is too large is found early.
+    limits = Limits(values=2 * shape[0] + 16)
+    data = _text(decode_values(payload[1:], limits), payload[0])
+    if len(data) != shape[0]:
+        raise ValueError("the length does not match the shape")
+    return np.frombuffer(data, dtype).copy()
+
+
+def _text(value: Any, style: int) -> bytes:
+    text = json.dumps(value, ensure_ascii=not style & 8, **STYLES[style & 7])
+    return (text + "\n" if style & 16 else text).encode("utf-8")
+
+
+COLUMNS = codec("columns", NUMBER, encode, decode, ("small",))

@@ -1,0 +1,328 @@
+"""Visibility: which cells each cell sees, coded with the map both sides have.
+
+For every offset of a set a plane says which viewers (transparent cells) see the cell at that
+offset. Any offset set and any rule of sight can be coded; on tables of the rules a reader knows,
+storing the rule costs nothing at all (see `exporter.blob`). The payload is
+
+    base-128 number   bytes of the head
+    head              range-coded numbers, see `_write_offsets`
+    rest              range-coded decisions, plane by plane in the order of `coding_order`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array, Limits, Side, codec
+from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._range import (
+    FRESH,
+    Writer,
+    as_bytes,
+    number,
+    rates,
+    read_number,
+    start_reading,
+    view,
+)
+from exporter.errors import BlobError
+from exporter.kernels import codec_visibility
+
+Offset = tuple[int, int]
+# The farthest a cell of a table may lie, on either axis.
+FARTHEST = 255
+DISC, SQUARE, LISTED = range(3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planes:
+    """Fields of view of all cells of a map.
+
+    Attributes:
+        offsets: (dx, dy) of each plane.
+        planes: bool [offsets, height, width]: whether the viewer at that place sees the cell at
+            the offset. False for opaque viewers.
+    """
+
+    offsets: tuple[Offset, ...]
+    planes: NDArray[np.bool_]
+
+
+def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDArray[Any]) -> bytes:
+    """Return the payload of a visibility table, coded in the context of its map.
+
+    Args:
+        planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
+            transparent viewers in reading order, first in the high bit.
+        offsets: (dx, dy) of each plane, without (0, 0).
+        opaque: bool or 0/1 [height, width].
+
+    Raises:
+        ValueError: When offsets repeat or are too far, shapes disagree, or a viewer outside the
+            transparent cells or a cell outside the map is said to see or be seen.
+    """
+    pairs = [(int(dx), int(dy)) for dx, dy in offsets]
+    walls = np.ascontiguousarray(np.asarray(opaque) != 0, np.uint8)
+    full = np.asarray(planes)
+    if full.ndim == 2:
+        full = unpack_planes(full, walls)
+    if full.shape != (len(pairs), *walls.shape):
+        raise ValueError(
+            f"planes of shape {full.shape} do not fit {len(pairs)} offsets and the map"
+        )
+    order = sorted(range(len(pairs)), key=lambda index: _rank(pairs[index]))
+    ordered = [pairs[index] for index in order]
+    if len(set(pairs)) != len(pairs) or any(not _allowed(pair) for pair in pairs):
+        raise ValueError(f"offsets must differ and reach 1 to {FARTHEST} cells")
+    full = np.ascontiguousarray(full[order] != 0, np.uint8)
+    if (full & _impossible(ordered, walls)).any():
+        raise ValueError("only transparent cells see, and only cells of the map are seen")
+    head = NumberWriter()
+    _write_offsets(head, ordered)
+    first = head.finish()
+    return number(len(first)) + first + _write_planes(full, ordered, walls)
+
+
+def decode_visibility(
+    payload: bytes,
+    opaque: NDArray[Any],
+    offsets: Array | list[Offset] | None = None,
+    limits: Limits | None = None,
+) -> Planes:
+    """Return the table a payload holds.
+
+    Args:
+        payload: What `encode_visibility` returned.
+        opaque: The same map.
+        offsets: The order the planes are wanted in; None for the order they are coded in.
+        limits: How much may be produced.
+
+    Raises:
+        BlobError: When the payload is broken, does not fit, or is over the limits.
+    """
+    walls = np.ascontiguousarray(np.asarray(opaque) != 0, np.uint8)
+    try:
+        length, at = read_number(payload, 0)
+        ordered = _read_offsets(NumberReader(payload[at : at + length]))
+        shape = (len(ordered), *walls.shape)
+        (limits or Limits()).check(shape, np.dtype(np.uint8))
+        full = _read_planes(payload[at + length :], ordered, walls)
+        if offsets is not None:
+            places = {pair: index for index, pair in enumerate(ordered)}
+            ordered = [(int(dx), int(dy)) for dx, dy in offsets]
+            full = full[[places[pair] for pair in ordered]]
+    except (ValueError, IndexError, KeyError) as error:
+        raise BlobError(f"broken visibility data: {error!r}") from error
+    return Planes(tuple(ordered), full.astype(np.bool_))
+
+
+def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return uint8 [offsets, height, width] from the packed bits of the transparent viewers.
+
+    Raises:
+        ValueError: When a plane has not one bit for each transparent cell.
+    """
+    viewers = np.asarray(opaque) == 0
+    count = int(viewers.sum())
+    if packed.dtype != np.uint8 or packed.shape[1] != (count + 7) // 8:
+        raise ValueError("a packed plane must have one bit for each transparent cell")
+    planes = np.zeros((len(packed), *viewers.shape), np.uint8)
+    planes[:, viewers] = np.unpackbits(packed, axis=1, count=count)
+    return planes
+
+
+def coding_order(offsets: list[Offset]) -> list[Offset]:
+    """Return the offsets in the order their planes are coded: inner rings first."""
+    return sorted(offsets, key=_rank)
+
+
+def _rank(pair: Offset) -> tuple[int, int, int, int]:
+    dx, dy = pair
+    return max(abs(dx), abs(dy)), min(abs(dx), abs(dy)), dy, dx
+
+
+def _allowed(pair: Offset) -> bool:
+    return 1 <= max(abs(pair[0]), abs(pair[1])) <= FARTHEST
+
+
+def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return uint8 [offsets, height, width]: 1 where nothing can be seen."""
+    height, width = walls.shape
+    found = np.broadcast_to(walls, (len(offsets), height, width)).copy()
+    rows, columns = np.arange(height)[:, None], np.arange(width)
+    for plane, (dx, dy) in zip(found, offsets, strict=True):
+        outside = (rows + dy < 0) | (rows + dy >= height)
+        plane |= outside | (columns + dx < 0) | (columns + dx >= width)
+    return found
+
+
+def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
+    """Return for each offset its cells before it on the line, its opposite, its class."""
+    index = {pair: place for place, pair in enumerate(offsets)}
+    index[0, 0] = -2
+    classes: dict[Offset, int] = {}
+    lines = np.zeros((len(offsets), 10), np.int64)
+    for place, (dx, dy) in enumerate(offsets):
+        far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+        # The line at one step less along the longer axis: between two cells, or on one.
+        low = near * (far - 1) // far
+        high = -(-near * (far - 1) // far)
+        befores = [_oriented(far - 1, step, dx, dy) for step in (low, high)]
+        opposite = index.get((-dx, -dy), -1)
+        row = [dx, dy]
+        for before in befores:
+            row += [*before, index.get(before, -1)]
+        row.append(opposite if opposite < place else -1)
+        row.append(classes.setdefault((far, near), len(classes)))
+        lines[place] = row
+    return lines
+
+
+def _oriented(far: int, near: int, dx: int, dy: int) -> Offset:
+    """Return the offset `far` along the longer axis of (dx, dy) and `near` along the other."""
+    across = (far, near) if abs(dx) >= abs(dy) else (near, far)
+    return across[0] * (-1 if dx < 0 else 1), across[1] * (-1 if dy < 0 else 1)
+
+
+def _states(lines: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    classes = int(lines[:, 9].max()) + 1
+    return np.full(128, FRESH, np.uint32), np.zeros(128 * classes, np.uint32)
+
+
+def _write_planes(
+    full: NDArray[np.uint8], offsets: list[Offset], walls: NDArray[np.uint8]
+) -> bytes:
+    writer = Writer()
+    if not offsets or not walls.size:
+        return b""
+    lines = _lines(offsets)
+    shared, own = _states(lines)
+    probabilities = np.empty(walls.size, np.uint16)
+    bits = np.empty(walls.size, np.uint8)
+    for plane in range(len(offsets)):
+        count = codec_visibility.model(
+            view(full),
+            view(walls),
+            view(lines),
+            plane,
+            view(shared),
+            view(own),
+            view(rates()),
+            view(probabilities),
+            view(bits),
+        )
+        writer.feed(probabilities, bits, count)
+    return writer.finish()
+
+
+def _read_planes(
+    stream: bytes, offsets: list[Offset], walls: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    full = np.zeros((len(offsets), *walls.shape), np.uint8)
+    if full.size:
+        lines = _lines(offsets)
+        shared, own = _states(lines)
+        codec_visibility.read(
+            view(as_bytes(stream)),
+            view(start_reading(stream)),
+            view(full),
+            view(walls),
+            view(lines),
+            view(shared),
+            view(own),
+            view(rates()),
+        )
+    return full
+
+
+def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:
+    """Code the set: a disc by its squared radius, a square by its radius, or each offset.
+
+    Listed offsets are dx and dy from the offset before (at first (0, 0)), folded: 2 n, or
+    -2 n - 1 below 0.
+    """
+    model = Model()
+    reach = max((_rank(pair)[0] for pair in ordered), default=0)
+    squared = max((dx * dx + dy * dy for dx, dy in ordered), default=0)
+    if ordered == _disc(squared):
+        writer.number(model, DISC)
+        writer.number(model, squared)
+    elif ordered == _square(reach):
+        writer.number(model, SQUARE)
+        writer.number(model, reach)
+    else:
+        writer.number(model, LISTED)
+        writer.number(model, len(ordered))
+        before = (0, 0)
+        for pair in ordered:
+            for axis in (0, 1):
+                step = pair[axis] - before[axis]
+                writer.number(model, step << 1 if step >= 0 else (-step << 1) - 1)
+            before = pair
+
+
+def _read_offsets(reader: NumberReader) -> list[Offset]:
+    model = Model()
+    kind, size = reader.number(model), reader.number(model)
+    if kind == DISC and size <= 2 * FARTHEST * FARTHEST:
+        ordered = _disc(size)
+    elif kind == SQUARE and size <= FARTHEST:
+        ordered = _square(size)
+    elif kind == LISTED and size < (2 * FARTHEST + 1) ** 2:
+        ordered, before = [], (0, 0)
+        for _ in range(size):
+            steps = [reader.number(model) for _axis in range(2)]
+            dx, dy = (-(step >> 1) - 1 if step & 1 else step >> 1 for step in steps)
+            before = (before[0] + dx, before[1] + dy)
+            if reader.overrun or not _allowed(before):
+                raise ValueError("an offset is out of range")
+            ordered.append(before)
+        if any(_rank(a) >= _rank(b) for a, b in zip(ordered, ordered[1:], strict=False)):
+            raise ValueError("the offsets are not in order")
+    else:
+        raise ValueError("unknown set of offsets")
+    return ordered
+
+
+def _disc(squared: int) -> list[Offset]:
+    """Return all offsets up to a squared distance, without those beyond the farthest."""
+    reach = min(FARTHEST, int(squared**0.5) + 1)
+    axis = range(-reach, reach + 1)
+    return coding_order(
+        [(dx, dy) for dy in axis for dx in axis if 0 < dx * dx + dy * dy <= squared]
+    )
+
+
+def _square(reach: int) -> list[Offset]:
+    axis = range(-reach, reach + 1)
+    return coding_order([(dx, dy) for dy in axis for dx in axis if (dx, dy) != (0, 0)])
+
+
+def _as_array_codec(array: Array, side: Side) -> bytes | None:
+    """Take bool [offsets, height, width] of a square of offsets, with the opaque cells beside."""
+    if side.cells is None or array.ndim != 3 or array.dtype != np.bool_:
+        return None
+    reach = (int(np.sqrt(len(array) + 1)) - 1) // 2
+    square = _square(reach)
+    if len(square) != len(array) or side.cells.shape != array.shape[1:]:
+        return None
+    try:
+        return encode_visibility(array, square, side.cells)
+    except ValueError:
+        return None
+
+
+def _from_payload(
+    payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side
+) -> Array:
+    """Return the planes of a payload as an array."""
+    if side.cells is None or side.cells.shape != shape[1:]:
+        raise ValueError("the map it depends on is missing")
+    return decode_visibility(payload, side.cells).planes.astype(dtype)
+
+
+VISIBILITY = codec("visibility", 20, _as_array_codec, _from_payload, ("small",))

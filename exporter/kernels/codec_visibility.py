@@ -1,0 +1,186 @@
+"""Fields of view in context of the map: a bit for each viewer and offset.
+
+Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two
+cells before it on the line, and whether those are opaque; and from whether the cell, looked at
+the other way round, sees the viewer. Offsets that are each other's mirror images share their
+states. Runs interpreted with the same result, some hundred times slower.
+
+Arrays shared by both directions:
+    planes: uint8 [offsets, height, width], 1 where the viewer at that place sees the cell at
+        the offset.
+    opaque: uint8 [height, width].
+    lines: int64 [offsets, 10]: dx, dy; then dx, dy and plane of the two cells before it on the
+        line; the plane of the opposite offset; the number of its class of mirror images.
+        A plane of -1 is none, -2 the viewer itself.
+    shared: uint32 [128]; own: uint32 [classes * 128], states.
+"""
+
+import cython
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cython.uint:
+    """Return the state after `bit`: the probability moves, the count rises up to the limit."""
+    probability: cython.ulonglong = state >> 10
+    count: cython.uint = state & 1023
+    if bit != 0:
+        probability -= probability * rates[count] >> 16
+    else:
+        probability += (4194304 - probability) * rates[count] >> 16
+    if count < 255:
+        count += 1
+    return cython.cast(cython.uint, probability << 10 | count)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.boundscheck(False)
+@cython.wraparound(False)
+@cython.exceptval(check=False)
+def _context(
+    planes: cython.uchar[:, :, ::1],
+    opaque: cython.const[cython.uchar][:, ::1],
+    lines: cython.longlong[:, ::1],
+    k: cython.Py_ssize_t,
+    y: cython.Py_ssize_t,
+    x: cython.Py_ssize_t,
+) -> cython.uint:
+    """Return the seven-bit context of a viewer and offset; 128 when the cell is outside."""
+    height: cython.Py_ssize_t = opaque.shape[0]
+    width: cython.Py_ssize_t = opaque.shape[1]
+    tx: cython.Py_ssize_t = x + lines[k, 0]
+    ty: cython.Py_ssize_t = y + lines[k, 1]
+    ox: cython.Py_ssize_t
+    oy: cython.Py_ssize_t
+    part: cython.Py_ssize_t
+    plane: cython.Py_ssize_t
+    context: cython.uint
+    if tx < 0 or ty < 0 or tx >= width or ty >= height:
+        return 128
+    context = opaque[ty, tx]
+    for part in range(2):
+        ox = x + lines[k, 2 + 3 * part]
+        oy = y + lines[k, 3 + 3 * part]
+        plane = lines[k, 4 + 3 * part]
+        context |= opaque[oy, ox] << (2 + 2 * part)
+        if plane == -2:
+            context |= 2 << (2 * part)
+        elif plane >= 0:
+            context |= planes[plane, y, x] << (1 + 2 * part)
+    plane = lines[k, 8]
+    if plane >= 0 and opaque[ty, tx] == 0:
+        context |= (1 + planes[plane, ty, tx]) << 5
+    return context
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def model(
+    planes: cython.uchar[:, :, ::1],
+    opaque: cython.const[cython.uchar][:, ::1],
+    lines: cython.longlong[:, ::1],
+    k: cython.Py_ssize_t,
+    shared: cython.uint[::1],
+    own: cython.uint[::1],
+    rates: cython.uint[::1],
+    probabilities: cython.ushort[::1],
+    bits: cython.uchar[::1],
+) -> cython.Py_ssize_t:
+    """List the decisions of plane `k` and return how many there are (at most one a cell)."""
+    first: cython.Py_ssize_t = lines[k, 9] * 128
+    at: cython.Py_ssize_t = 0
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    context: cython.uint
+    state: cython.uint
+    bit: cython.uint
+    for y in range(opaque.shape[0]):
+        for x in range(opaque.shape[1]):
+            if opaque[y, x] != 0:
+                continue
+            context = _context(planes, opaque, lines, k, y, x)
+            if context == 128:
+                continue
+            state = own[first + context]
+            if state == 0:
+                state = shared[context]
+                if (state & 1023) > 2:
+                    state = (state >> 10 << 10) | 2
+            bit = planes[k, y, x]
+            probabilities[at] = state >> 16 | 1
+            bits[at] = bit
+            at += 1
+            own[first + context] = _update(state, bit, rates)
+            if (state & 1023) < 7:
+                shared[context] = _update(shared[context], bit, rates)
+    return at
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def read(
+    data: cython.const[cython.uchar][::1],
+    registers: cython.ulonglong[::1],
+    planes: cython.uchar[:, :, ::1],
+    opaque: cython.const[cython.uchar][:, ::1],
+    lines: cython.longlong[:, ::1],
+    shared: cython.uint[::1],
+    own: cython.uint[::1],
+    rates: cython.uint[::1],
+) -> cython.void:
+    """Decode all planes; the mirror of `model` with the range decoder inside.
+
+    `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
+    position of the decoder.
+    """
+    size: cython.Py_ssize_t = data.shape[0]
+    span: cython.ulonglong = registers[0]
+    code: cython.ulonglong = registers[1]
+    position: cython.Py_ssize_t = registers[2]
+    bound: cython.ulonglong
+    first: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    context: cython.uint
+    state: cython.uint
+    bit: cython.uint
+    for k in range(planes.shape[0]):
+        first = lines[k, 9] * 128
+        for y in range(opaque.shape[0]):
+            for x in range(opaque.shape[1]):
+                if opaque[y, x] != 0:
+                    continue
+                context = _context(planes, opaque, lines, k, y, x)
+                if context == 128:
+                    continue
+                state = own[first + context]
+                if state == 0:
+                    state = shared[context]
+                    if (state & 1023) > 2:
+                        state = (state >> 10 << 10) | 2
+                bound = (span >> 16) * (state >> 16 | 1)
+                if code < bound:
+                    span = bound
+                    bit = 0
+                else:
+                    code -= bound
+                    span -= bound
+                    bit = 1
+                while span < 16777216:
+                    span <<= 8
+                    code = code << 8 | (data[position] if position < size else 0)
+                    position += 1
+                planes[k, y, x] = bit
+                own[first + context] = _update(state, bit, rates)
+                if (state & 1023) < 7:
+                    shared[context] = _update(shared[context], bit, rates)
+    registers[0] = span
+    registers[1] = code
+    registers[2] = position

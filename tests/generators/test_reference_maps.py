@@ -14,7 +14,7 @@ from exporter.generators import GENERATORS, Request
 from exporter.streams import open_stream
 
 REFERENCE = Path(__file__).parent.parent / "golden" / "reference"
-OURS = ("cellular_caves", "island_maze", "visited_caves")
+OURS = ("cellular_caves", "island_maze", "visited_caves", "rooms_and_corridors")
 MAPS = [
     entry
     for entry in json.loads((REFERENCE / "index.json").read_text())
@@ -22,7 +22,7 @@ MAPS = [
 ]
 
 
-def test_there_are_reference_maps_of_both_programs() -> None:
+def test_there_are_reference_maps_of_every_program() -> None:
     assert {entry["generator"] for entry in MAPS} == set(OURS)
 
 
@@ -32,7 +32,10 @@ def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
     generator = GENERATORS.get(entry["generator"])
     known = {field.name for field in dataclasses.fields(generator.parameters)}
-    parameters = generator.parameters(**{k: v for k, v in entry.items() if k in known})
+    chosen = {key: value for key, value in entry.items() if key in known}
+    if "connected_rooms" in entry:
+        chosen["start"] = "connected_rooms" if entry["connected_rooms"] else "one_room"
+    parameters = generator.parameters(**chosen)
     stream = open_stream(entry["rng"], entry["seed"], "any layer")
     made = generator.generate(
         parameters, Request("any layer", entry["width"], entry["height"], stream)
@@ -40,3 +43,7 @@ def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     assert np.array_equal(made.cells, wanted)
     walkable = {tile.id for tile in made.tiles if tile.walkable}
     assert walkable == {int(entry["walkable_digit"])}
+    if entry["generator"] == "visited_caves":
+        assert entry["reported"] == f"caves {made.report['caves']} connected {made.complete}"
+    if entry["generator"] == "rooms_and_corridors":
+        assert entry["reported"] == f"complete {made.complete}"

@@ -1,0 +1,70 @@
+"""Rooms that are not rectangles: masks of one 4-connected piece, for two generators."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels.random_draws import Draws
+from exporter.kernels.room_shapes import draw_merged, draw_polygon
+
+Method = Literal["polygon", "merged"]
+Mask = NDArray[np.uint8]
+
+# Radii of a shape in a given frame are drawn in this unit: from half the way to all of it.
+UNIT = 1024
+
+
+def round_room(
+    method: Method, low: int, high: int, corners: int, draws: Draws
+) -> tuple[Mask, tuple[int, int]]:
+    """Draw a room around a centre.
+
+    Args:
+        method: `polygon` joins random corners of the given radii; `merged` overlaps two to four
+            rectangles and discs within a radius drawn from the same range.
+        low: Smallest radius, in cells.
+        high: Largest radius.
+        corners: Corners of the polygon.
+        draws: The random numbers.
+
+    Returns:
+        The mask, uint8 [2 * high + 1, 2 * high + 1], and the open cell (x, y) nearest to its
+        middle.
+    """
+    side = 2 * high + 1
+    canvas = np.zeros((side + 2, side + 2), np.uint8)
+    if method == "polygon":
+        draw_polygon(canvas.data, high + 1, high + 1, 1, 1, 1, low, high, corners, draws)
+    else:
+        radius = draws.next(low, high + 1)
+        draw_merged(canvas.data, high + 1, high + 1, radius, radius, draws)
+    return _cut(canvas, high, high)
+
+
+def framed_room(
+    columns: int, rows: int, corners: int, draws: Draws
+) -> tuple[Mask, tuple[int, int]]:
+    """Draw a room of either method that fits a frame.
+
+    Returns:
+        The mask, uint8 [rows, columns], and the open cell (x, y) nearest to its middle.
+    """
+    canvas = np.zeros((rows + 2, columns + 2), np.uint8)
+    extent_x, extent_y = (columns - 1) // 2, (rows - 1) // 2
+    x, y = extent_x + 1, extent_y + 1
+    if draws.next(0, 2) == 0:
+        draw_polygon(canvas.data, x, y, extent_x, extent_y, UNIT, UNIT // 2, UNIT, corners, draws)
+    else:
+        draw_merged(canvas.data, x, y, extent_x, extent_y, draws)
+    return _cut(canvas, extent_x, extent_y)
+
+
+def _cut(canvas: Mask, center_x: int, center_y: int) -> tuple[Mask, tuple[int, int]]:
+    """Take the margin off and find the open cell nearest to the centre, the first of equals."""
+    mask = np.ascontiguousarray(canvas[1:-1, 1:-1])
+    rows, columns = np.nonzero(mask)
+    nearest = int(((rows - center_y) ** 2 + (columns - center_x) ** 2).argmin())
+    return mask, (int(columns[nearest]), int(rows[nearest]))

@@ -1,0 +1,97 @@
+@tool
+extends EditorImportPlugin
+## Makes a scene of a `.lvb` file: a [code]ExportedLevel[/code] node with one TileMapLayer for
+## each tile layer and a Marker2D for each object.
+##
+## A file that cannot be read becomes a scene that says why. Godot marks a failed import for good
+## and never tries again, not even when the file changes, so this importer does not fail.
+
+const SceneBuilder := preload("level_scene.gd")
+
+
+func _get_importer_name() -> String:
+	return "level_exporter.level"
+
+
+func _get_visible_name() -> String:
+	return "Level"
+
+
+func _get_recognized_extensions() -> PackedStringArray:
+	return ["lvb"]
+
+
+func _get_save_extension() -> String:
+	return "scn"
+
+
+func _get_resource_type() -> String:
+	return "PackedScene"
+
+
+func _get_priority() -> float:
+	return 1.0
+
+
+# After textures (order 0): the tile set a level uses must have been imported.
+func _get_import_order() -> int:
+	return IMPORT_ORDER_SCENE
+
+
+func _get_format_version() -> int:
+	return 1
+
+
+# Threaded imports that build scenes freeze some editor versions.
+func _can_import_threaded() -> bool:
+	return false
+
+
+func _get_preset_count() -> int:
+	return 1
+
+
+func _get_preset_name(_preset_index: int) -> String:
+	return "Default"
+
+
+func _get_import_options(_path: String, _preset_index: int) -> Array[Dictionary]:
+	return [
+		{
+			"name": "tile_set",
+			"default_value": "",
+			"property_hint": PROPERTY_HINT_FILE,
+			"hint_string": "*.tres,*.res",
+		},
+		{
+			"name": "tile_size",
+			"default_value": 16,
+			"property_hint": PROPERTY_HINT_RANGE,
+			"hint_string": "1,256,1,suffix:px",
+		},
+		{"name": "create_tile_layers", "default_value": true},
+		{"name": "create_objects", "default_value": true},
+	]
+
+
+func _get_option_visibility(_path: String, _option: StringName, _options: Dictionary) -> bool:
+	return true
+
+
+func _import(
+	source_file: String,
+	save_path: String,
+	options: Dictionary,
+	_platform_variants: Array[String],
+	_gen_files: Array[String]
+) -> Error:
+	var bytes := FileAccess.get_file_as_bytes(source_file)
+	var root := SceneBuilder.build(bytes, source_file, options)
+	var scene := PackedScene.new()
+	var packed := scene.pack(root)
+	root.free()
+	if packed != OK:
+		return packed
+	return ResourceSaver.save(
+		scene, "%s.%s" % [save_path, _get_save_extension()], ResourceSaver.FLAG_COMPRESS
+	)

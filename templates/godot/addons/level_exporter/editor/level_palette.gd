@@ -1,0 +1,148 @@
+@tool
+extends RefCounted
+## The TileSet a level is shown with, and where in it each tile of each layer is.
+##
+## That is the TileSet exported beside the level, or one the user chose, whose tiles say by their
+## custom data `id` and `name` which tiles of the level they are; or, without one, plain squares in
+## the colours of the level's legend.
+
+const Blob := preload("../runtime/level_blob.gd")
+
+const _IDS := 65536
+const _COLUMNS := 16
+
+var tile_set: TileSet
+var tile_size := 16
+
+# By "id name": source << 32 | row << 16 | column.
+var _places := {}
+# The tiles of the legends, by the same keys.
+var _legend := {}
+
+
+## Finds or makes the TileSet for a level read from [param path].
+func prepare(level: Blob, path: String, chosen: String, plain_size: int) -> void:
+	_read_legend(level)
+	var beside := path.get_basename() + ".tileset.tres"
+	var file := beside if chosen.is_empty() else chosen
+	if ResourceLoader.exists(file, "TileSet"):
+		tile_set = load(file)
+	if tile_set != null and _read_places():
+		tile_size = tile_set.tile_size.x
+		return
+	if not chosen.is_empty():
+		push_warning("%s: %s is no TileSet with the custom data id and name" % [path, chosen])
+	tile_size = clampi(plain_size, 1, 256)
+	_make_plain()
+
+
+## For every tile id of a layer, where it is: source << 32 | row << 16 | column; -1 for none.
+func places_of(level: Blob, layer: String) -> PackedInt64Array:
+	var places := PackedInt64Array()
+	places.resize(_IDS)
+	places.fill(-1)
+	for tile in _tiles(level, layer):
+		places[_id(tile)] = _places.get(_key(tile), -1)
+	return places
+
+
+static func _tiles(level: Blob, layer: String) -> Array[Dictionary]:
+	var tiles: Array[Dictionary] = []
+	var listed: Variant = level.layer_info(layer).get("tiles")
+	if listed is Array:
+		for tile: Variant in listed:
+			if tile is Dictionary:
+				tiles.append(tile)
+	return tiles
+
+
+static func _id(tile: Dictionary) -> int:
+	var id: Variant = tile.get("id")
+	return int(id) & 0xffff if id is int or id is float else 0
+
+
+static func _key(tile: Dictionary) -> String:
+	return "%d %s" % [_id(tile), tile.get("name", "")]
+
+
+func _read_legend(level: Blob) -> void:
+	for layer in level.layer_names():
+		for tile in _tiles(level, layer):
+			_legend[_key(tile)] = tile
+
+
+# What the TileSet's tiles say they are. False when it says nothing.
+func _read_places() -> bool:
+	if not (tile_set.has_custom_data_layer_by_name("id") and tile_set.has_custom_data_layer_by_name("name")):
+		return false
+	for index in tile_set.get_source_count():
+		var source_id := tile_set.get_source_id(index)
+		var source := tile_set.get_source(source_id) as TileSetAtlasSource
+		if source == null:
+			continue
+		for tile in source.get_tiles_count():
+			var place := source.get_tile_id(tile)
+			var data := source.get_tile_data(place, 0)
+			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
+			_places[key] = source_id << 32 | place.y << 16 | place.x
+	return true
+
+
+func _make_plain() -> void:
+	var keys := _legend.keys()
+	var rows := maxi(1, ceili(keys.size() / float(_COLUMNS)))
+	var image := Image.create(_COLUMNS * tile_size, rows * tile_size, false, Image.FORMAT_RGBA8)
+	for number in keys.size():
+		var place := _place_of(number)
+		var color := Color.from_string(str(_legend[keys[number]].get("color", "")), Color.MAGENTA)
+		image.fill_rect(Rect2i(place * tile_size, Vector2i.ONE * tile_size), color)
+	tile_set = TileSet.new()
+	tile_set.tile_size = Vector2i.ONE * tile_size
+	tile_set.add_physics_layer()
+	tile_set.add_occlusion_layer()
+	tile_set.add_navigation_layer()
+	for custom: Array in [["name", TYPE_STRING], ["id", TYPE_INT], ["walkable", TYPE_BOOL], ["opaque", TYPE_BOOL]]:
+		tile_set.add_custom_data_layer()
+		var last := tile_set.get_custom_data_layers_count() - 1
+		tile_set.set_custom_data_layer_name(last, custom[0])
+		tile_set.set_custom_data_layer_type(last, custom[1])
+	var source := TileSetAtlasSource.new()
+	source.texture = ImageTexture.create_from_image(image)
+	source.texture_region_size = tile_set.tile_size
+	for number in keys.size():
+		source.create_tile(_place_of(number))
+	# The data of a tile has the TileSet's layers only once the source is part of it.
+	tile_set.add_source(source, 0)
+	for number in keys.size():
+		var place := _place_of(number)
+		_describe(source.get_tile_data(place, 0), _legend[keys[number]])
+		_places[keys[number]] = place.y << 16 | place.x
+
+
+func _describe(data: TileData, tile: Dictionary) -> void:
+	var half := tile_size / 2.0
+	var square := PackedVector2Array(
+		[Vector2(-half, -half), Vector2(half, -half), Vector2(half, half), Vector2(-half, half)]
+	)
+	data.set_custom_data("name", str(tile.get("name", "")))
+	data.set_custom_data("id", _id(tile))
+	data.set_custom_data("walkable", tile.get("walkable") == true)
+	data.set_custom_data("opaque", tile.get("opaque") == true)
+	if tile.get("opaque") == true:
+		var occluder := OccluderPolygon2D.new()
+		occluder.polygon = square
+		# Deprecated in 4.4 for add_occluder_polygon(), which 4.3 does not have.
+		data.set_occluder(0, occluder)
+	if tile.get("walkable") == true:
+		var navigable := NavigationPolygon.new()
+		navigable.vertices = square
+		navigable.add_polygon(PackedInt32Array([0, 1, 2, 3]))
+		data.set_navigation_polygon(0, navigable)
+	else:
+		data.add_collision_polygon(0)
+		data.set_collision_polygon_points(0, 0, square)
+
+
+static func _place_of(number: int) -> Vector2i:
+	@warning_ignore("integer_division")
+	return Vector2i(number % _COLUMNS, number / _COLUMNS)

@@ -1,0 +1,116 @@
+@tool
+extends RefCounted
+## Builds the scene of a level: nodes from cells and objects. No engine file is written here.
+
+const Blob := preload("../runtime/level_blob.gd")
+const LevelNode := preload("../runtime/exported_level.gd")
+const Palette := preload("level_palette.gd")
+
+# TileMapLayer keeps cell coordinates in 16 bits.
+const _FARTHEST := 32767
+const _CELL_BYTES := 12
+
+
+## The scene of a `.lvb` file; of one that cannot be read, a scene that says why.
+static func build(bytes: PackedByteArray, path: String, options: Dictionary) -> Node2D:
+	var level := Blob.from_bytes(bytes)
+	if not level.verify():
+		return _problem_scene(level.error, path)
+	if level.size.x > _FARTHEST or level.size.y > _FARTHEST:
+		return _problem_scene("a map of %s cells is too large for TileMapLayer" % level.size, path)
+	var root: Node2D = LevelNode.new()
+	root.name = level.level_name.validate_node_name()
+	root.set("blob", bytes)
+	var palette := Palette.new()
+	palette.prepare(
+		level, path, str(options.get("tile_set", "")), int(options.get("tile_size", 16))
+	)
+	root.set("tile_size", palette.tile_size)
+	for key: Variant in level.properties:
+		_set_meta(root, str(key), level.properties[key])
+	if options.get("create_tile_layers", true):
+		for layer in level.layer_names():
+			if _is_tile_layer(level, layer):
+				_add(root, root, _tile_layer(level, layer, palette))
+	if options.get("create_objects", true):
+		_add_objects(root, level, palette.tile_size)
+	return root
+
+
+static func _is_tile_layer(level: Blob, layer: String) -> bool:
+	return level.layer_info(layer)["kind"] == "tiles" and level.layer_size(layer) == level.size
+
+
+static func _problem_scene(message: String, path: String) -> Node2D:
+	var root: Node2D = LevelNode.new()
+	root.name = path.get_file().get_basename().validate_node_name()
+	root.set("problem", message)
+	var label := Label.new()
+	label.name = "Problem"
+	label.text = "%s\n%s" % [path, message]
+	_add(root, root, label)
+	push_warning("%s: %s" % [path, message])
+	return root
+
+
+static func _add(root: Node, parent: Node, child: Node) -> void:
+	parent.add_child(child, true)
+	child.owner = root
+
+
+static func _tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
+	var node := TileMapLayer.new()
+	node.name = layer.validate_node_name()
+	node.tile_set = palette.tile_set
+	var places := palette.places_of(level, layer)
+	var ids := level.cells(layer)
+	var width := level.size.x
+	# Cells as TileMapLayer stores them: x, y, source, column, row, alternative; 16 bits each.
+	var data := PackedByteArray()
+	data.resize(2 + ids.size() * _CELL_BYTES)
+	var at := 2
+	for i in ids.size():
+		var place := places[ids[i]]
+		if place >= 0:
+			data.encode_u16(at, i % width)
+			@warning_ignore("integer_division")
+			data.encode_u16(at + 2, i / width)
+			data.encode_u16(at + 4, place >> 32)
+			data.encode_u16(at + 6, place & 0xffff)
+			data.encode_u16(at + 8, place >> 16 & 0xffff)
+			at += _CELL_BYTES
+	data.resize(at)
+	node.tile_map_data = data
+	return node
+
+
+static func _add_objects(root: Node2D, level: Blob, tile_size: int) -> void:
+	var listed := level.objects()
+	if listed.is_empty():
+		return
+	var parent := Node2D.new()
+	parent.name = "Objects"
+	_add(root, root, parent)
+	for object: Variant in listed:
+		if not object is Dictionary:
+			continue
+		var marker := Marker2D.new()
+		marker.name = str(object.get("name", "object")).validate_node_name()
+		var cell := Vector2(float(object.get("x", 0)), float(object.get("y", 0)))
+		marker.position = (cell + Vector2(0.5, 0.5)) * tile_size
+		marker.set_meta("object", str(object.get("name", "")))
+		marker.set_meta("cell", Vector2i(cell))
+		var properties: Variant = object.get("properties")
+		if properties is Dictionary:
+			for key: Variant in properties:
+				_set_meta(marker, str(key), properties[key])
+		_add(root, parent, marker)
+
+
+# Metadata names are identifiers, and null would remove the entry.
+static func _set_meta(node: Node, key: String, value: Variant) -> void:
+	if value == null:
+		return
+	var name := key.validate_node_name().replace(" ", "_").replace("-", "_")
+	if name.is_valid_identifier():
+		node.set_meta(name, value)

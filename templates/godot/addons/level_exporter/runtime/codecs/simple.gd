@@ -1,0 +1,144 @@
+extends RefCounted
+## The codecs without statistics: stored, zlib, pack and constant. Each turns a payload into the
+## cells' little-endian bytes, exactly `count * size` of them, or into nothing when the payload
+## does not hold that (an empty result for cells that are not empty means damage).
+
+const _PLAIN := 0
+const _BITS := 1
+const _PLANES := 2
+
+
+## The cells as they are.
+static func stored(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	return payload if payload.size() == count * size else PackedByteArray()
+
+
+## One value for all cells: its bytes without high zero bytes.
+static func constant(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	var cells := PackedByteArray()
+	if payload.size() > size or (not payload.is_empty() and payload[-1] == 0):
+		return cells
+	cells.resize(count * size)
+	if size == 1:
+		cells.fill(payload[0] if payload.size() == 1 else 0)
+		return cells
+	var value := payload.duplicate()
+	value.resize(size)
+	return _repeat(value, count)
+
+
+## A zlib stream behind one byte that tells how the cells are laid out in it.
+static func zlib(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	var nothing := PackedByteArray()
+	if payload.is_empty() or payload[0] > _PLANES:
+		return nothing
+	@warning_ignore("integer_division")
+	var wanted := (count + 7) / 8 if payload[0] == _BITS else count * size
+	if wanted == 0:
+		return nothing
+	var raw := inflate(payload.slice(1), wanted)
+	if raw.size() != wanted:
+		return nothing
+	match payload[0]:
+		_BITS:
+			return _unpack_bits(raw, count, size)
+		_PLANES:
+			return _join_planes(raw, count, size)
+	return raw
+
+
+## Inflates a zlib stream of exactly [param wanted] bytes; empty when it is not one.
+static func inflate(stream: PackedByteArray, wanted: int) -> PackedByteArray:
+	# One byte more than wanted tells a stream that is too long; decompress() gives what is there.
+	var raw := stream.decompress(wanted + 1, FileAccess.COMPRESSION_DEFLATE)
+	return raw if raw.size() == wanted else PackedByteArray()
+
+
+## A table of the values and, for each cell, its place in the table in as few bits as all need.
+static func pack(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	var nothing := PackedByteArray()
+	var distinct := 0
+	var at := 0
+	while true:
+		if at == 3 or at >= payload.size():
+			return nothing
+		distinct |= (payload[at] & 127) << (7 * at)
+		at += 1
+		if payload[at - 1] < 128:
+			break
+	if distinct < 1 or distinct > 65536:
+		return nothing
+	var width := 0
+	while (1 << width) < distinct:
+		width += 1
+	if width == 8 and size == 1:
+		return payload.slice(at) if payload.size() - at == count else nothing
+	var start := at + distinct * size
+	@warning_ignore("integer_division")
+	if payload.size() - start != (count * width + 7) / 8:
+		return nothing
+	if width == 0:
+		return _repeat(payload.slice(at, start), count)
+	var values := PackedInt64Array()
+	for i in distinct:
+		values.append(_value(payload, at + i * size, size))
+	var cells := PackedByteArray()
+	cells.resize(count * size)
+	var mask := (1 << width) - 1
+	var bits := 0
+	var have := 0
+	var next := start
+	for i in count:
+		while have < width:
+			bits = (bits << 8 | payload[next]) & 0xffffffff
+			next += 1
+			have += 8
+		have -= width
+		var code := (bits >> have) & mask
+		if code >= distinct:
+			return nothing
+		match size:
+			1:
+				cells[i] = values[code]
+			2:
+				cells.encode_u16(i * 2, values[code])
+			_:
+				cells.encode_u32(i * 4, values[code])
+	return cells
+
+
+static func _value(bytes: PackedByteArray, at: int, size: int) -> int:
+	match size:
+		1:
+			return bytes[at]
+		2:
+			return bytes.decode_u16(at)
+	return bytes.decode_u32(at)
+
+
+# Doubling: as many engine calls as the count has bits.
+static func _repeat(value: PackedByteArray, count: int) -> PackedByteArray:
+	var bytes := value.duplicate()
+	var wanted := value.size() * count
+	while bytes.size() < wanted:
+		bytes.append_array(bytes)
+	return bytes.slice(0, wanted)
+
+
+static func _unpack_bits(raw: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	var cells := PackedByteArray()
+	cells.resize(count * size)
+	for i in count:
+		cells[i * size] = (raw[i >> 3] >> (7 - (i & 7))) & 1
+	return cells
+
+
+static func _join_planes(raw: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	if size == 1:
+		return raw
+	var cells := PackedByteArray()
+	cells.resize(count * size)
+	for plane in size:
+		for i in count:
+			cells[i * size + plane] = raw[plane * count + i]
+	return cells

@@ -1,0 +1,39 @@
+class_name ExportedLevel
+extends Node2D
+## The root of the scene a `.lvb` file is imported as. Its layers are child nodes; everything
+## else (heights, visibility, tables, puzzles) is asked of [method level].
+##
+## Instance or inherit the scene and put what is yours beside it: an import replaces it.
+
+const Blob := preload("level_blob.gd")
+
+## The whole `.lvb` file, so that an exported game needs no other.
+@export_storage var blob := PackedByteArray()
+## Pixels a cell is wide and high in this scene.
+@export_storage var tile_size := 16
+## Why the file could not be read; empty when it could.
+@export_storage var problem := ""
+
+var _level: Blob
+
+
+func _ready() -> void:
+	if not problem.is_empty():
+		push_error("%s: %s" % [name, problem])
+
+
+## The level's data, read when it is first asked for.
+func level() -> Blob:
+	if _level == null:
+		_level = Blob.from_bytes(blob)
+	return _level
+
+
+## The cell a point of this node's space lies in.
+func cell_at(point: Vector2) -> Vector2i:
+	return Vector2i((point / tile_size).floor())
+
+
+## The middle of a cell in this node's space.
+func center_of(cell: Vector2i) -> Vector2:
+	return (Vector2(cell) + Vector2(0.5, 0.5)) * tile_size

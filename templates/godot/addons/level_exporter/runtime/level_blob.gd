@@ -1,0 +1,512 @@
+class_name LevelBlob
+extends RefCounted
+## Reads a level from a `.lvb` file: layers, heights, visibility, objects, tables, puzzles.
+##
+## [codeblock]
+## var level := LevelBlob.open("res://levels/crypt.lvb")
+## if not level.is_valid():
+##     push_error(level.error)
+## var ids := level.cells("ground")           # ids[y * width + x]
+## var lit := level.visible_from(player)      # 1 where the player sees
+## [/codeblock]
+##
+## Nothing is decoded before it is asked for, and what was decoded is kept. Damaged, truncated or
+## hostile data never crashes: the answer is empty and [member error] says why.
+
+const BlobContainer := preload("blob_container.gd")
+const Values := preload("blob_values.gd")
+const Codecs := preload("blob_codecs.gd")
+const Geometry := preload("level_geometry.gd")
+const Visibility := preload("level_visibility.gd")
+
+## Cells one layer may have; more is refused before anything is allocated.
+const MOST_CELLS := 1 << 26
+const MOST_CHUNKS := 1 << 16
+## Layers are stored in parts of this many cells a side, so that a part can be read alone.
+const PART := 256
+
+const _ELEMENT_SIZES: PackedInt32Array = [1, 1, 2, 4]
+const _KNOWN: PackedStringArray = [
+	"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
+]
+const _DERIVE := 32
+const _RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
+# Full scale of a 16-bit height sample.
+const _FULL_SCALE := 65535.0
+
+## Why the last call failed; empty while all went well.
+var error := ""
+## The level's name, which its files begin with.
+var level_name := ""
+## Width and height in cells.
+var size := Vector2i.ZERO
+## The free values of the level's spec.
+var properties := {}
+
+var _container := BlobContainer.new()
+var _most_cells := MOST_CELLS
+var _level := 0
+var _layers: Array[Dictionary] = []
+var _cells := {}
+var _values := {}
+var _visibility := {}
+var _seen_from := Vector2i(-1, -1)
+var _seen := PackedByteArray()
+
+
+## Reads a file; [method is_valid] tells whether that worked.
+static func open(path: String) -> LevelBlob:
+	var bytes := FileAccess.get_file_as_bytes(path)
+	if bytes.is_empty():
+		var blob := LevelBlob.new()
+		blob.error = "cannot read %s: %s" % [path, error_string(FileAccess.get_open_error())]
+		return blob
+	return from_bytes(bytes)
+
+
+## Reads bytes; a layer of more than [param most_cells] cells is refused.
+static func from_bytes(bytes: PackedByteArray, most_cells := MOST_CELLS) -> LevelBlob:
+	var blob := LevelBlob.new()
+	blob._most_cells = most_cells
+	if not blob._container.read(bytes, MOST_CHUNKS):
+		blob.error = blob._container.error
+		return blob
+	for chunk in blob._container.chunks:
+		if not chunk.is_ancillary() and not chunk.type in _KNOWN:
+			blob.error = "chunk %s is not known here: the blob is too new" % chunk.type
+			return blob
+	blob.select(0)
+	return blob
+
+
+## Whether nothing has failed so far.
+func is_valid() -> bool:
+	return error.is_empty()
+
+
+## How many levels the file holds: 1, or more in a pack.
+func level_count() -> int:
+	var count := 0
+	for chunk in _container.chunks:
+		count = maxi(count, chunk.level + 1)
+	return count
+
+
+## Turns to another level of a pack. False, with [member error] set, when there is none.
+func select(level: int) -> bool:
+	_level = level
+	_cells.clear()
+	_values.clear()
+	_visibility.clear()
+	_layers.clear()
+	_seen_from = Vector2i(-1, -1)
+	var fields: Variant = _read_values("LEVL")
+	if not fields is Dictionary:
+		return _fail("the blob has no level %d" % level)
+	if not (fields.get("name") is String and fields.get("layers") is Array):
+		return _fail("broken level data: a name or the layers are missing")
+	level_name = fields["name"]
+	size = Vector2i(_whole(fields.get("width")), _whole(fields.get("height")))
+	properties = fields["properties"] if fields.get("properties") is Dictionary else {}
+	for described: Variant in fields["layers"]:
+		if not _is_layer(described):
+			return _fail("broken level data: layer %d is not described" % _layers.size())
+		_layers.append(described)
+	return true
+
+
+## The names of the layers, in the order of the level's spec.
+func layer_names() -> PackedStringArray:
+	var names := PackedStringArray()
+	for described in _layers:
+		names.append(described["name"])
+	return names
+
+
+## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
+## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
+## units), "rooms", "certificate" and more. Empty when there is no such layer.
+func layer_info(layer: String) -> Dictionary:
+	var item := _item(layer)
+	return _layers[item] if item >= 0 else {}
+
+
+## Width and height of a layer in cells.
+func layer_size(layer: String) -> Vector2i:
+	var item := _item(layer)
+	return _size_of(_layers[item]) if item >= 0 else Vector2i.ZERO
+
+
+## The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.
+func cells(layer: String) -> PackedInt32Array:
+	var bytes := cell_bytes(layer)
+	var numbers := PackedInt32Array()
+	match _element_size(layer):
+		1:
+			numbers.resize(bytes.size())
+			for i in bytes.size():
+				numbers[i] = bytes[i]
+		2:
+			numbers.resize(bytes.size() >> 1)
+			for i in numbers.size():
+				numbers[i] = bytes.decode_u16(i * 2)
+		4:
+			numbers = bytes.to_int32_array()
+	return numbers
+
+
+## The cells of a layer as stored: one, two or four little-endian bytes each.
+func cell_bytes(layer: String) -> PackedByteArray:
+	var item := _item(layer)
+	if item < 0:
+		return PackedByteArray()
+	return _read_grid("CELL", item, _size_of(_layers[item]))
+
+
+## One byte a cell, 1 where things can walk; empty for a layer without such cells.
+func walkable(layer: String) -> PackedByteArray:
+	var item := _item(layer)
+	if item < 0:
+		return PackedByteArray()
+	var rule: Variant = _layers[item].get("walkable")
+	if rule is String and rule == "legend":
+		return _by_legend(item, "walkable")
+	if rule is String and rule == "chunk":
+		return _read_grid("WALK", item, _size_of(_layers[item]))
+	if rule is int or rule is float:
+		var passable := PackedByteArray()
+		for value in cells(layer):
+			passable.append(1 if value >= rule else 0)
+		return passable
+	if rule != null:
+		_fail("the rule %s for walkable cells is not known here" % rule)
+	return PackedByteArray()
+
+
+## One byte a cell, 1 where sight is blocked.
+func opaque(layer: String) -> PackedByteArray:
+	var item := _item(layer)
+	if item < 0:
+		return PackedByteArray()
+	if _layers[item]["kind"] == "tiles":
+		return _by_legend(item, "opaque")
+	var blocked := walkable(layer)
+	for i in blocked.size():
+		blocked[i] ^= 1
+	if blocked.is_empty():
+		blocked.resize(_size_of(_layers[item]).x * _size_of(_layers[item]).y)
+	return blocked
+
+
+## The real heights of a layer of heights, row after row, in the layer's units; what
+## [code]HeightMapShape3D.map_data[/code] takes.
+func heights(layer: String) -> PackedFloat32Array:
+	var reals := PackedFloat32Array()
+	var described := layer_info(layer)
+	if described.is_empty():
+		return reals
+	var samples := cells(layer)
+	var range_of: Variant = described.get("heights")
+	var minimum := 0.0
+	var span := 1.0
+	if range_of is Dictionary:
+		minimum = _number(range_of.get("minimum"))
+		span = _number(range_of.get("maximum")) - minimum
+	reals.resize(samples.size())
+	for i in samples.size():
+		reals[i] = minimum + samples[i] * span / _FULL_SCALE
+	return reals
+
+
+## Whether the level says who sees whom.
+func has_visibility() -> bool:
+	return _find("VISI") != null
+
+
+## What is seen from a cell: one byte for each cell of the map, 1 where it is seen. The last
+## answer is kept, so asking again for the same cell costs nothing.
+func visible_from(at: Vector2i) -> PackedByteArray:
+	if at == _seen_from:
+		return _seen
+	if _visibility.is_empty() and not _read_visibility():
+		return PackedByteArray()
+	_seen_from = at
+	_seen = Visibility.visible_from(
+		_visibility["opaque"],
+		_visibility["size"],
+		at,
+		_visibility["radius"],
+		_visibility["rule"],
+		_visibility["see_walls"]
+	)
+	return _seen
+
+
+## Whether [param target] is seen from [param at].
+func can_see(at: Vector2i, target: Vector2i) -> bool:
+	var seen := visible_from(at)
+	var map: Vector2i = _visibility.get("size", Vector2i.ZERO)
+	return (
+		not seen.is_empty()
+		and Rect2i(Vector2i.ZERO, map).has_point(target)
+		and seen[target.y * map.x + target.x] == 1
+	)
+
+
+## The placed objects, in order: "id", "name", "x", "y" (cells) and "properties".
+func objects() -> Array:
+	var listed: Variant = _read_values("OBJS")
+	return listed if listed is Array else []
+
+
+## The tables by name: "columns" (name, type, nullable) and "rows".
+func tables() -> Dictionary:
+	return _by_name(_read_values("TABL"))
+
+
+## The puzzles by name: "kind" and "data".
+func puzzles() -> Dictionary:
+	return _by_name(_read_values("PUZZ"))
+
+
+## The part of the level a camera of [param view] cells shows around the player.
+func game_view(player: Vector2i, view: Vector2i) -> Rect2i:
+	return Geometry.game_view(player, view, size)
+
+
+## Every cell of the line between two cells, both included.
+func line(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
+	return Geometry.line(a, b)
+
+
+## Decodes everything the level holds. False, with [member error] set, when something is damaged.
+func verify() -> bool:
+	for described in _layers:
+		cell_bytes(described["name"])
+		walkable(described["name"])
+	for name: String in ["OBJS", "TABL", "PUZZ"]:
+		_read_values(name)
+	if has_visibility() and is_valid():
+		_read_visibility()
+	return is_valid()
+
+
+func _fail(message: String) -> bool:
+	if error.is_empty():
+		error = message
+	return false
+
+
+func _item(layer: String) -> int:
+	for item in _layers.size():
+		if _layers[item]["name"] == layer:
+			return item
+	_fail("there is no layer %s" % layer)
+	return -1
+
+
+func _find(type: String, item := 0) -> BlobContainer.Chunk:
+	for chunk in _container.chunks:
+		if chunk.type == type and chunk.level == _level and chunk.item == item:
+			return chunk
+	return null
+
+
+func _read_values(type: String) -> Variant:
+	if _values.has(type):
+		return _values[type]
+	var chunk := _find(type)
+	if chunk == null:
+		return null
+	var payload := _container.load_payload(chunk)
+	if not _container.error.is_empty():
+		_fail(_container.error)
+		return null
+	var values := Values.new()
+	var value: Variant = values.decode(chunk.codec, payload)
+	if not values.error.is_empty():
+		_fail("broken level data in %s: %s" % [type, values.error])
+		return null
+	_values[type] = value
+	return value
+
+
+func _is_layer(described: Variant) -> bool:
+	if not (described is Dictionary and described.get("name") is String):
+		return false
+	var sides: Variant = described.get("size")
+	if not (sides is Array and sides.size() == 2):
+		return false
+	var width := _whole(sides[0])
+	var height := _whole(sides[1])
+	return (
+		width >= 0
+		and width < 1 << 24
+		and height >= 0
+		and height < 1 << 24
+		and described.get("kind") in ["tiles", "heights"]
+	)
+
+
+func _size_of(described: Dictionary) -> Vector2i:
+	return Vector2i(_whole(described["size"][0]), _whole(described["size"][1]))
+
+
+func _element_size(layer: String) -> int:
+	var chunk := _find("CELL", maxi(_item(layer), 0))
+	return _ELEMENT_SIZES[chunk.element] if chunk != null and chunk.element < 4 else 0
+
+
+# The (start, length) pairs, flat, of the parts of a row or column; the last part is what is left.
+func _parts(length: int) -> PackedInt32Array:
+	@warning_ignore("integer_division")
+	var count := maxi(1, (length + PART / 2) / PART)
+	var parts := PackedInt32Array()
+	for index in count:
+		var start := index * PART
+		parts.append(start)
+		parts.append((length if index == count - 1 else start + PART) - start)
+	return parts
+
+
+func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
+	var key := "%s%d" % [type, item]
+	if _cells.has(key):
+		return _cells[key]
+	var nothing := PackedByteArray()
+	if map.x * map.y > _most_cells:
+		_fail("a layer of %d x %d cells is over the limit" % [map.x, map.y])
+		return nothing
+	var columns := _parts(map.x)
+	var rows := _parts(map.y)
+	var found: Array[BlobContainer.Chunk] = []
+	for chunk in _container.chunks:
+		if chunk.type == type and chunk.level == _level and chunk.item == item:
+			found.append(chunk)
+	@warning_ignore("integer_division")
+	if found.size() != columns.size() / 2 * (rows.size() / 2):
+		_fail("parts of %s %d are missing" % [type, item])
+		return nothing
+	var grid := PackedByteArray()
+	var number := 0
+	for row in range(0, rows.size(), 2):
+		var band: Array[PackedByteArray] = []
+		for column in range(0, columns.size(), 2):
+			var chunk := found[number]
+			if (
+				chunk.cell != number
+				or chunk.width != columns[column + 1]
+				or chunk.height != rows[row + 1]
+				or chunk.element != found[0].element
+				or chunk.element > 3
+			):
+				_fail("the parts of %s %d do not fit together" % [type, item])
+				return nothing
+			var part := _decode(chunk)
+			if part.is_empty() and chunk.width * chunk.height > 0:
+				return nothing
+			band.append(part)
+			number += 1
+		_append_band(grid, band, columns, rows[row + 1], _ELEMENT_SIZES[found[0].element])
+	_cells[key] = grid
+	return grid
+
+
+# Parts side by side become rows.
+func _append_band(
+	grid: PackedByteArray,
+	band: Array[PackedByteArray],
+	columns: PackedInt32Array,
+	height: int,
+	element: int
+) -> void:
+	if band.size() == 1:
+		grid.append_array(band[0])
+		return
+	for y in height:
+		for part in band.size():
+			var length := columns[part * 2 + 1] * element
+			grid.append_array(band[part].slice(y * length, (y + 1) * length))
+
+
+func _decode(chunk: BlobContainer.Chunk) -> PackedByteArray:
+	var payload := _container.load_payload(chunk)
+	if not _container.error.is_empty():
+		_fail(_container.error)
+		return PackedByteArray()
+	var codecs := Codecs.new()
+	var part := codecs.decode(chunk.codec, payload, chunk.width, chunk.height, chunk.element)
+	if not codecs.error.is_empty():
+		_fail("damaged chunk %s: %s" % [chunk.type, codecs.error])
+		return PackedByteArray()
+	return part
+
+
+# A layer's cells through a table of what the legend says of each id; other ids count as no.
+func _by_legend(item: int, property: String) -> PackedByteArray:
+	var table := PackedByteArray()
+	table.resize(65536)
+	var tiles: Variant = _layers[item].get("tiles")
+	if tiles is Array:
+		for tile: Variant in tiles:
+			if tile is Dictionary and tile.get(property) == true:
+				table[_whole(tile.get("id")) & 0xffff] = 1
+	var bytes := cell_bytes(_layers[item]["name"])
+	var chunk := _find("CELL", item)
+	if chunk != null and chunk.element == 2:
+		var flags := PackedByteArray()
+		flags.resize(bytes.size() >> 1)
+		for i in flags.size():
+			flags[i] = table[bytes.decode_u16(i * 2)]
+		return flags
+	var flags := bytes.duplicate()
+	for i in flags.size():
+		flags[i] = table[flags[i]]
+	return flags
+
+
+func _read_visibility() -> bool:
+	var chunk := _find("VISI")
+	if chunk == null:
+		return _fail("the level has no visibility")
+	if chunk.codec != _DERIVE:
+		return _fail("visibility codec %d is not known here" % chunk.codec)
+	var payload := _container.load_payload(chunk)
+	if not _container.error.is_empty():
+		return _fail(_container.error)
+	if payload.size() != 4 or payload[0] >= _RULES.size() or payload[1] > 1:
+		return _fail("broken visibility rule")
+	var map := Vector2i(chunk.width, chunk.height)
+	var blocked := PackedByteArray()
+	if chunk.side == BlobContainer.NONE:
+		blocked = _read_grid("OPAQ", 0, map)
+	elif chunk.side < _layers.size() and _size_of(_layers[chunk.side]) == map:
+		blocked = opaque(_layers[chunk.side]["name"])
+	if blocked.size() != map.x * map.y:
+		return _fail("the visibility's layer is missing or of another size")
+	_visibility = {
+		"opaque": blocked,
+		"size": map,
+		"rule": _RULES[payload[0]],
+		"see_walls": payload[1] == 1,
+		"radius": payload.decode_u16(2),
+	}
+	return true
+
+
+func _by_name(listed: Variant) -> Dictionary:
+	var named := {}
+	if listed is Array:
+		for entry: Variant in listed:
+			if entry is Dictionary and entry.get("name") is String:
+				named[entry["name"]] = entry
+	return named
+
+
+# Only whole numbers count: what is no number at all becomes -1, which no field allows.
+static func _whole(value: Variant) -> int:
+	return int(value) if value is int or value is float else -1
+
+
+static func _number(value: Variant) -> float:
+	return float(value) if value is int or value is float else 0.0

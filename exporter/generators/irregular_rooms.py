@@ -1,0 +1,166 @@
+"""Misshapen rooms, scattered and joined by corridors.
+
+Rooms that are not rectangles: polygons with random corners, or heaps of rectangles and discs.
+They are scattered without touching, and each is joined to the nearest one that hangs together
+already (Prim's algorithm), by a corridor with one bend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._room_shapes import round_room
+from exporter.kernels.random_draws import Draws
+from exporter.level import BLACK, CLEAR, Room, Tile
+from exporter.parameters import About, Within
+
+TILES = (
+    Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),
+    Tile(1, "rock", walkable=False, opaque=True, color=BLACK),
+)
+
+# Places tried for every room wanted; those one room does not need are there for the others.
+PLACES_PER_ROOM = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class IrregularRooms(MapParameters):
+    """Scattered rooms that are not rectangles, with corridors between them.
+
+    Use `polygon` for caverns hewn by hand and `merged` for halls with alcoves and round towers.
+    """
+
+    rooms: Annotated[int, Within(1, 10_000), About("Rooms wanted.")] = 12
+    radius_min: Annotated[
+        int, Within(1, 200), About("Least distance from a room's middle to a corner.", "cells")
+    ] = 4
+    radius_max: Annotated[
+        int, Within(1, 200), About("Greatest distance from a room's middle to a corner.", "cells")
+    ] = 9
+    points: Annotated[int, Within(3, 64), About("Corners of a polygon.")] = 9
+    method: Annotated[
+        Literal["polygon", "merged"],
+        About(
+            "`polygon` joins random points around the middle; `merged` overlaps two to four "
+            "rectangles and discs."
+        ),
+    ] = "polygon"
+    corridor_width: Annotated[
+        int, Within(0, 50), About("Width of the corridors between rooms; 0 digs none.", "cells")
+    ] = 1
+
+
+@generator("irregular_rooms", version=1)
+def generate(parameters: IrregularRooms, request: Request) -> Generated:
+    """Scatter rooms, then dig corridors between them."""
+    if parameters.radius_min > parameters.radius_max:
+        raise ParameterError(
+            f"radius_min {parameters.radius_min} is larger than radius_max {parameters.radius_max}",
+            ("radius_min",),
+        )
+    cells = np.ones((request.height, request.width), np.uint8)
+    report: dict[str, Any] = {}
+    # A room needs its radius both ways, its middle, and rock around it.
+    most = (min(request.width, request.height) - 3) // 2
+    low, high = min(parameters.radius_min, most), min(parameters.radius_max, most)
+    if low < parameters.radius_min:
+        report["radius"] = f"rooms are smaller than asked, to fit the map: radius {max(low, 0)}"
+    rooms: list[Room] = []
+    if high >= 0:
+        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"))
+    if parameters.corridor_width:
+        draws = request.stream.draws("corridors")
+        for start, end in _nearest_pairs([room.center for room in rooms]):
+            _dig(cells, start, end, parameters.corridor_width, draws.next(0, 2) == 0)
+    report |= {"rooms": len(rooms), "wanted": parameters.rooms}
+    return Generated(
+        cells,
+        TILES,
+        complete=len(rooms) == parameters.rooms,
+        report=report,
+        rooms=tuple(rooms),
+    )
+
+
+def _scatter(
+    cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
+) -> list[Room]:
+    """Open rooms that do not touch, until all stand or the tries are used up."""
+    height, width = cells.shape
+    rooms: list[Room] = []
+    for _ in range(PLACES_PER_ROOM * parameters.rooms):
+        if len(rooms) == parameters.rooms:
+            break
+        largest = draws.next(low, high + 1)
+        x = draws.next(1, width - 2 * largest - 1)
+        y = draws.next(1, height - 2 * largest - 1)
+        side = 2 * largest + 1
+        # One cell of rock at least stays between the frames of two rooms.
+        if not cells[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
+            continue
+        mask, (inner_x, inner_y) = round_room(
+            parameters.method, low, largest, parameters.points, draws
+        )
+        cells[y : y + side, x : x + side] -= mask
+        rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))
+    return rooms
+
+
+def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
+    """Return a room with the smallest rectangle around its open cells."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    columns = np.flatnonzero(mask.any(axis=0))
+    return Room(
+        f"room_{number}",
+        x + int(columns[0]),
+        y + int(rows[0]),
+        int(columns[-1] - columns[0]) + 1,
+        int(rows[-1] - rows[0]) + 1,
+        center,
+    )
+
+
+def _nearest_pairs(
+    points: list[tuple[int, int]],
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the edges of a minimum spanning tree by taxicab distance (Prim's algorithm)."""
+    if not points:
+        return []
+    places = np.array(points, np.int64)
+    nearest = np.zeros(len(points), np.int64)
+    distances = np.abs(places - places[0]).sum(axis=1)
+    joined = np.zeros(len(points), bool)
+    joined[0] = True
+    pairs = []
+    for _ in range(len(points) - 1):
+        new = int(np.where(joined, np.iinfo(np.int64).max, distances).argmin())
+        pairs.append((points[int(nearest[new])], points[new]))
+        joined[new] = True
+        closer = np.abs(places - places[new]).sum(axis=1)
+        nearest[closer < distances] = new
+        np.minimum(distances, closer, out=distances)
+    return pairs
+
+
+def _dig(
+    cells: NDArray[np.uint8],
+    start: tuple[int, int],
+    end: tuple[int, int],
+    width: int,
+    across_first: bool,
+) -> None:
+    """Open a corridor with one bend; the border of the map stays rock."""
+    bend = (end[0], start[1]) if across_first else (start[0], end[1])
+    for first, second in ((start, bend), (bend, end)):
+        left, right = sorted((first[0], second[0]))
+        top, bottom = sorted((first[1], second[1]))
+        before, behind = (width - 1) // 2, width // 2
+        rows = slice(max(top - before, 1), min(bottom + behind + 1, cells.shape[0] - 1))
+        columns = slice(max(left - before, 1), min(right + behind + 1, cells.shape[1] - 1))
+        cells[rows, columns] = 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from exporter.colors import rgba
 from exporter.errors import ParameterError
 from exporter.level import Layer, Level, Tile
 from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset
 from exporter.tilesets.autotile import masks_of
+from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
 from exporter.tilesets.source import TilesetOptions
 
@@ -120,6 +120,6 @@ class _Cutter:
             )
 
     def _terrain(self, tile: Tile, numbers: list[int]) -> None:
-        color = "#{:02x}{:02x}{:02x}".format(*rgba(tile.color)[:3])
+        color = "#{:02x}{:02x}{:02x}".format(*base_color(tile)[:3])
         kind = self.options.autotile[tile.name]
         self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, tuple(numbers)))

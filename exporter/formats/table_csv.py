@@ -1,0 +1,35 @@
+"""Tables as comma-separated values, after RFC 4180, in UTF-8.
+
+The first line has the names of the columns. Null is a field with nothing in it, the empty text is
+`""`, as PostgreSQL tells them apart; so in a table of one nullable column null is an empty line.
+Booleans are `true` and `false`, numbers the shortest text that reads back to the same double.
+The types of the columns are not in the file: the JSON and the XML schema have them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from exporter.level import Scalar, Table
+
+_NEEDS_QUOTES = re.compile('[",\r\n]')
+
+
+def table_csv(table: Table) -> bytes:
+    """Return the table as CSV: a header and a line for every row, each ended by CR LF."""
+    lines = [",".join(_field(column.name) for column in table.columns)]
+    lines += [",".join(_field(value) for value in row) for row in table.rows]
+    return "".join(line + "\r\n" for line in lines).encode()
+
+
+def _field(value: Scalar) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if not isinstance(value, str):
+        return repr(value)
+    if not value or _NEEDS_QUOTES.search(value):
+        doubled = value.replace('"', '""')
+        return f'"{doubled}"'
+    return value

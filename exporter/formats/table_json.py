@@ -1,0 +1,44 @@
+"""Tables as JSON: the columns with their types, and a record for every row.
+
+Integers are written with all their digits; readers that know only doubles (Godot, JavaScript)
+round those beyond 2^53. Null is `null`, and differs from the empty text `""`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from exporter.level import Table
+
+
+def table_json(table: Table) -> bytes:
+    """Return the table as a JSON document, a line for every column and record.
+
+    `{"table": name, "columns": [{"name", "type", "nullable"}, ...], "records": [{column: value},
+    ...]}`, in UTF-8.
+    """
+    names = [column.name for column in table.columns]
+    columns = [
+        {"name": column.name, "type": column.type, "nullable": column.nullable}
+        for column in table.columns
+    ]
+    records = [dict(zip(names, row, strict=True)) for row in table.rows]
+    text = (
+        "{\n"
+        f'"table": {_json(table.name)},\n'
+        f'"columns": {_lines(columns)},\n'
+        f'"records": {_lines(records)}\n'
+        "}\n"
+    )
+    return text.encode()
+
+
+def _lines(items: Sequence[object]) -> str:
+    if not items:
+        return "[]"
+    return "[\n" + ",\n".join(_json(item) for item in items) + "\n]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,33 @@
+"""The same level gives the same files, today and everywhere: recorded files hold it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
+_spec = importlib.util.spec_from_file_location("golden_update_formats", PATH)
+assert _spec is not None
+assert _spec.loader is not None
+golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(golden)
+FILES = golden.made()
+INDEX = golden.recorded()
+
+
+@pytest.mark.parametrize("target", FILES)
+def test_a_target_makes_the_recorded_files(target: str) -> None:
+    changed = {
+        name
+        for name, value in golden.hashes(FILES)[target].items()
+        if INDEX[target].get(name) != value
+    }
+    assert not changed, "run: python tests/golden/update_formats.py"
+    assert FILES[target].keys() == INDEX[target].keys()
+
+
+@pytest.mark.parametrize("target", FILES)
+def test_a_file_is_the_same_when_it_is_made_again(target: str) -> None:
+    assert golden.made()[target] == FILES[target]

@@ -1,0 +1,271 @@
+"""Targets: what each engine gets, in which order, and what it is told about."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from pydantic import TypeAdapter, ValidationError
+
+from exporter.formats import Artifact
+from exporter.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.targets import TARGETS, Exported
+from exporter.tilesets.source import TilesetOptions, TilesetSource
+
+TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
+NAMES = ("godot", "unity", "tiled", "ldtk")
+
+
+def sample(side: int = 33) -> Level:
+    cells = (np.arange(12 * 7) % 3 == 0).astype(np.uint8).reshape(7, 12)
+    samples = (np.arange(side * 33) % 65536).astype(np.uint16).reshape(33, side)
+    layers = {
+        "ground": Layer("ground", "tiles", cells, "test", tiles=TILES),
+        "upper": Layer("upper", "tiles", 1 - cells, "test", tiles=TILES),
+        "detail": Layer("detail", "tiles", cells[:3], "test", tiles=TILES, grid_aligned=False),
+        "relief": Layer("relief", "heights", samples, "test", heights=HeightRange(0, 50)),
+    }
+    return Level("crypt", 12, 7, layers=layers, objects=(PlacedObject(1, "key", 1, 1),))
+
+
+def export(name: str, level: Level | None = None, **options: Any) -> Exported:
+    target = TARGETS.get(name)
+    chosen = target.options(**{"path": "out", "blob": False, **options})
+    return target.artifacts(level or sample(), chosen, "out")
+
+
+def names(exported: Exported) -> list[str]:
+    return [artifact.name for artifact in exported.artifacts]
+
+
+def one(exported: Exported, name: str) -> Artifact:
+    (found,) = (artifact for artifact in exported.artifacts if artifact.name == name)
+    return found
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_every_name_begins_with_the_levels_and_occurs_once(target: str) -> None:
+    made = names(export(target))
+    assert all(name.startswith(("crypt.", "crypt/")) for name in made)
+    assert len({name.lower() for name in made}) == len(made)
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_a_sidecar_comes_right_before_its_file_and_only_sidecars_are_written_once(
+    target: str,
+) -> None:
+    artifacts = export(target).artifacts
+    for artifact, following in zip(artifacts, (*artifacts[1:], None), strict=True):
+        sidecar = artifact.name.endswith((".import", ".meta"))
+        assert artifact.once == sidecar == (artifact.kind == "import-settings")
+        if sidecar:
+            assert following is not None
+            assert artifact.name.rpartition(".")[0] == following.name
+
+
+@pytest.mark.parametrize("target", ["godot", "tiled", "ldtk"])
+def test_a_file_comes_after_all_the_files_it_names(target: str) -> None:
+    artifacts = export(target, languages=("json", "xml")) if target == "tiled" else export(target)
+    seen: set[str] = set()
+    everything = {artifact.name for artifact in artifacts.artifacts}
+    for artifact in artifacts.artifacts:
+        if artifact.name.endswith((".tscn", ".tres", ".tmj", ".tsj", ".tmx", ".tsx", "data.json")):
+            text = artifact.data.decode()
+            named = {name for name in everything if f'"{name.removeprefix("crypt/")}"' in text}
+            assert named <= seen | {artifact.name}
+        seen.add(artifact.name)
+
+
+def test_unity_knows_every_asset() -> None:
+    exported = export("unity")
+    assets = {name for name in names(exported) if not name.endswith(".meta")}
+    metas = {name.removesuffix(".meta") for name in names(exported) if name.endswith(".meta")}
+    assert assets == metas
+    guids = [re.search(rb"guid: (\w+)", a.data)[1] for a in exported.artifacts if a.once]
+    assert len(set(guids)) == len(guids)
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_every_tile_layer_has_a_bitmap_unless_switched_off(target: str) -> None:
+    def bitmaps(**options: Any) -> set[str | None]:
+        made = export(target, **options).artifacts
+        return {artifact.layer for artifact in made if artifact.kind == "bitmap"}
+
+    expected = {"ground", "upper"} | ({"detail"} if target != "ldtk" else set())
+    assert bitmaps() == expected
+    assert bitmaps(bitmaps=False) == set()
+
+
+@pytest.mark.parametrize("target", ["godot", "unity", "tiled"])
+def test_bitmaps_follow_block_size_and_colours(target: str) -> None:
+    exported = export(target, block_size=3, colors={"wall": "#ff0000"})
+    with Image.open(io.BytesIO(one(exported, "crypt.ground.png").data)) as picture:
+        assert picture.size == (36, 21)
+        assert picture.getpixel((0, 0)) == (255, 0, 0, 255)
+
+
+@pytest.mark.parametrize(
+    ("target", "suffixes"),
+    [
+        ("godot", {"png", "r16", "exr", "height.json"}),
+        ("unity", {"png", "r16", "raw", "height.json"}),
+        ("tiled", {"png", "r16", "height.json"}),
+        ("ldtk", {"png", "r16", "height.json"}),
+    ],
+)
+def test_heights_come_in_the_engines_formats(target: str, suffixes: set[str]) -> None:
+    def found(**options: Any) -> set[str]:
+        return {
+            artifact.name.removeprefix("crypt.relief.")
+            for artifact in export(target, **options).artifacts
+            if artifact.layer == "relief" and not artifact.once
+        }
+
+    assert found() == suffixes
+    assert found(heightmaps=False) == set()
+    kinds = {artifact.kind for artifact in export(target).artifacts if artifact.layer == "relief"}
+    assert kinds - {"import-settings"} == {"heightmap", "metadata"}
+
+
+def test_unity_is_told_when_heights_are_no_terrain() -> None:
+    exported = export("unity", sample(side=40))
+    (warning,) = exported.warnings
+    assert "'relief' has 40 x 33 samples" in warning
+    assert "129" in warning
+    assert not any(name.endswith(".raw") for name in names(exported))
+    meaning = json.loads(one(exported, "crypt.relief.height.json").data)
+    assert (meaning["scale"], meaning["row_order"]) == (65535, "top_to_bottom")
+    assert export("unity").warnings == ()
+
+
+def test_unity_is_told_when_a_bitmap_would_be_shrunk() -> None:
+    cells = np.zeros((1, 300), np.uint8)
+    level = Level("long", 300, 1, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
+    (warning,) = export("unity", level, block_size=64).warnings
+    assert "19200 pixels" in warning
+    assert "block_size of 54 or less" in warning
+
+
+def test_unity_is_told_the_layout_of_the_tileset() -> None:
+    told = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
+    assert (told["margin"], told["spacing"], told["extrusion"]) == (2, 4, 2)
+    assert [tile["name"] for tile in told["tiles"]] == ["floor", "wall"]
+    assert told["layers"][0] == {"name": "ground", "ids": [0, 1], "numbers": [0, 1]}
+
+
+def test_tiled_writes_the_languages_asked_for() -> None:
+    assert "crypt.tmx" not in names(export("tiled"))
+    made = names(export("tiled", languages=("xml",)))
+    assert {"crypt.tmx", "crypt.tileset.tsx"} <= set(made)
+    assert "crypt.tmj" not in made
+
+
+def test_layers_of_another_grid_are_no_tilemap_layers() -> None:
+    document = json.loads(one(export("tiled"), "crypt.tmj").data)
+    assert [layer["name"] for layer in document["layers"]] == ["ground", "upper", "objects"]
+    assert 'name="detail"' not in one(export("godot"), "crypt.tscn").data.decode()
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_a_level_with_nothing_in_it_can_be_exported(target: str) -> None:
+    made = export(target, Level("crypt", 3, 2))
+    assert made.warnings == ()
+    assert not any("tileset" in name for name in names(made))
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_content_does_not_change_identities(target: str) -> None:
+    def identities(level: Level) -> dict[str, bytes]:
+        return {
+            artifact.name: artifact.data
+            for artifact in export(target, level).artifacts
+            if artifact.once
+        }
+
+    level = sample()
+    other = replace(level.layers["ground"], cells=1 - level.layers["ground"].cells)
+    changed = replace(level, seed=9, layers={**level.layers, "ground": other})
+    assert identities(changed) == identities(level)
+
+
+@pytest.mark.parametrize("target", ["godot", "unity", "ldtk"])
+def test_the_same_level_in_another_folder_has_identities_of_its_own(target: str) -> None:
+    chosen = TARGETS.get(target)
+    options = chosen.options(path="x", blob=False)
+    pattern = rb"uid://\w+|guid: \w+|[0-9a-f-]{36}"
+
+    def identities(place: str) -> set[bytes]:
+        artifacts = chosen.artifacts(sample(), options, place).artifacts
+        return {found for a in artifacts for found in re.findall(pattern, a.data)}
+
+    assert identities("a")
+    assert identities("a").isdisjoint(identities("b"))
+
+
+def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
+    level = sample()
+    exported = export("ldtk")
+    rows = one(exported, "crypt/ground.csv").data.decode().splitlines()
+    cells = [[int(cell) for cell in row.rstrip(",").split(",")] for row in rows]
+    assert np.array_equal(np.array(cells), level.layers["ground"].cells + 1)
+    told = json.loads(one(exported, "crypt/data.json").data)
+    assert (told["width"], told["height"]) == (192, 112)
+    assert told["layers"] == ["ground.png", "upper.png"]
+    assert told["entities"]["key"][0]["x"] == 16
+    with Image.open(io.BytesIO(one(exported, "crypt/_composite.png").data)) as picture:
+        assert picture.size == (192, 112)
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_a_levels_own_tileset_is_used(target: str) -> None:
+    pixels = np.zeros((32, 64, 4), np.uint8)
+    pixels[..., 3], pixels[:, 32:, 0] = 255, 200
+    options = TilesetOptions(image="a.png", tile_size=32)
+    level = replace(sample(), tileset=TilesetSource(options, pixels))
+    exported = export(target, level)
+    name = "crypt/ground.png" if target == "ldtk" else "crypt.tileset.png"
+    with Image.open(io.BytesIO(one(exported, name).data)) as picture:
+        red = np.asarray(picture)[..., 0]
+    assert (red[0, 0], red[0, 40]) in ((0, 200), (200, 0))
+    texts = b"".join(a.data for a in exported.artifacts if b"\0" not in a.data)
+    assert b"32" in texts
+
+
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"path": "/abs"},
+        {"path": "../up"},
+        {"path": "a/../b"},
+        {"path": "c:/x"},
+        {"path": ""},
+        {"path": "a\\b"},
+        {"path": "a", "block_size": 0},
+        {"path": "a", "block_size": "5"},
+        {"path": "a", "colors": {"wall": "red"}},
+        {"path": "a", "extrude": 9},
+        {"path": "a", "bitmap": True},
+        {},
+    ],
+)
+def test_options_that_make_no_sense_are_refused(target: str, options: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(TARGETS.get(target).options).validate_json(json.dumps(options))
+
+
+@pytest.mark.parametrize("path", ["a", "a/b c", "unity/Assets/Levels", "..a/b..", "."])
+def test_folders_inside_the_project_are_taken(path: str) -> None:
+    options = TypeAdapter(TARGETS.get("godot").options).validate_json(json.dumps({"path": path}))
+    assert options.path == path
+
+
+def test_targets_are_listed_without_being_imported_and_say_what_they_are() -> None:
+    assert TARGETS.names() == sorted(NAMES)
+    assert all(target.summary.endswith(".") for target in TARGETS.all().values())

@@ -1,0 +1,243 @@
+"""Tilesets: stable numbers, drawn tiles, images, variants and autotiles."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from exporter.errors import ParameterError
+from exporter.level import BLACK, CLEAR, Layer, Level, Tile
+from exporter.tilesets import level_tileset
+from exporter.tilesets.autotile import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
+from exporter.tilesets.drawing import draw_tile
+from exporter.tilesets.source import TilesetOptions, TilesetSource, open_tileset
+
+FLOOR = Tile(0, "floor", True, False, CLEAR)
+WALL = Tile(1, "wall", False, True, BLACK)
+WATER = Tile(2, "water", False, False, "#3366cc")
+CELLS = np.array([[0, 1, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]], np.uint8)
+
+
+def layer(name: str, *tiles: Tile, cells: np.ndarray = CELLS) -> Layer:
+    return Layer(name, "tiles", cells, "test", tiles=tiles)
+
+
+def level(*layers: Layer, tileset: TilesetSource | None = None) -> Level:
+    height, width = layers[0].cells.shape
+    named = {one.name: one for one in layers}
+    return Level("crypt", width, height, layers=named, tileset=tileset)
+
+
+def png(width: int, height: int) -> bytes:
+    """A picture in which no two tiles are alike."""
+    pixels = np.arange(width * height * 3, dtype=np.uint32).reshape(height, width, 3) * 2654435761
+    out = io.BytesIO()
+    Image.fromarray((pixels >> 24).astype(np.uint8)).save(out, "png")
+    return out.getvalue()
+
+
+def source(options: TilesetOptions, width: int = 64, height: int = 48) -> TilesetSource:
+    return open_tileset(options, lambda path: png(width, height))
+
+
+def test_a_drawn_tiles_number_is_its_id_on_the_first_rows() -> None:
+    made = level(layer("ground", FLOOR, WALL))
+    assert np.array_equal(level_tileset(made).numbers(made.layers["ground"]), CELLS)
+
+
+def test_numbers_stay_when_a_legend_or_a_level_grows() -> None:
+    ground, other = layer("ground", FLOOR, WALL), layer("other", WATER, cells=CELLS + 1)
+    small = level_tileset(level(ground, other))
+    grown = level_tileset(level(layer("ground", FLOOR, WALL, WATER), other, layer("new", WALL)))
+    assert small.tiles.items() <= grown.tiles.items()
+    for number in small.tiles:
+        assert np.array_equal(small.picture(number), grown.picture(number))
+
+
+def test_layers_with_the_same_legend_share_their_tiles() -> None:
+    tileset = level_tileset(level(layer("ground", FLOOR, WALL), layer("cellar", FLOOR, WALL)))
+    assert len(tileset.tiles) == 2
+
+
+def test_ids_with_gaps_and_ids_beyond_the_sheet_are_shown() -> None:
+    far = replace(WALL, id=60000)
+    cells = np.array([[0, 60000, 7]], np.uint16)
+    made = level(layer("ground", FLOOR, far, cells=cells))
+    tileset = level_tileset(made)
+    first, second, missing = tileset.numbers(made.layers["ground"])[0].tolist()
+    assert (tileset.tiles[first], tileset.tiles[second], missing) == (FLOOR, far, -1)
+    assert tileset.count < 100
+
+
+def test_tiles_called_nothing_leave_their_cells_empty() -> None:
+    made = level(layer("things", Tile(0, "nothing", True, False, CLEAR), WALL))
+    numbers = level_tileset(made).numbers(made.layers["things"])
+    assert np.array_equal(numbers >= 0, CELLS == 1)
+
+
+NAMES = "wall floor deep_water lava tree door_locked stairs_down pit grass sand bridge rock ice"
+NAMES += " corridor cave dirt swamp snow device"
+
+
+@pytest.mark.parametrize("name", NAMES.split())
+@pytest.mark.parametrize("color", [CLEAR, BLACK, "#8a4020", "#8a402080"])
+def test_every_tile_is_drawn_with_texture(name: str, color: str) -> None:
+    picture = draw_tile(Tile(3, name, True, False, color))
+    assert picture.shape == (16, 16, 4)
+    assert len(np.unique(picture[..., :3].reshape(-1, 3), axis=0)) > 3
+    assert set(picture[..., 3].flat) == {128 if color.endswith("80") else 255}
+
+
+def test_what_blocks_looks_unlike_what_does_not() -> None:
+    looks = [draw_tile(Tile(0, "thing", *flags, CLEAR)) for flags in ((1, 0), (0, 1), (0, 0))]
+    means = [look[..., :3].mean(axis=(0, 1)) for look in looks]
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        assert np.abs(means[first] - means[second]).max() > 20
+
+
+def test_extrusion_repeats_the_edge_of_every_tile() -> None:
+    made = level(layer("ground", FLOOR, WALL))
+    plain, wide = level_tileset(made), level_tileset(made, 2)
+    assert (wide.margin, wide.spacing, wide.extrusion) == (2, 4, 2)
+    assert np.array_equal(plain.pictures(), wide.pictures())
+    x, y = wide.corner(1)
+    block = wide.pixels[y - 2 : y + 18, x - 2 : x + 18]
+    assert np.array_equal(block, np.pad(plain.picture(1), ((2, 2), (2, 2), (0, 0)), mode="edge"))
+
+
+def test_there_are_47_blobs_and_16_edges() -> None:
+    assert (len(BLOB_MASKS), len(EDGE_MASKS)) == (47, 16)
+    assert all(reduced(mask) in BLOB_MASKS for mask in range(256))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32 - 1))
+def test_masks_say_which_neighbours_are_the_same(height: int, width: int, seed: int) -> None:
+    same = np.random.default_rng(seed).random((height, width)) < 0.6
+    masks, blobs, edges = neighbour_masks(same), classes(same, "blob"), classes(same, "edges")
+    steps = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+    for y in range(height):
+        for x in range(width):
+            mask = 0
+            for bit, (dx, dy) in enumerate(steps):
+                inside = 0 <= y + dy < height and 0 <= x + dx < width
+                mask |= (not inside or bool(same[y + dy, x + dx])) << bit
+            assert masks[y, x] == mask
+            assert BLOB_MASKS[blobs[y, x]] == reduced(mask)
+            assert EDGE_MASKS[edges[y, x]] == mask & 0b01010101
+
+
+def test_drawn_autotiles_differ_and_mean_the_same_tile() -> None:
+    wanted = TilesetSource(TilesetOptions(autotile={"wall": "blob"}))
+    made = level(layer("ground", FLOOR, WALL), tileset=wanted)
+    tileset = level_tileset(made)
+    (terrain,) = tileset.terrains
+    looks = {tileset.picture(number).tobytes() for number in terrain.numbers}
+    assert len(looks) == 47
+    assert all(tileset.tiles[number] == WALL for number in terrain.numbers)
+    numbers = tileset.numbers(made.layers["ground"])
+    expected = np.array(terrain.numbers)[classes(CELLS == 1, "blob")]
+    assert np.array_equal(numbers[CELLS == 1], expected[CELLS == 1])
+    assert (numbers[CELLS == 0] == 0).all()
+
+
+def test_an_image_without_a_list_gives_each_id_its_number() -> None:
+    made = level(layer("ground", FLOOR, WALL), tileset=source(TilesetOptions(image="a.png")))
+    tileset = level_tileset(made)
+    assert (tileset.columns, tileset.rows) == (4, 3)
+    assert np.array_equal(tileset.numbers(made.layers["ground"]), CELLS)
+
+
+def test_margin_and_spacing_of_an_image_are_honoured() -> None:
+    options = TilesetOptions(image="a.png", tile_size=10, margin=3, spacing=2)
+    made = level(layer("ground", FLOOR, WALL), tileset=source(options, 40, 28))
+    tileset = level_tileset(made)
+    assert (tileset.columns, tileset.rows) == (3, 2)
+    assert tileset.corner(4) == (3 + 12, 3 + 12)
+    plain = tileset.extruded(1)
+    assert np.array_equal(plain.pictures(), tileset.pictures())
+
+
+def test_variants_are_mixed_by_place_and_stay() -> None:
+    cells = np.zeros((40, 40), np.uint8)
+    options = TilesetOptions(image="a.png", tiles={"floor": (4, 5, 6)})
+    made = level(layer("ground", FLOOR, cells=cells), tileset=source(options))
+    numbers = level_tileset(made).numbers(made.layers["ground"])
+    assert min(np.bincount(numbers.ravel(), minlength=7)[4:]) > 400
+    # A larger map keeps the pictures of the cells it had.
+    larger = level(
+        layer("ground", FLOOR, cells=np.zeros((50, 60), np.uint8)), tileset=source(options)
+    )
+    assert np.array_equal(level_tileset(larger).numbers(larger.layers["ground"])[:40, :40], numbers)
+
+
+def test_null_leaves_cells_empty() -> None:
+    options = TilesetOptions(image="a.png", tiles={"floor": None, "wall": 3})
+    made = level(layer("ground", FLOOR, WALL), tileset=source(options))
+    numbers = level_tileset(made).numbers(made.layers["ground"])
+    assert np.array_equal(numbers, np.where(CELLS == 1, 3, -1))
+
+
+def test_an_images_autotiles_follow_its_first_number_or_its_list() -> None:
+    first = TilesetOptions(image="a.png", tiles={"floor": 0, "wall": 1}, autotile={"wall": "edges"})
+    listed = replace(first, tiles={"floor": 0, "wall": tuple(range(16, 0, -1))})
+    for options, expected in ((first, range(1, 17)), (listed, range(16, 0, -1))):
+        made = level(layer("ground", FLOOR, WALL), tileset=source(options, 96, 48))
+        tileset = level_tileset(made)
+        assert tileset.terrains[0].numbers == tuple(expected)
+        got = tileset.numbers(made.layers["ground"])[CELLS == 1]
+        assert np.array_equal(got, np.array(expected)[classes(CELLS == 1, "edges")][CELLS == 1])
+
+
+@pytest.mark.parametrize(
+    ("options", "path", "message"),
+    [
+        ({"tiles": {"floor": 0}}, ("tileset", "tiles"), "'wall' has no picture"),
+        ({"tiles": {"floor": 0, "wall": 12}}, ("tileset", "tiles", "wall"), "12 tiles .0 to 11."),
+        ({"tiles": {"floor": 5, "wall": 5}}, ("tileset", "tiles"), "number 5 stands for"),
+        ({"tiles": {"flor": 5}}, ("tileset", "tiles", "flor"), "did you mean 'floor'"),
+        ({"autotile": {"wal": "blob"}}, ("tileset", "autotile", "wal"), "did you mean 'wall'"),
+        (
+            {"tiles": {"floor": 0, "wall": (1, 2)}, "autotile": {"wall": "blob"}},
+            ("tileset", "tiles", "wall"),
+            "47 pictures, not 2",
+        ),
+        ({"autotile": {"wall": "edges"}}, ("tileset", "tiles"), "would be number 16"),
+    ],
+)
+def test_a_tileset_that_does_not_fit_the_level_is_refused(
+    options: dict, path: tuple, message: str
+) -> None:
+    tileset = source(TilesetOptions(image="a.png", **options))
+    with pytest.raises(ParameterError, match=message) as refused:
+        level_tileset(level(layer("ground", FLOOR, WALL), tileset=tileset))
+    assert refused.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("data", "key", "message"),
+    [
+        (b"no picture", "image", "not a picture"),
+        (png(64, 48)[:60], "image", "not a picture"),
+        (png(60, 48), "tile_size", "60 pixels wide.*sides that would fit: 12"),
+        (png(64, 40), "tile_size", "40 pixels high"),
+        (png(8, 16), "tile_size", "8 pixels wide"),
+    ],
+)
+def test_an_image_that_is_no_tileset_is_refused(data: bytes, key: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=message) as refused:
+        open_tileset(TilesetOptions(image="art/a.png"), lambda path: data)
+    assert refused.value.path == ("tileset", key)
+
+
+def test_without_an_image_nothing_is_read() -> None:
+    def refuse(path: str) -> bytes:
+        raise AssertionError(path)
+
+    assert open_tileset(TilesetOptions(), refuse).pixels is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from exporter.spec.document import Document, read_document
 from exporter.spec.document import Path as ValuePath
 from exporter.spec.model import (
     MAXIMUM_CELLS,
+    MAXIMUM_TOTAL,
     LayerOptions,
     LayerSpec,
     LevelDocument,
@@ -263,18 +265,14 @@ class _Reading:
             size = data.get("size", outer.size)
             if not (isinstance(size, list | tuple) and all(isinstance(n, int) for n in size)):
                 continue
-            cells = 1
-            for side in size:
-                cells *= max(side, 1)
+            cells = prod(max(side, 1) for side in size)
             path: ValuePath = ("layers", name, "size") if name else ("size",)
             if cells > MAXIMUM_CELLS:
                 self._note(path, f"{cells} cells are too many (allowed: {MAXIMUM_CELLS})")
-            total += cells
-        if total > 4 * MAXIMUM_CELLS:
-            self._note(
-                ("layers",),
-                f"all layers together have {total} cells (allowed: {4 * MAXIMUM_CELLS})",
-            )
+            total += min(cells, MAXIMUM_CELLS) if name else 0
+        if total > MAXIMUM_TOTAL:
+            message = f"all layers together have {total} cells (allowed: {MAXIMUM_TOTAL})"
+            self._note(("layers",), message)
 
     def _check_seed(self, outer: LevelDocument) -> None:
         if outer.rng != "dotnet":

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.colors import rgba
+from exporter.formats.tiled_map import level_properties
 from exporter.level import Layer, Level, PlacedObject
 from exporter.tilesets import Tileset
 
@@ -77,7 +78,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
         "height": level.height * tile_size,
         "bgColor": _BACKGROUND,
         "neighbourLevels": [],
-        "customFields": {"seed": level.seed, **level.properties},
+        "customFields": level_properties(level),
         "layers": [f"{layer.name}.png" for layer in level.tile_layers()],
         "entities": entities,
     }

@@ -55,7 +55,7 @@ def table_xml(table: Table) -> bytes:
     for row in table.rows:
         lines.append(f"  <{row_name}>")
         lines += [
-            f"    <{name}>{_value(value)}</{name}>"
+            f"    <{name}{_space(value)}>{_value(value)}</{name}>"
             for name, value in zip(names, row, strict=True)
             if value is not None
         ]
@@ -76,8 +76,11 @@ def _value(value: Scalar) -> str:
         return repr(value)
     text = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # A bare carriage return would be read as a line feed.
-    text = text.replace("\r", "&#xD;")
-    if text and not text.strip(" \t\n"):
-        # White space alone is dropped unless something in it is escaped.
-        text = "".join(f"&#x{ord(character):X};" for character in text)
-    return text
+    return text.replace("\r", "&#xD;")
+
+
+def _space(value: Scalar) -> str:
+    """Return the attribute without which white space alone is read as nothing."""
+    if isinstance(value, str) and value and not value.strip(" \t\r\n"):
+        return ' xml:space="preserve"'
+    return ""

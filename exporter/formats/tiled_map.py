@@ -110,8 +110,16 @@ def tileset_document(name: str, tileset: Tileset, image_file: str) -> dict[str, 
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
-    """Return what a map says of its level: name, seed, stream and the spec's own properties."""
-    return {"level": level.name, "seed": level.seed, "rng": level.rng, **level.properties}
+    """Return what a map says of its level: name, seed, stream and the spec's own properties.
+
+    A property of the spec that is called like one of ours gets `property_` before its name.
+    """
+    own: dict[str, Scalar] = {"level": level.name, "seed": level.seed, "rng": level.rng}
+    users = {
+        f"property_{name}" if name in own else name: value
+        for name, value in level.properties.items()
+    }
+    return {**own, **users}
 
 
 def properties(values: Mapping[str, Scalar]) -> list[dict[str, Any]]:

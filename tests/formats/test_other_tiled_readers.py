@@ -1,0 +1,57 @@
+"""Our Tiled maps through somebody else's parser."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytiled_parser
+
+from exporter.targets import TARGETS
+
+PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
+_spec = importlib.util.spec_from_file_location("golden_sample", PATH)
+assert _spec is not None
+assert _spec.loader is not None
+golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(golden)
+
+
+@pytest.mark.parametrize("infinite", [False, True])
+@pytest.mark.parametrize("encoding", ["csv", "zlib"])
+@pytest.mark.parametrize("suffix", ["tmj", "tmx"])
+def test_another_parser_reads_the_same_map(
+    suffix: str, encoding: str, infinite: bool, tmp_path: Path
+) -> None:
+    level = golden.sample_level()
+    target = TARGETS.get("tiled")
+    options = target.options(
+        path="tiled", languages=("json", "xml"), encoding=encoding, infinite=infinite, blob=False
+    )
+    for artifact in target.artifacts(level, options, "tiled").artifacts:
+        (tmp_path / artifact.name).write_bytes(artifact.data)
+    read = pytiled_parser.parse_map(tmp_path / f"crypt.{suffix}")
+    assert tuple(read.map_size) == (10, 6)
+    assert read.properties["level"] == "crypt"
+    assert read.properties["dark"] is True
+    ground, things, objects = read.layers
+    tiles = read.tilesets[1].tiles
+    for layer, ours in ((ground, level.layers["ground"]), (things, level.layers["things"])):
+        ids = np.zeros(ours.cells.shape, int)
+        gids = np.zeros((64, 64), int)
+        if infinite:
+            for chunk in layer.chunks:
+                x, y = int(chunk.coordinates.x), int(chunk.coordinates.y)
+                gids[y : y + 16, x : x + 16] = chunk.data
+        else:
+            gids[:6, :10] = layer.data
+        for y, x in np.ndindex(ids.shape):
+            if gids[y, x]:
+                ids[y, x] = tiles[gids[y, x] - 1].properties["id"]
+        assert np.array_equal(ids, ours.cells)
+    assert [(thing.name, thing.coordinates.x // 16) for thing in objects.tiled_objects] == [
+        (thing.name, thing.x) for thing in level.objects
+    ]
+    assert read.tilesets[1].wang_sets[0].name == "wall"

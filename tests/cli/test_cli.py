@@ -1,0 +1,446 @@
+"""The command line: outputs, exit codes and JSON, run in-process on small projects."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.cli import main
+
+CONFIG = """targets:
+  godot: {path: game/levels}
+  unity: {path: unity/Assets/Levels}
+  tiled: {path: tiled}
+"""
+CAVE = "size: [24, 16]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
+ISLES = (
+    "size: [20, 20]\nseed: text\nlayers:\n"
+    "  ground: {generator: island_maze, iterations: 2000}\n"
+    "  relief: {generator: heightmap, size: [33, 33]}\n"
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "exporter.yaml").write_text(CONFIG)
+    (tmp_path / "levels" / "deep").mkdir(parents=True)
+    (tmp_path / "levels" / "cave.level.yaml").write_text(CAVE)
+    (tmp_path / "levels" / "deep" / "isles.level.yaml").write_text(ISLES)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    code = main([*arguments])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def by_name(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {level["level"]: level for level in document["levels"]}
+
+
+def files_below(folder: Path) -> set[str]:
+    return {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and ".exporter" not in path.parts
+    }
+
+
+def test_export_writes_what_it_reports(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = files_below(project)
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 0
+    levels = by_name(document)
+    assert set(levels) == {"cave", "isles"}
+    reported = set()
+    for name, level in levels.items():
+        assert level["status"] == "built"
+        assert level["errors"] == []
+        for output in level["outputs"]:
+            path = project / output["path"]
+            assert path.name.startswith(name)
+            assert path.stat().st_size == output["bytes"]
+            reported.add(output["path"])
+    assert files_below(project) - before == reported
+    kinds = {output["kind"] for output in levels["isles"]["outputs"]}
+    assert {"bitmap", "heightmap", "metadata", "tilemap", "tileset", "scene", "blob"} <= kinds
+    layers = levels["isles"]["layers"]
+    assert layers["ground"]["generator"] == "island_maze"
+    assert layers["ground"]["certificate"]["cells"] == 400
+    assert layers["relief"]["certificate"] is None
+
+
+def test_a_second_export_changes_nothing_and_lists_the_same(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, first = run_json(capsys, "export", "--json")
+    stamps = {p: (project / p).stat().st_mtime_ns for p in files_below(project)}
+    code, second = run_json(capsys, "export", "--json")
+    assert code == 0
+    assert {level["status"] for level in second["levels"]} == {"unchanged"}
+    for one, other in zip(first["levels"], second["levels"], strict=True):
+        assert one["outputs"] == other["outputs"]
+        assert one["layers"] == other["layers"]
+    assert stamps == {p: (project / p).stat().st_mtime_ns for p in files_below(project)}
+
+
+@pytest.mark.parametrize("extra", [["--force"], ["--force", "--jobs", "2"]])
+def test_hashes_do_not_depend_on_force_or_jobs(
+    project: Path, capsys: pytest.CaptureFixture[str], extra: list[str]
+) -> None:
+    _, first = run_json(capsys, "export", "--json")
+    code, second = run_json(capsys, "export", "--json", *extra)
+    assert code == 0
+    assert {level["status"] for level in second["levels"]} == {"built"}
+    assert [level["outputs"] for level in first["levels"]] == [
+        level["outputs"] for level in second["levels"]
+    ]
+
+
+def test_only_the_edited_level_is_built_again(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["export"])
+    (project / "levels" / "cave.level.yaml").write_text(CAVE.replace("seed: 3", "seed: 4"))
+    _, document = run_json(capsys, "export", "--json")
+    levels = by_name(document)
+    assert levels["cave"]["status"] == "built"
+    assert levels["isles"]["status"] == "unchanged"
+
+
+def test_a_touched_spec_is_unchanged(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["export"])
+    (project / "levels" / "cave.level.yaml").touch()
+    _, document = run_json(capsys, "export", "--json")
+    assert {level["status"] for level in document["levels"]} == {"unchanged"}
+
+
+@pytest.mark.parametrize("damage", ["delete", "alter", "alter and hide"])
+def test_a_missing_or_altered_output_is_made_again(
+    project: Path, capsys: pytest.CaptureFixture[str], damage: str
+) -> None:
+    import os
+
+    main(["export"])
+    path = project / "tiled" / "cave.ground.png"
+    content, status = path.read_bytes(), path.stat()
+    if damage == "delete":
+        path.unlink()
+    else:
+        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+        if damage == "alter and hide":
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    _, document = run_json(capsys, "export", "--json")
+    levels = by_name(document)
+    assert levels["cave"]["status"] == "built"
+    assert levels["isles"]["status"] == "unchanged"
+    assert path.read_bytes() == content
+
+
+def test_one_broken_level_does_not_stop_the_others(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["export"])
+    before = (project / "tiled" / "cave.tmj").read_bytes()
+    (project / "levels" / "cave.level.yaml").write_text(CAVE + "sede: 1\n")
+    (project / "levels" / "deep" / "isles.level.yaml").write_text(ISLES.replace("text", "other"))
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 1
+    levels = by_name(document)
+    assert levels["isles"]["status"] == "built"
+    assert levels["cave"]["status"] == "failed"
+    (error,) = levels["cave"]["errors"]
+    assert (error["file"], error["line"], error["column"]) == ("levels/cave.level.yaml", 5, 1)
+    assert "did you mean 'seed'" in error["message"]
+    assert (project / "tiled" / "cave.tmj").read_bytes() == before
+
+
+def test_a_requirement_that_is_not_met_fails_at_its_line(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = CAVE + "require:\n  max_floor: 0.01\n"
+    (project / "levels" / "cave.level.yaml").write_text(text)
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 1
+    (error,) = by_name(document)["cave"]["errors"]
+    assert error["line"] == 6
+    assert "required: 0.01" in error["message"]
+
+
+def test_the_outputs_of_a_deleted_spec_go_and_nothing_else(project: Path) -> None:
+    main(["export"])
+    stranger = project / "tiled" / "mine.tmj"
+    stranger.write_text("{}")
+    (project / "levels" / "cave.level.yaml").unlink()
+    assert main(["export"]) == 0
+    left = files_below(project)
+    assert not any(Path(path).name.startswith("cave") for path in left)
+    assert stranger.read_text() == "{}"
+    assert "tiled/isles.tmj" in left
+
+
+def test_an_edited_output_of_a_deleted_spec_stays(project: Path) -> None:
+    main(["export"])
+    edited = project / "tiled" / "cave.tmj"
+    edited.write_text("{}")
+    (project / "levels" / "cave.level.yaml").unlink()
+    main(["export"])
+    assert edited.read_text() == "{}"
+
+
+def test_a_renamed_level_takes_its_outputs_along(project: Path) -> None:
+    main(["export"])
+    (project / "levels" / "cave.level.yaml").write_text("level: crypt\n" + CAVE)
+    main(["export"])
+    left = files_below(project)
+    assert "tiled/crypt.tmj" in left
+    assert "tiled/cave.tmj" not in left
+
+
+def test_a_file_of_the_user_is_not_overwritten(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = project / "tiled" / "cave.tmj"
+    mine.parent.mkdir()
+    mine.write_text("my own")
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 1
+    assert "--force" in by_name(document)["cave"]["errors"][0]["message"]
+    assert mine.read_text() == "my own"
+    assert main(["export", "--force"]) == 0
+    assert mine.read_text() != "my own"
+
+
+def test_two_specs_of_one_name_are_refused_both(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "levels" / "other.level.yaml").write_text("level: CAVE\n" + CAVE)
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 1
+    failed = [level for level in document["levels"] if level["status"] == "failed"]
+    assert len(failed) == 2
+    assert "levels/other.level.yaml" in failed[0]["errors"][0]["message"]
+    assert not (project / "tiled" / "cave.tmj").exists()
+
+
+def test_sidecars_are_written_once(project: Path) -> None:
+    main(["export"])
+    meta = project / "unity" / "Assets" / "Levels" / "cave.ground.png.meta"
+    guid = meta.read_text().split("\n")[1]
+    meta.write_text(f"fileFormatVersion: 2\n{guid}\nchanged: by the editor\n")
+    (project / "levels" / "cave.level.yaml").write_text(CAVE.replace("seed: 3", "seed: 4"))
+    main(["export"])
+    assert "changed: by the editor" in meta.read_text()
+
+
+def test_clean_removes_what_was_written_and_nothing_else(project: Path) -> None:
+    before = files_below(project)
+    main(["export"])
+    stranger = project / "game" / "levels" / "mine.tscn"
+    stranger.write_text("x")
+    assert main(["clean"]) == 0
+    assert files_below(project) == before | {"game/levels/mine.tscn"}
+    assert main(["clean"]) == 0
+
+
+def test_a_dry_run_writes_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = files_below(project)
+    code, dry = run_json(capsys, "export", "--dry-run", "--json")
+    assert code == 0
+    assert files_below(project) == before
+    _, real = run_json(capsys, "export", "--json")
+    assert [level["outputs"] for level in dry["levels"]] == [
+        level["outputs"] for level in real["levels"]
+    ]
+
+
+def test_levels_are_chosen_by_glob(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, document = run_json(capsys, "export", "--level", "is*", "--json")
+    assert set(by_name(document)) == {"isles"}
+    assert main(["export", "--level", "nothing"]) == 2
+
+
+def test_status_names_every_level_with_its_outputs(project: Path) -> None:
+    main(["export"])
+    status = json.loads((project / ".exporter" / "status.json").read_text())
+    levels = {level["level"]: level for level in status["levels"]}
+    assert levels["cave"]["status"] == "built"
+    assert "tiled/cave.tmj" in levels["cave"]["outputs"]
+    assert (project / ".exporter" / ".gitignore").read_text() == "*\n"
+
+
+def test_check_tells_every_fault_and_writes_nothing(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = files_below(project)
+    assert main(["check"]) == 0
+    (project / "levels" / "cave.level.yaml").write_text("size: [3]\nsede: 1\n")
+    assert main(["check"]) == 1
+    errors = capsys.readouterr().err
+    assert "levels/cave.level.yaml:1:7: error: the list is too short" in errors
+    assert "levels/cave.level.yaml:2:1: error: unknown key 'sede' (did you mean 'seed'?)" in errors
+    assert "    2 | sede: 1\n      | ^^^^" in errors
+    assert files_below(project) == before
+
+
+def test_check_reads_lone_specs_and_speaks_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lone.level.yaml"
+    path.write_text("size: [3, 3]\nseed: [1]\n")
+    code, document = run_json(capsys, "check", str(path), "--json")
+    assert code == 1
+    (level,) = document["levels"]
+    assert (level["level"], level["status"]) == ("lone", "failed")
+    assert level["errors"][0]["line"] == 2
+
+
+@pytest.mark.parametrize("command", ["export", "check", "clean", "watch"])
+def test_a_folder_without_a_project_is_wrong_usage(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([command]) == 2
+    assert main([command, str(tmp_path / "nowhere")]) == 2
+
+
+def test_unknown_words_are_wrong_usage() -> None:
+    for words in (["exprt"], ["export", "--jbos", "2"], ["export", "--jobs", "0"], []):
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ("", "the file is empty"),
+        ("levels: x\n", "'targets' is missing here"),
+        ("targets: {gdot: {path: x}}\n", "did you mean 'godot'?"),
+        ("targets: {godot: {pth: x}}\n", "did you mean 'path'?"),
+        ("targets: {godot: {}}\n", "'path' is missing here"),
+        ("targets: {godot: {path: ../x}}\n", "without '..'"),
+        ("targets: {godot: {path: /x}}\n", "relative to the project"),
+        ("targets: {godot: {path: x}, tiled: {path: ./X}}\n", "each needs its own"),
+        ("levels: ../*.yaml\ntargets: {godot: {path: x}}\n", "must lie in the project"),
+        ("targets: [\n", "exporter.yaml:2:1"),
+    ],
+)
+def test_a_wrong_project_file_is_told_with_its_place(
+    project: Path, capsys: pytest.CaptureFixture[str], config: str, said: str
+) -> None:
+    (project / "exporter.yaml").write_text(config)
+    assert main(["export"]) == 1
+    assert said in capsys.readouterr().err
+    code, document = run_json(capsys, "export", "--json")
+    assert code == 1
+    assert document["levels"] == []
+    assert document["errors"]
+
+
+def test_the_project_is_found_from_a_folder_inside(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "levels" / "deep")
+    assert main(["export"]) == 0
+    assert (project / "tiled" / "cave.tmj").exists()
+
+
+def test_two_targets_can_serve_one_engine(project: Path) -> None:
+    (project / "exporter.yaml").write_text(
+        "targets:\n  phone: {engine: tiled, path: a}\n  desk: {engine: tiled, path: b}\n"
+    )
+    assert main(["export"]) == 0
+    assert (project / "a" / "cave.tmj").read_bytes() == (project / "b" / "cave.tmj").read_bytes()
+
+
+def test_a_preview_is_one_picture(project: Path) -> None:
+    from PIL import Image
+
+    assert main(["preview", "levels/cave.level.yaml", "-o", "out.png"]) == 0
+    with Image.open(project / "out.png") as picture:
+        assert picture.width * 16 == picture.height * 24
+    assert main(["preview", "levels/none.level.yaml"]) == 2
+
+
+def test_a_preview_shows_what_is_seen_from_a_cell(project: Path) -> None:
+    spec = project / "levels" / "cave.level.yaml"
+    assert main(["preview", str(spec), "--at", "5,8"]) == 2  # no visibility asked for
+    spec.write_text(CAVE + "visibility: {radius: 5}\n")
+    assert main(["preview", str(spec), "-o", "all.png"]) == 0
+    assert main(["preview", str(spec), "-o", "lit.png", "--at", "5,8"]) == 0
+    assert main(["preview", str(spec), "-o", "view.png", "--at", "5,8", "--view", "9x7"]) == 0
+    assert (project / "all.png").read_bytes() != (project / "lit.png").read_bytes()
+    assert main(["preview", str(spec), "--at", "24,0"]) == 2
+    assert main(["preview", str(spec), "--view", "9x7"]) == 2
+
+
+def test_init_makes_a_project_that_exports(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", str(tmp_path / "game")]) == 0
+    assert main(["check", str(tmp_path / "game")]) == 0
+    assert main(["export", str(tmp_path / "game")]) == 0
+    assert (tmp_path / "game" / "tiled" / "first_cavern.tmj").exists()
+    before = files_below(tmp_path)
+    assert main(["init", str(tmp_path / "game")]) == 0
+    assert files_below(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("marker", "engine", "place"),
+    [("project.godot", "godot", "generated/levels"), ("unity", "unity", "Assets/Levels")],
+)
+def test_init_detects_the_game_it_is_added_to(
+    tmp_path: Path, marker: str, engine: str, place: str
+) -> None:
+    if marker == "unity":
+        (tmp_path / "Assets").mkdir()
+        (tmp_path / "ProjectSettings").mkdir()
+    else:
+        (tmp_path / marker).write_text("config_version=5\n")
+    assert main(["init", str(tmp_path)]) == 0
+    config = (tmp_path / "exporter.yaml").read_text()
+    assert f"{engine}: {{path: {place}}}" in config
+    assert config.count("path:") == 1
+    assert main(["export", str(tmp_path)]) == 0
+
+
+def test_init_takes_the_engines_it_is_told(tmp_path: Path) -> None:
+    assert main(["init", str(tmp_path), "--engine", "tiled", "--engine", "godot"]) == 0
+    config = (tmp_path / "exporter.yaml").read_text()
+    assert "godot:" in config
+    assert "tiled:" in config
+    assert "unity:" not in config
+
+
+def test_the_schema_accepts_the_sample_and_refuses_nonsense(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, schema = run_json(capsys, "schema")
+    assert code == 0
+    assert schema["$schema"].startswith("http://json-schema.org/draft-07")
+    generators = schema["properties"]["layers"]["additionalProperties"]["properties"]["generator"]
+    assert {"cellular_caves", "island_maze", "heightmap"} <= set(generators["enum"])
+    rounds = next(
+        rule["then"]["properties"]["rounds"]
+        for rule in schema["properties"]["layers"]["additionalProperties"]["allOf"]
+        if rule["then"]["title"] == "cellular_caves"
+    )
+    assert rounds["maximum"] > rounds["minimum"]
+    assert rounds["description"]
+
+
+def test_inspect_tells_blobs_and_any_file(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["export"])
+    code, document = run_json(capsys, "inspect", "tiled/cave.lvb", "exporter.yaml", "--json")
+    assert code == 0
+    assert len(document["files"]) == 2
+    assert main(["inspect", "tiled/cave.lvb"]) == 0
+    assert "cave.lvb" in capsys.readouterr().out
+    assert main(["inspect", "nothing.bin"]) == 2

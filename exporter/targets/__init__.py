@@ -29,9 +29,6 @@ PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
 PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
-# These words follow the level's name in file names of our own: `<level>.tileset.png`.
-RESERVED_LAYER_NAMES = frozenset({"tileset", "preview"})
-
 
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(Parameters):

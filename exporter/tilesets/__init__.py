@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.level import Layer, Level, Tile
-from exporter.tilesets.autotile import AutotileSet, classes
+from exporter.tilesets.autotile import AutotileSet, classes, masks_of
 
 # Cells of such tiles stay empty: an overlay says where nothing lies.
-EMPTY_NAMES = frozenset({"empty", "nothing", "none"})
+EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
+# What the autotile generator calls the tile of a neighbourhood, by its mask.
+_MASK_NAME = "mask_{}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,6 +131,23 @@ class Tileset:
         return replace(
             self, pixels=pixels, margin=extrusion, spacing=2 * extrusion, extrusion=extrusion
         )
+
+
+def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:
+    """Return the terrain of a layer whose tiles are the neighbourhoods themselves, else None.
+
+    Args:
+        layer: A tile layer, perhaps one the autotile generator made.
+        table: The number of each tile id.
+    """
+    by_name = {tile.name: tile for tile in layer.tiles}
+    kinds: tuple[AutotileSet, ...] = ("blob", "edges")
+    for kind in kinds:
+        names = [_MASK_NAME.format(mask) for mask in masks_of(kind)]
+        if all(name in by_name for name in names):
+            numbers = tuple(int(table[by_name[name].id]) for name in names)
+            return Terrain(layer.name, by_name[names[-1]].color[:7], kind, numbers)
+    return None
 
 
 def level_tileset(level: Level, extrusion: int = 0) -> Tileset:

@@ -7,7 +7,7 @@ import numpy as np
 from exporter.errors import ParameterError
 from exporter.level import Layer, Level, Tile
 from exporter.registry import unknown_name
-from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset
+from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 from exporter.tilesets.autotile import AutotileSet, masks_of
 from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
 
@@ -74,6 +74,9 @@ class _Sheet:
             self.tiles[number] = tile
             last = max(last, number)
         self._next_row(last)
+        terrain = mask_terrain(layer, table)
+        if terrain:
+            self.terrains.append(terrain)
         choices = [self._terrain(tile) for tile in shown if tile.name in self.autotile]
         return Picks(table, tuple(choices))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from exporter.errors import ParameterError
 from exporter.level import Layer, Level, Tile
-from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset
+from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 from exporter.tilesets.autotile import masks_of
 from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
@@ -70,6 +70,9 @@ class _Cutter:
                 self._terrain(tile, numbers)
             if len(numbers) > 1:
                 choices.append(Choice(tile.id, np.array(numbers, np.int32), kind))
+        terrain = mask_terrain(layer, table)
+        if terrain and min(terrain.numbers) >= 0:
+            self.terrains.setdefault(layer.name, terrain)
         return Picks(table, tuple(choices))
 
     def _numbers(self, tile: Tile) -> list[int]:

@@ -241,3 +241,22 @@ def test_without_an_image_nothing_is_read() -> None:
         raise AssertionError(path)
 
     assert open_tileset(TilesetOptions(), refuse).pixels is None
+
+
+@pytest.mark.parametrize(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
+@pytest.mark.parametrize("image", [False, True])
+def test_a_layer_of_neighbourhoods_is_a_terrain(
+    kind: str, masks: tuple[int, ...], image: bool
+) -> None:
+    tiles = [Tile(0, "other", True, False, CLEAR)]
+    tiles += [Tile(rank, f"mask_{mask}", False, True, BLACK) for rank, mask in enumerate(masks, 1)]
+    cells = np.arange(len(tiles), dtype=np.uint8)[None, :]
+    options = TilesetOptions(image="a.png" if image else None)
+    made = level(layer("edges", *tiles, cells=cells), tileset=source(options, 128, 128))
+    tileset = level_tileset(made)
+    numbers = tileset.numbers(made.layers["edges"])[0].tolist()
+    assert numbers[0] == -1
+    (terrain,) = tileset.terrains
+    assert (terrain.name, terrain.autotile) == ("edges", kind)
+    assert terrain.numbers == tuple(numbers[1:])
+    assert len({tileset.picture(number).tobytes() for number in terrain.numbers}) == len(masks)

@@ -1,0 +1,59 @@
+"""The level specs under templates/levels: each is told, checks, builds, and is what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.build import build_level
+from exporter.generators import GENERATORS
+from exporter.spec.reader import load_level
+
+FOLDER = Path(__file__).parents[2] / "templates" / "levels"
+SPECS = sorted(FOLDER.glob("*.level.yaml"))
+
+# The looks the authors of the reference programs describe.
+CAVES = {"generator": "visited_caves"}
+ROOMS = {"generator": "rooms_and_corridors"}
+ISLANDS = {"generator": "island_maze"}
+NAMED: dict[str, dict[str, Any]] = {
+    "caves-large": CAVES | {"upper_limit": 1500, "lower_limit": 450, "filling": 3},
+    "caves-small-chunky": CAVES | {"cells_to_visit": 10_000, "smoothing": 3, "filling": 4},
+    "caves-massive": CAVES | {"upper_limit": 10_000, "close_cell_probability": 55},
+    "rooms-off-corridors": ROOMS | {"select_room": 100},
+    "rooms-off-rooms": ROOMS | {"select_room": 0},
+    "rooms-twisty": ROOMS | {"rooms": 5, "corridor_max_turns": 25},
+    "rooms-spaced": ROOMS | {"corridor_spacing": 10, "breakout": 1000},
+    "island": ISLANDS,
+    "labyrinth": ISLANDS | {"invert": True},
+    "island-more-land": ISLANDS | {"close_cell_probability": 55},
+    "island-smooth": ISLANDS | {"iterations": 85_000},
+    "labyrinth-fine": ISLANDS | {"neighbours": 2, "invert": True},
+    "island-lakes": ISLANDS | {"close_cell_probability": 75, "neighbours": 5, "iterations": 80_000},
+}
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.name.partition(".")[0])
+def test_a_preset_builds_and_says_what_it_is(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith("# ")
+    spec = load_level(path)
+    assert spec.level == path.name.removesuffix(".level.yaml")
+    level = build_level(spec)
+    for layer in level.layers.values():
+        assert layer.complete
+        assert layer.walkable is None or layer.walkable.any()
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_described_look_has_the_described_parameters(name: str) -> None:
+    layer = load_level(FOLDER / f"{name}.level.yaml").layers["ground"]
+    wanted = dict(NAMED[name])
+    entry = GENERATORS.get(wanted.pop("generator"))
+    assert layer.generator == entry.name
+    default = entry.parameters()
+    for key in ("close_cell_probability", "neighbours", "iterations", "invert", "smoothing"):
+        if hasattr(default, key):
+            wanted.setdefault(key, getattr(default, key))
+    assert {key: getattr(layer.parameters, key) for key in wanted} == wanted

@@ -5,19 +5,14 @@ Both end in an int64 field of 0 to 2**28, resampled with whole numbers only.
 
 from __future__ import annotations
 
-import warnings
-from io import BytesIO
-
 import numpy as np
-from numpy.typing import NDArray
 
 from exporter.errors import ParameterError
 from exporter.generators import Request
 from exporter.generators._noise import ONE, Field
+from exporter.generators._pictures import read_greys
 from exporter.grids.distances import distance_to
 from exporter.level import Layer
-
-MAXIMUM_PIXELS = 1 << 26
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
@@ -48,7 +43,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
     return resample(field, request.width, request.height, cells=True)
 
 
-def walkable_layer(request: Request, name: str, path: tuple[str, ...]) -> Layer:
+def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
     """Return the finished layer `name`, which must say what is walkable.
 
     Raises:
@@ -69,12 +64,13 @@ def relief_of_picture(request: Request, path: str) -> Field:
     Raises:
         ParameterError: The file is missing, too big or no picture.
     """
-    samples = grey_samples(read_project_file(request, path, ("from_image",)), path)
+    where = ("from_image",)
+    samples = read_greys(read_project_file(request, path, where), path, where)
     field = samples.astype(np.int64) * ONE // 65535
     return resample(field, request.width, request.height, cells=False)
 
 
-def read_project_file(request: Request, path: str, where: tuple[str, ...]) -> bytes:
+def read_project_file(request: Request, path: str, where: tuple[str | int, ...]) -> bytes:
     """Return the content of a file of the project.
 
     Raises:
@@ -86,33 +82,6 @@ def read_project_file(request: Request, path: str, where: tuple[str, ...]) -> by
         return request.read_file(path)
     except ParameterError as error:
         raise ParameterError(error.message, error.path or where) from None
-
-
-def grey_samples(content: bytes, path: str) -> NDArray[np.uint16]:
-    """Return a picture as 16-bit greys: uint16 [height, width]."""
-    from PIL import Image, UnidentifiedImageError
-
-    where = ("from_image",)
-    try:
-        with warnings.catch_warnings():
-            # Pillow's own size warning; the limit below is ours and an error.
-            warnings.simplefilter("ignore")
-            with Image.open(BytesIO(content)) as picture:
-                if picture.width * picture.height > MAXIMUM_PIXELS:
-                    raise ParameterError(
-                        f"{path} has {picture.width} x {picture.height} pixels "
-                        f"(allowed: {MAXIMUM_PIXELS} in all)",
-                        where,
-                    )
-                if picture.mode.startswith("I"):
-                    deep = np.asarray(picture).astype(np.int64)
-                    return np.clip(deep, 0, 65535).astype(np.uint16)
-                grey = np.asarray(picture.convert("RGB").convert("L"))
-                return grey.astype(np.uint16) * np.uint16(257)
-    except UnidentifiedImageError:
-        raise ParameterError(f"{path} is no picture that can be read", where) from None
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise ParameterError(f"{path} cannot be read as a picture: {error}", where) from None
 
 
 def resample(field: Field, width: int, height: int, cells: bool) -> Field:

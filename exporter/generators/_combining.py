@@ -1,0 +1,73 @@
+"""What the generators that combine finished layers share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Request
+from exporter.generators._relief_sources import walkable_layer
+from exporter.level import Layer
+
+Path = tuple[str | int, ...]
+
+
+def aligned_layer(request: Request, name: str, path: Path) -> Layer:
+    """Return the finished layer `name`, which must have this layer's size.
+
+    Raises:
+        ParameterError: At `path`, if there is no such layer above, or of another size.
+    """
+    if name not in request.layers:
+        known = ", ".join(request.layers) or "none yet"
+        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+    layer = request.layers[name]
+    if layer.cells.shape != (request.height, request.width):
+        raise ParameterError(
+            f"the layer {name!r} has {layer.width} x {layer.height} cells, this one "
+            f"{request.width} x {request.height}",
+            path,
+        )
+    return layer
+
+
+def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
+    """Return the finished tile layer `name` of this layer's size.
+
+    Raises:
+        ParameterError: At `path`, if it is missing, of another size, or holds heights.
+    """
+    layer = aligned_layer(request, name, path)
+    if layer.kind != "tiles":
+        raise ParameterError(f"the layer {name!r} holds heights, not tiles", path)
+    return layer
+
+
+def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool_]:
+    """Return the walkable cells of the layer `name` of this layer's size.
+
+    Raises:
+        ParameterError: At `path`, if it is missing, of another size, or does not say.
+    """
+    aligned_layer(request, name, path)
+    walkable = walkable_layer(request, name, path).walkable
+    assert walkable is not None
+    return walkable
+
+
+def cells_named(layer: Layer, what: str, path: Path) -> NDArray[np.bool_]:
+    """Return the cells of a tile layer that are `walkable`, `blocked`, or a tile of that name.
+
+    Raises:
+        ParameterError: At `path`, if no tile is called so.
+    """
+    if what in ("walkable", "blocked"):
+        walkable = layer.lookup([tile.walkable for tile in layer.tiles])
+        return walkable if what == "walkable" else ~walkable
+    if what not in [tile.name for tile in layer.tiles]:
+        names = ", ".join(["walkable", "blocked", *(tile.name for tile in layer.tiles)])
+        raise ParameterError(
+            f"the layer {layer.name!r} has no tile {what!r} (known: {names})", path
+        )
+    return layer.lookup([tile.name == what for tile in layer.tiles])

@@ -1,0 +1,181 @@
+"""Rooms by binary space partition: the map is halved again and again, and each part gets a room.
+
+After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). Sister parts are joined
+where the tree splits, so the dungeon is always connected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
+from exporter.level import Room
+from exporter.parameters import About, Percent, Within
+from exporter.streams import Draws
+
+Side = Annotated[int, Within(1, 1024)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BspRooms(MapParameters):
+    """Rectangular rooms in a regular spread, always connected.
+
+    The map is split in two along its longer side until the parts are small or deep enough. Every
+    part gets a room, and the rooms of sister parts are joined by bent corridors.
+    """
+
+    depth: Annotated[int, Within(0, 12), About("How often the map is halved at most.")] = 5
+    room_min: Annotated[tuple[Side, Side], About("Smallest room, width and height.", "cells")] = (
+        4,
+        4,
+    )
+    room_max: Annotated[tuple[Side, Side], About("Largest room, width and height.", "cells")] = (
+        16,
+        12,
+    )
+    split: Annotated[
+        int, Within(0, 50), About("How far a cut may lie from the middle.", "% of the side")
+    ] = 20
+    corridor_width: Annotated[int, Within(1, 16), About("Width of corridors.", "cells")] = 1
+    extra_corridors: Annotated[
+        Percent, About("Chance of a second corridor wherever two parts are joined.", "%")
+    ] = 0
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part of the map; its last column and row stay solid, so that rooms never touch."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    depth: int
+    children: tuple[int, int] | None = None
+    room: Room | None = None
+
+
+@generator("bsp_rooms", version=1)
+def generate(parameters: BspRooms, request: Request) -> Generated:
+    """Partition the map, place rooms, join sisters."""
+    for axis, side in enumerate(("width", "height")):
+        if parameters.room_max[axis] < parameters.room_min[axis]:
+            raise ParameterError(
+                f"the largest {side} {parameters.room_max[axis]} is below the smallest "
+                f"{parameters.room_min[axis]}",
+                ("room_max",),
+            )
+    draws = request.stream.portable.draws("partition")
+    cells = np.full((request.height, request.width), WALL.id, np.uint8)
+    parts = _partition(parameters, request, draws)
+    rooms = _place_rooms(parameters, parts, draws)
+    for room in rooms:
+        cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
+    _join(parameters, parts, cells, draws)
+    return Generated(
+        cells,
+        FLOOR_AND_WALL,
+        complete=bool(rooms),
+        report={"rooms": len(rooms)},
+        rooms=tuple(rooms),
+    )
+
+
+def _partition(parameters: BspRooms, request: Request, draws: Draws) -> list[_Part]:
+    """Return the parts of the tree, parents before children."""
+    parts = [_Part(1, 1, request.width - 1, request.height - 1, 0)]
+    smallest = (parameters.room_min[0] + 1, parameters.room_min[1] + 1)
+    for part in parts:  # the list grows as parts are split
+        if part.depth == parameters.depth:
+            continue
+        can = part.width >= 2 * smallest[0], part.height >= 2 * smallest[1]
+        if not any(can):
+            continue
+        # Across the clearly longer side; by lot when the part is nearly square.
+        lot = bool(draws.next(0, 2))
+        upright = part.width * 4 > part.height * 5 or (part.width * 5 >= part.height * 4 and lot)
+        if not can[0] or (can[1] and not upright):
+            cut = _cut(part.height, smallest[1], parameters.split, draws)
+            first = _Part(part.x, part.y, part.width, cut, part.depth + 1)
+            second = _Part(part.x, part.y + cut, part.width, part.height - cut, part.depth + 1)
+        else:
+            cut = _cut(part.width, smallest[0], parameters.split, draws)
+            first = _Part(part.x, part.y, cut, part.height, part.depth + 1)
+            second = _Part(part.x + cut, part.y, part.width - cut, part.height, part.depth + 1)
+        part.children = (len(parts), len(parts) + 1)
+        parts += [first, second]
+    return parts
+
+
+def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
+    """Return where to cut a side, near its middle, leaving room on both sides."""
+    low = max(smallest, length * (50 - spread) // 100)
+    high = min(length - smallest, length * (50 + spread) // 100)
+    cut: int = draws.next(low, max(high, low) + 1)
+    return cut
+
+
+def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list[Room]:
+    """Give every undivided part that is large enough a room."""
+    rooms: list[Room] = []
+    for part in parts:
+        if part.children is not None:
+            continue
+        most = (
+            min(parameters.room_max[0], part.width - 1),
+            min(parameters.room_max[1], part.height - 1),
+        )
+        if most[0] < parameters.room_min[0] or most[1] < parameters.room_min[1]:
+            continue
+        width = draws.next(parameters.room_min[0], most[0] + 1)
+        height = draws.next(parameters.room_min[1], most[1] + 1)
+        x = part.x + draws.next(0, part.width - width)
+        y = part.y + draws.next(0, part.height - height)
+        center = (x + width // 2, y + height // 2)
+        part.room = Room(f"room_{len(rooms) + 1}", x, y, width, height, center)
+        rooms.append(part.room)
+    return rooms
+
+
+def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], draws: Draws) -> None:
+    """Join the rooms under every split; later parts lie deeper, so go backwards."""
+    rooms_under: list[list[Room]] = [[] for _ in parts]
+    for index in range(len(parts) - 1, -1, -1):
+        part = parts[index]
+        if part.children is None:
+            rooms_under[index] = [] if part.room is None else [part.room]
+            continue
+        first, second = (rooms_under[child] for child in part.children)
+        rooms_under[index] = first + second
+        if not first or not second:
+            continue
+        corridors = 2 if draws.next(0, 100) < parameters.extra_corridors else 1
+        for _ in range(corridors):
+            start = first[draws.next(0, len(first))]
+            end = second[draws.next(0, len(second))]
+            _dig(cells, start.center, end.center, parameters.corridor_width, draws)
+
+
+def _dig(
+    cells: NDArray[np.uint8],
+    start: tuple[int, int],
+    end: tuple[int, int],
+    width: int,
+    draws: Draws,
+) -> None:
+    """Open a corridor with one bend, inside the border."""
+    if draws.next(0, 2):
+        start, end = end, start
+    (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
+    inner = cells[1:-1, 1:-1]
+    back, ahead = 1 + (width - 1) // 2, width // 2
+    inner[max(start[1] - back, 0) : start[1] + ahead, max(left - back, 0) : right + ahead] = (
+        FLOOR.id
+    )
+    inner[max(top - back, 0) : bottom + ahead, max(end[0] - back, 0) : end[0] + ahead] = FLOOR.id

@@ -1,0 +1,75 @@
+"""Caves by a drunkard's walk: a digger staggers about until enough floor is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import FLOOR_AND_WALL, WALL
+from exporter.kernels import random_walk, warn_uncompiled
+from exporter.parameters import About, Percent, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drunkard(MapParameters):
+    """Ragged caves in one piece, dug by staggering walkers.
+
+    A walker steps in random directions and opens what it enters; when it dies, the next one
+    begins somewhere in the open, so everything hangs together.
+    """
+
+    floor: Annotated[int, Within(1, 95), About("Share of cells to open.", "%")] = 40
+    straight: Annotated[
+        Percent, About("Chance to keep going straight; more makes longer tunnels.", "%")
+    ] = 20
+    lifetime: Annotated[
+        int,
+        Within(0, 1_000_000),
+        About("Steps after which another walker begins elsewhere; 0 for one walker.", "steps"),
+    ] = 400
+    start: Annotated[Literal["center", "random"], About("Where the first walker begins.")] = (
+        "center"
+    )
+    border: Annotated[int, Within(0, 64), About("Solid frame of the map.", "cells")] = 1
+    patience: Annotated[
+        int,
+        Within(1, 1000),
+        About("Steps for each cell of the map after which it is left as it is.", "steps"),
+    ] = 50
+
+
+@generator("drunkard", version=1)
+def generate(parameters: Drunkard, request: Request) -> Generated:
+    """Let walkers dig until the share is reached or patience ends."""
+    width, height, border = request.width, request.height, parameters.border
+    inner = (width - 2 * border) * (height - 2 * border)
+    if width <= 2 * border or height <= 2 * border:
+        raise ParameterError(
+            f"a border of {border} leaves nothing to dig in {width} x {height} cells", ("border",)
+        )
+    draws = request.stream.portable.draws("walk")
+    x, y = width // 2, height // 2
+    if parameters.start == "random":
+        x, y = draws.next(border, width - border), draws.next(border, height - border)
+    wanted = max(1, width * height * parameters.floor // 100)
+    cells = np.full((height, width), WALL.id, np.uint8)
+    steps = parameters.patience * width * height
+    warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
+    dug = random_walk.stagger(
+        cells,
+        np.empty(min(wanted, inner), np.int32),
+        draws,
+        x,
+        y,
+        border,
+        steps,
+        parameters.lifetime,
+        parameters.straight,
+    )
+    return Generated(
+        cells, FLOOR_AND_WALL, complete=dug >= wanted, report={"wanted": wanted, "dug": dug}
+    )

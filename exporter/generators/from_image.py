@@ -1,0 +1,102 @@
+"""Maps painted in an image editor: every colour is a tile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import (
+    FLOOR_AND_WALL,
+    FileName,
+    Legend,
+    TileOptions,
+    cells_of,
+)
+from exporter.generators._pictures import color_number, color_text, read_colors
+from exporter.generators._relief_sources import read_project_file
+from exporter.parameters import About, Color, Percent, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class FromImage(MapParameters):
+    """A map drawn as a picture, one pixel for each cell.
+
+    With `colors` every colour of the picture needs a tile; without, pixels darker than
+    `threshold` (or transparent ones) are wall and the others floor.
+    """
+
+    image: Annotated[FileName, About("The picture, relative to the spec.")]
+    colors: Annotated[
+        dict[Color, TileOptions],
+        Within(0, 256, length=True),
+        About("The tile of every colour, as #rrggbb or #rrggbbaa."),
+    ] = field(default_factory=dict)
+    threshold: Annotated[
+        Percent, About("Without `colors`: brightness below which a pixel is wall.", "%")
+    ] = 50
+    fit: Annotated[
+        Literal["exact", "stretch", "crop"],
+        About(
+            "A picture of another size than the layer is an error (`exact`), scaled without "
+            "blending (`stretch`), or cut or continued at its right and bottom (`crop`)."
+        ),
+    ] = "exact"
+
+
+@generator("from_image", version=1)
+def generate(parameters: FromImage, request: Request) -> Generated:
+    """Read the picture, fit it, translate its colours."""
+    content = read_project_file(request, parameters.image, ("image",))
+    pixels = read_colors(content, parameters.image, ("image",))
+    pixels = _fitted(parameters, pixels, request.width, request.height)
+    if not parameters.colors:
+        return Generated(_dark(pixels, parameters.threshold).astype(np.uint8), FLOOR_AND_WALL)
+    legend = Legend()
+    ids = np.full(pixels.shape, -1, np.int32)
+    for color, options in parameters.colors.items():
+        ids[pixels == color_number(color)] = legend.add(options)
+    unknown = np.argwhere(ids < 0)
+    if len(unknown):
+        y, x = (int(place) for place in unknown[0])
+        raise ParameterError(
+            f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel "
+            f"({x}, {y}), which stands for no tile (known: {', '.join(parameters.colors)})",
+            ("colors",),
+        )
+    return Generated(cells_of(ids), legend.tiles)
+
+
+def _fitted(
+    parameters: FromImage, pixels: NDArray[np.uint32], width: int, height: int
+) -> NDArray[np.uint32]:
+    rows, columns = pixels.shape
+    if (rows, columns) == (height, width):
+        return pixels
+    if parameters.fit == "exact":
+        raise ParameterError(
+            f"{parameters.image} has {columns} x {rows} pixels for {width} x {height} cells "
+            "(fit: stretch or crop allows that)",
+            ("image",),
+        )
+    if parameters.fit == "stretch":
+        # The pixel under the middle of each cell.
+        down = (2 * np.arange(height) + 1) * rows // (2 * height)
+        across = (2 * np.arange(width) + 1) * columns // (2 * width)
+    else:
+        down = np.minimum(np.arange(height), rows - 1)
+        across = np.minimum(np.arange(width), columns - 1)
+    fitted: NDArray[np.uint32] = pixels[down][:, across]
+    return fitted
+
+
+def _dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
+    """Return which pixels are transparent or darker than a brightness (ITU-R 601 weights)."""
+    red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
+    brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
+    dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)
+    return dark | ((pixels & np.uint32(255)) < 128)

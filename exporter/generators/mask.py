@@ -1,0 +1,57 @@
+"""Masking: a layer's tiles where another layer allows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._combining import aligned_tiles, aligned_walkable
+from exporter.generators._legend import WALL, Legend, TileName, cells_of
+from exporter.parameters import About, Name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mask(MapParameters):
+    """A layer's tiles where another layer is walkable (or is not), one tile elsewhere."""
+
+    layer: Annotated[Name, About("The layer whose tiles are kept, above this one.")]
+    by: Annotated[Name, About("The layer that decides where, above this one.")]
+    keep: Annotated[
+        Literal["walkable", "blocked"], About("Where tiles are kept: by its walkable cells or not.")
+    ] = "walkable"
+    outside: Annotated[
+        TileName | None,
+        About(
+            "Name of the layer's tile that fills the rest; by default its first that cannot be "
+            "walked on, or a new `wall`."
+        ),
+    ] = None
+
+
+@generator("mask", version=1)
+def generate(parameters: Mask, request: Request) -> Generated:
+    """Keep or fill every cell."""
+    layer = aligned_tiles(request, parameters.layer, ("layer",))
+    inside = aligned_walkable(request, parameters.by, ("by",))
+    if parameters.keep == "blocked":
+        inside = ~inside
+    legend = Legend(layer.tiles)
+    if parameters.outside is None:
+        fill = next((tile.id for tile in layer.tiles if not tile.walkable), None)
+        if fill is None:
+            fill = legend.add(WALL)
+    else:
+        tile = legend.find(parameters.outside)
+        if tile is None:
+            names = ", ".join(tile.name for tile in layer.tiles)
+            raise ParameterError(
+                f"the layer {layer.name!r} has no tile {parameters.outside!r} (known: {names})",
+                ("outside",),
+            )
+        fill = tile.id
+    ids = np.where(inside, layer.cells.astype(np.int32), np.int32(fill))
+    return Generated(cells_of(ids), legend.tiles, rooms=layer.rooms)

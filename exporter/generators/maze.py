@@ -1,0 +1,70 @@
+"""Mazes: perfect ones, and braided ones whose dead ends are opened into loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import FLOOR_AND_WALL, WALL
+from exporter.kernels import maze, warn_uncompiled
+from exporter.parameters import About, Percent, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class Maze(MapParameters):
+    """A maze that fills the map, with one way between any two places or with loops.
+
+    It grows from one cell: `newest: 100` goes on from the latest cell (long winding ways, the
+    recursive backtracker), `newest: 0` from a random one (short ways, many dead ends).
+    """
+
+    newest: Annotated[
+        Percent, About("Chance to go on from the newest cell instead of a random one.", "%")
+    ] = 100
+    braid: Annotated[Percent, About("Share of dead ends that are opened into loops.", "%")] = 0
+    corridor_width: Annotated[int, Within(1, 64), About("Width of the ways.", "cells")] = 1
+    wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
+
+
+@generator("maze", version=1)
+def generate(parameters: Maze, request: Request) -> Generated:
+    """Grow the maze, braid it, draw it."""
+    wall, corridor = parameters.wall_width, parameters.corridor_width
+    columns = (request.width - wall) // (wall + corridor)
+    rows = (request.height - wall) // (wall + corridor)
+    if columns < 1 or rows < 1:
+        least = 2 * wall + corridor
+        raise ParameterError(
+            f"{request.width} x {request.height} cells hold no maze with corridors of {corridor} "
+            f"and walls of {wall} (needed: {least} x {least})",
+            ("size",),
+        )
+    draws = request.stream.portable.draws("maze")
+    passages = np.zeros((rows, columns), np.uint8)
+    warn_uncompiled(maze.COMPILED, "maze", rows * columns, 200_000)
+    if rows * columns > 1:
+        maze.grow(passages, np.empty(rows * columns, np.int32), draws, parameters.newest)
+    if parameters.braid:
+        maze.braid(passages, draws, parameters.braid)
+    drawn = _draw(passages, wall, corridor)
+    cells = np.full((request.height, request.width), WALL.id, np.uint8)
+    cells[: drawn.shape[0], : drawn.shape[1]] = drawn
+    return Generated(cells, FLOOR_AND_WALL, report={"columns": columns, "rows": rows})
+
+
+def _draw(passages: NDArray[np.uint8], wall: int, corridor: int) -> NDArray[np.uint8]:
+    """Return the cells of a maze, 1 for wall, with walls and ways of the given widths."""
+    rows, columns = passages.shape
+    fine = np.ones((2 * rows + 1, 2 * columns + 1), np.uint8)
+    fine[1::2, 1::2] = 0
+    fine[2::2, 1::2] = (passages & 2) == 0
+    fine[1::2, 2::2] = (passages & 4) == 0
+    widths = [wall, corridor]
+    across = np.array((widths * columns) + [wall])
+    down = np.array((widths * rows) + [wall])
+    return np.repeat(np.repeat(fine, down, axis=0), across, axis=1)

@@ -1,0 +1,51 @@
+"""Outlines: walls only where they face something, and nothing behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._combining import aligned_tiles, cells_named
+from exporter.generators._legend import TileName
+from exporter.grids.distances import distance_to
+from exporter.level import BLACK, CLEAR, Tile
+from exporter.parameters import About, Name, Parameters, Within
+
+TILES = (
+    Tile(0, "nothing", walkable=False, opaque=False, color=CLEAR),
+    Tile(1, "outline", walkable=False, opaque=True, color=BLACK),
+    Tile(2, "inside", walkable=True, opaque=False, color="#00000020"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline(Parameters):
+    """A band around some cells of a layer, with nothing beyond it.
+
+    For thin walls around caves, shores around land, or a mark around rooms.
+    """
+
+    layer: Annotated[Name, About("The layer, above this one.")]
+    of: Annotated[
+        TileName,
+        About("What is outlined: `walkable`, `blocked`, or the name of a tile."),
+    ] = "walkable"
+    thickness: Annotated[int, Within(1, 64), About("Width of the band.", "cells")] = 1
+    corners: Annotated[
+        bool, About("Whether the band goes around corners, or only along the four sides.")
+    ] = True
+
+
+@generator("outline", version=1)
+def generate(parameters: Outline, request: Request) -> Generated:
+    """Mark the inside and the band around it."""
+    layer = aligned_tiles(request, parameters.layer, ("layer",))
+    inside = cells_named(layer, parameters.of, ("of",))
+    distance = distance_to(inside, "chebyshev" if parameters.corners else "taxicab")
+    cells = np.zeros(inside.shape, np.uint8)
+    cells[(distance > 0) & (distance <= parameters.thickness)] = 1
+    cells[inside] = 2
+    return Generated(cells, TILES)

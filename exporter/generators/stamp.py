@@ -1,0 +1,108 @@
+"""Stamping: one layer's tiles, or a drawing, laid onto another layer at given places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._combining import aligned_tiles
+from exporter.generators._legend import (
+    TRANSPARENT,
+    Art,
+    Glyph,
+    Legend,
+    TileName,
+    TileOptions,
+    cells_of,
+    read_drawing,
+)
+from exporter.parameters import About, Name, Within
+
+Offset = Annotated[int, Within(-65_536, 65_536)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stamp(MapParameters):
+    """A layer with another layer or a drawing laid onto it.
+
+    Parts that reach over the edge are cut off.
+    """
+
+    layer: Annotated[Name, About("The layer to stamp on, above this one.")]
+    stamp: Annotated[Name | None, About("The layer to take the stamp from, of any size.")] = None
+    art: Annotated[
+        Art | None,
+        About(
+            "Or a drawing, one character for each cell; spaces leave the map as it is. Known are "
+            ". floor, # wall, + door, ~ water and those of `glyphs`."
+        ),
+    ] = None
+    glyphs: Annotated[
+        dict[Glyph, TileOptions],
+        Within(0, 256, length=True),
+        About("More characters for `art`, and the tiles they stand for."),
+    ] = field(default_factory=dict)
+    at: Annotated[
+        tuple[tuple[Offset, Offset], ...],
+        Within(1, 4096, length=True),
+        About("Places of the stamp's upper left corner, x and y.", "cells"),
+    ] = ((0, 0),)
+    transparent: Annotated[
+        tuple[TileName, ...],
+        Within(0, 64, length=True),
+        About("Names of tiles of `stamp` that leave the map as it is."),
+    ] = ()
+
+
+@generator("stamp", version=1)
+def generate(parameters: Stamp, request: Request) -> Generated:
+    """Lay the stamp onto every place."""
+    layer = aligned_tiles(request, parameters.layer, ("layer",))
+    legend = Legend(layer.tiles)
+    stamp = _stamp(parameters, request, legend)
+    ids = layer.cells.astype(np.int32)
+    for x, y in parameters.at:
+        lay(ids, stamp, x, y)
+    return Generated(cells_of(ids), legend.tiles, rooms=layer.rooms)
+
+
+def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> None:
+    """Copy the cells of a stamp that are not transparent onto a map, in place."""
+    left, top = max(-x, 0), max(-y, 0)
+    part = stamp[top : max(ids.shape[0] - y, 0), left : max(ids.shape[1] - x, 0)]
+    target = ids[y + top : y + top + part.shape[0], x + left : x + left + part.shape[1]]
+    np.copyto(target, part, where=part != TRANSPARENT)
+
+
+def _stamp(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
+    """Return the stamp in ids of the legend."""
+    if (parameters.stamp is None) == (parameters.art is None):
+        raise ParameterError("give either `stamp` (a layer) or `art` (a drawing)", ("stamp",))
+    if parameters.art is not None:
+        return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
+    name = parameters.stamp or ""
+    if name not in request.layers:
+        known = ", ".join(request.layers) or "none yet"
+        raise ParameterError(
+            f"no layer {name!r} above this one (layers above: {known})", ("stamp",)
+        )
+    source = request.layers[name]
+    if source.kind != "tiles":
+        raise ParameterError(f"the layer {name!r} holds heights, not tiles", ("stamp",))
+    names = [tile.name for tile in source.tiles]
+    for index, wanted in enumerate(parameters.transparent):
+        if wanted not in names:
+            raise ParameterError(
+                f"the layer {name!r} has no tile {wanted!r} (known: {', '.join(names)})",
+                ("transparent", index),
+            )
+    table = np.full(65536, TRANSPARENT, np.int32)
+    for tile in source.tiles:
+        if tile.name not in parameters.transparent:
+            table[tile.id] = legend.add(tile)
+    return table[source.cells]

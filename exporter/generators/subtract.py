@@ -1,0 +1,32 @@
+"""The difference of layers: walkable where one is and others are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._combining import aligned_walkable
+from exporter.generators._legend import FLOOR_AND_WALL
+from exporter.parameters import About, Name, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subtract(MapParameters):
+    """Floor where a layer is walkable and none of some others is."""
+
+    layer: Annotated[Name, About("The layer to start from, above this one.")]
+    minus: Annotated[
+        tuple[Name, ...], Within(1, 64, length=True), About("Layers whose floor is taken away.")
+    ]
+
+
+@generator("subtract", version=1)
+def generate(parameters: Subtract, request: Request) -> Generated:
+    """Close what the other layers open."""
+    floor = aligned_walkable(request, parameters.layer, ("layer",)).copy()
+    for index, name in enumerate(parameters.minus):
+        floor &= ~aligned_walkable(request, name, ("minus", index))
+    return Generated((~floor).astype(np.uint8), FLOOR_AND_WALL)

@@ -1,0 +1,30 @@
+"""The union of layers: walkable wherever one of them is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._combining import aligned_walkable
+from exporter.generators._legend import FLOOR_AND_WALL
+from exporter.parameters import About, Name, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class Union(MapParameters):
+    """Floor wherever any of some layers is walkable."""
+
+    layers: Annotated[tuple[Name, ...], Within(1, 64, length=True), About("Layers above this one.")]
+
+
+@generator("union", version=1)
+def generate(parameters: Union, request: Request) -> Generated:
+    """Open what any layer opens."""
+    floor = np.zeros((request.height, request.width), bool)
+    for index, name in enumerate(parameters.layers):
+        floor |= aligned_walkable(request, name, ("layers", index))
+    rooms = tuple(room for name in parameters.layers for room in request.layers[name].rooms)
+    return Generated((~floor).astype(np.uint8), FLOOR_AND_WALL, rooms=rooms)

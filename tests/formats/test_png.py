@@ -49,6 +49,22 @@ def test_smooth_heights_compress() -> None:
     assert len(encode_png(samples)) < samples.nbytes // 2
 
 
+@settings(deadline=None, max_examples=40)
+@given(SIZES, st.integers(1, 3), st.integers(1, 50_000), st.integers(0, 2**32 - 1))
+def test_any_period_gives_the_same_pixels(
+    size: tuple[int, int], repeat: int, period: int, seed: int
+) -> None:
+    pixels = np.random.default_rng(seed).integers(0, 3, (*size, 4), np.uint8) * np.uint8(80)
+    picture = decode(encode_png(pixels, repeat=repeat, period=period))
+    assert np.array_equal(picture, pixels.repeat(repeat, 0).repeat(repeat, 1))
+
+
+def test_the_right_period_makes_a_picture_of_tiles_small() -> None:
+    tile = np.random.default_rng(1).integers(0, 256, (16, 16, 4), np.uint8)
+    pixels = np.tile(tile, (20, 20, 1))
+    assert len(encode_png(pixels, period=16)) * 5 < len(encode_png(pixels))
+
+
 def test_a_picture_of_many_strips_comes_back() -> None:
     pixels = np.zeros((9, 120_000, 4), np.uint8)
     pixels[::2, ::3] = (9, 8, 7, 255)

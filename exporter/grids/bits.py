@@ -1,0 +1,71 @@
+"""Bit rows: 64 cells of a grid row in a machine word, so that one operation serves them all.
+
+Bit b of word k is column 64 * k + b, on every machine; bits behind the last column are 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.uint64]
+
+WORD = 64
+
+
+def words_for(width: int) -> int:
+    """Return how many words hold a row of `width` cells."""
+    return -(-width // WORD)
+
+
+def pack_rows(mask: NDArray[np.bool_]) -> Words:
+    """Pack a mask, bool [height, width], into bit rows, uint64 [height, words]."""
+    height, width = mask.shape
+    octets = np.packbits(mask, axis=1, bitorder="little")
+    padded = np.zeros((height, words_for(width) * 8), np.uint8)
+    padded[:, : octets.shape[1]] = octets
+    words: Words = padded.view("<u8").astype(np.uint64, copy=False)
+    return words
+
+
+def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
+    """Unpack bit rows, uint64 [height, words], into a mask, bool [height, width]."""
+    octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
+    mask: NDArray[np.bool_] = np.unpackbits(
+        octets, axis=1, count=width, bitorder="little"
+    ).view(np.bool_)
+    return mask
+
+
+def shift_columns(words: Words, columns: int) -> Words:
+    """Return bit rows in which every cell shows what was `columns` to its right.
+
+    Cells beyond the ends of the words read as 0. `columns` may be negative.
+
+    Args:
+        words: uint64 [..., words].
+        columns: How far to look, either way.
+    """
+    whole, part = divmod(columns, WORD)
+    count = words.shape[-1]
+    padded = np.zeros((*words.shape[:-1], count + 1), np.uint64)
+    first, last = max(0, -whole), min(count + 1, count - whole)
+    if last > first:
+        padded[..., first:last] = words[..., first + whole : last + whole]
+    if part == 0:
+        return np.ascontiguousarray(padded[..., :count])
+    shifted: Words = (padded[..., :-1] >> np.uint64(part)) | (
+        padded[..., 1:] << np.uint64(WORD - part)
+    )
+    return shifted
+
+
+def count_bits(words: Words) -> int:
+    """Return how many bits are set."""
+    if words.size == 0:
+        return 0
+    octets = np.ascontiguousarray(words).view(np.uint8)
+    return int(_ONES[octets].sum(dtype=np.int64))
+
+
+_ONES = np.array([value.bit_count() for value in range(256)], np.uint8)

@@ -1,0 +1,117 @@
+"""Visibility: the field of view of all cells of a map at once.
+
+A rule of sight (`exporter.visibility.algorithms`) is drawn as a plan (`plan`), a plan runs over a
+map (`runs`), and what comes out is a table that can be asked (`table`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.visibility.table import VisibilityTable
+
+MAXIMUM_RADIUS = 64
+MAXIMUM_SIDE = 8192
+MAXIMUM_TABLE_BYTES = 2 << 30
+
+
+def compute_visibility(
+    opaque: NDArray[np.bool_],
+    radius: int,
+    algorithm: str = "symmetric",
+    *,
+    see_walls: bool = False,
+) -> VisibilityTable:
+    """Compute which cells every cell of a map sees.
+
+    Args:
+        opaque: bool [height, width], the cells that block sight; is copied. At least one cell,
+            at most 8192 each way. What lies outside the map is opaque.
+        radius: How far sight goes, in cells, 1 to 64.
+        algorithm: The rule: `symmetric`, `shadowcast`, `raycast`, or another registered one.
+        see_walls: Whether `raycast` shows the opaque cell that ends a ray. The other rules
+            always show opaque cells, with or without it.
+
+    Raises:
+        ValueError: Any of the above is not as it must be, or the table would be larger than
+            2 GiB; nothing has been allocated then.
+    """
+    check_request(opaque, radius, algorithm, see_walls)
+    from exporter.visibility.algorithms import ALGORITHMS, plan_for
+    from exporter.visibility.runs import run
+    from exporter.visibility.table import VisibilityTable
+
+    walls = bool(see_walls) and ALGORITHMS.get(algorithm).optional_walls
+    plan = plan_for(algorithm, int(radius), walls)
+    kept = opaque.copy(order="C")
+    kept.flags.writeable = False
+    return VisibilityTable(
+        opaque=kept,
+        radius=int(radius),
+        algorithm=algorithm,
+        see_walls=walls,
+        mutual=plan.mutual,
+        offsets=plan.offsets,
+        blocks=run(plan, kept),
+    )
+
+
+def check_request(
+    opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool = False
+) -> None:
+    """Refuse what `compute_visibility` cannot do, before anything is allocated.
+
+    Raises:
+        ValueError: With what is wrong and what is allowed.
+    """
+    import numpy as np
+
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    if not isinstance(opaque, np.ndarray) or opaque.ndim != 2 or opaque.dtype != np.bool_:
+        what = (
+            f"an array of {opaque.ndim} dimensions and type {opaque.dtype}"
+            if isinstance(opaque, np.ndarray)
+            else type(opaque).__name__
+        )
+        raise ValueError(f"opaque must be a bool array [height, width], not {what}")
+    if isinstance(radius, bool) or not isinstance(radius, int | np.integer):
+        raise ValueError(f"radius must be a whole number, not {radius!r}")
+    if not 1 <= radius <= MAXIMUM_RADIUS:
+        raise ValueError(f"radius {radius} is out of range (allowed: 1 to {MAXIMUM_RADIUS})")
+    if not isinstance(see_walls, bool | np.bool_):
+        raise ValueError(f"see_walls must be true or false, not {see_walls!r}")
+    height, width = opaque.shape
+    if not (1 <= width <= MAXIMUM_SIDE and 1 <= height <= MAXIMUM_SIDE):
+        raise ValueError(
+            f"a map of {width} x {height} cells has no visibility "
+            f"(allowed: 1 to {MAXIMUM_SIDE} each way)"
+        )
+    try:
+        rule = ALGORITHMS.get(algorithm) if isinstance(algorithm, str) else None
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if rule is None:
+        raise ValueError(f"algorithm must be a name, not {algorithm!r}")
+    size = estimate_bytes(width, height, int(radius), rule.mutual)
+    if size > MAXIMUM_TABLE_BYTES:
+        raise ValueError(
+            f"the visibility of {width} x {height} cells at radius {radius} needs "
+            f"{size >> 20} MiB (allowed: {MAXIMUM_TABLE_BYTES >> 20}); "
+            "take a smaller map or radius"
+        )
+
+
+def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
+    """Return the size of a table: one bit for each origin and offset, in whole words."""
+    offsets = sum(
+        dx * dx + dy * dy <= radius * radius
+        for dx in range(-radius, radius + 1)
+        for dy in range(-radius, radius + 1)
+    )
+    planes = (offsets - 1) // 2 if mutual else offsets - 1
+    return planes * -(-width // 64) * 8 * -(-height // 8) * 8

@@ -1,0 +1,68 @@
+"""Rules of sight: one file each, named as users write it in a spec.
+
+A rule draws the tree of its plan for one radius:
+
+    @algorithm("symmetric", mutual=True)
+    def draw(radius: int, see_walls: bool) -> Sketch: ...
+
+What runs the plan, the table, the derived layers and the readers need nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from exporter.registry import Registry
+
+if TYPE_CHECKING:
+    from exporter.visibility.plan import Plan, Sketch
+
+Draw: TypeAlias = "Callable[[int, bool], Sketch]"
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """A registered rule.
+
+    Attributes:
+        name: As users write it.
+        draw: Draws the tree for a radius; the second argument is `see_walls`.
+        mutual: Whether, of two open cells, each sees the other or neither does.
+        optional_walls: Whether the rule has the option `see_walls`; else it is always False.
+    """
+
+    name: str
+    draw: Draw
+    mutual: bool
+    optional_walls: bool
+
+
+ALGORITHMS: Registry[Algorithm] = Registry(
+    "exporter.visibility.algorithms", "visibility algorithm"
+)
+
+
+def algorithm(
+    name: str, *, mutual: bool = False, optional_walls: bool = False
+) -> Callable[[Draw], Draw]:
+    """Register the decorated function as the rule `name`; see `Algorithm`."""
+
+    def register(draw: Draw) -> Draw:
+        ALGORITHMS.add(name, Algorithm(name, draw, mutual, optional_walls))
+        return draw
+
+    return register
+
+
+@lru_cache(maxsize=32)
+def plan_for(name: str, radius: int, see_walls: bool = False) -> Plan:
+    """Return the plan of a rule at a radius; drawn once and kept.
+
+    Raises:
+        KeyError: There is no such rule; the message says which there are.
+    """
+    rule = ALGORITHMS.get(name)
+    return rule.draw(radius, see_walls).compile(radius, mutual=rule.mutual)

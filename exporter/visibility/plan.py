@@ -1,0 +1,186 @@
+"""Plans: a rule of sight at one radius, compiled to a tree of bit operations.
+
+A rule is drawn for one wedge (a quadrant or an octant) as a tree. A node stands for all origins
+from which a certain list of tiles is open (or, if the rule asks for that, opaque): its bit map is
+its parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node
+sees them. Paths that agree so far share their nodes. All geometry is done while the tree is
+drawn, in exact fractions; running a plan is AND and OR only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+# (across, along): `along` counts away from the origin on the wedge's axis.
+Tile: TypeAlias = tuple[int, int]
+# dx = xx * across + xy * along, dy = yx * across + yy * along
+Wedge: TypeAlias = tuple[int, int, int, int]
+
+QUADRANTS: tuple[Wedge, ...] = ((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0))
+OCTANTS: tuple[Wedge, ...] = (
+    *QUADRANTS,
+    *((-xx, xy, -yx, yy) for xx, xy, yx, yy in QUADRANTS),
+)
+
+# When a lit tile is seen: whatever it is, only if it is open, only if it is opaque.
+ALWAYS, OPEN, OPAQUE = 0, 1, 2
+
+# Columns of Plan.instructions and Plan.finishes; the kernel reads them by these numbers.
+DEPTH, ACROSS, ALONG, WANTS_OPAQUE, OUTPUTS_BEGIN, OUTPUTS_END, SKIP = range(7)
+FIRST_SLOT, SECOND_SLOT, OFFSET_X, OFFSET_Y, CONDITION, PLANE, MIRRORED = range(7)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A compiled rule: the same for every map.
+
+    Attributes:
+        radius: The radius it was drawn for.
+        mutual: Whether open cells see each other both ways, so that half the planes suffice.
+        wedges: How the one drawn wedge is laid onto the map.
+        depth: Nodes on the longest path.
+        instructions: int32 [nodes, 7], parents before children, each node followed by its whole
+            subtree: depth, across and along of the tile, 1 where the tile must be opaque, the
+            slice of `outputs`, and the index behind the subtree.
+        outputs: int32 [n], the slots a node adds its origins to.
+        slots: How many slots a wedge fills.
+        finishes: int32 [wedges, n, 7], what becomes of the slots of a wedge: one slot or two,
+            the offset from origin to tile, the condition, the plane, and 1 where the bits belong
+            to the cell that is seen rather than to the origin.
+        offsets: int16 [planes, 2], the (dx, dy) of each plane in reading order; of two opposite
+            ones only the later where `mutual`.
+    """
+
+    radius: int
+    mutual: bool
+    wedges: tuple[Wedge, ...]
+    depth: int
+    instructions: NDArray[np.int32]
+    outputs: NDArray[np.int32]
+    slots: int
+    finishes: NDArray[np.int32]
+    offsets: NDArray[np.int16]
+
+
+class Sketch:
+    """The tree of a rule while it is drawn. Node 0 is the origin itself, which must be open."""
+
+    ROOT = 0
+
+    def __init__(self, wedges: tuple[Wedge, ...]) -> None:
+        self.wedges = wedges
+        self._keys: list[tuple[int, Tile, bool]] = [(-1, (0, 0), False)]
+        self._numbers: dict[tuple[int, Tile, bool], int] = {}
+        # What each node lights; a dictionary keeps the order of drawing.
+        self._lights: dict[tuple[int, int], None] = {}
+        self._slots: dict[tuple[Tile, int], int] = {}
+
+    def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
+        """Return the node of the origins of `node` for which, also, `tile` is open (or opaque)."""
+        key = (node, tile, opaque)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._keys)
+            self._keys.append(key)
+        return found
+
+    def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
+        """Say that the origins of `node` see `tile`, if it is as `when` says."""
+        slot = self._slots.setdefault((tile, when), len(self._slots))
+        self._lights[node, slot] = None
+
+    def compile(self, radius: int, *, mutual: bool) -> Plan:
+        """Return the finished plan; nodes that light nothing, and lead nowhere, are left out."""
+        instructions, outputs, depth = self._instructions()
+        offsets = self._offsets(mutual)
+        return Plan(
+            radius=radius,
+            mutual=mutual,
+            wedges=self.wedges,
+            depth=depth,
+            instructions=np.array(instructions, np.int32).reshape(-1, 7),
+            outputs=np.array(outputs, np.int32),
+            slots=len(self._slots),
+            finishes=self._finishes(offsets, mutual),
+            offsets=np.array(offsets, np.int16).reshape(-1, 2),
+        )
+
+    def _instructions(self) -> tuple[list[list[int]], list[int], int]:
+        """Return the instructions, the outputs and the greatest depth, see `Plan`."""
+        lit: list[list[int]] = [[] for _ in self._keys]
+        for node, slot in self._lights:
+            lit[node].append(slot)
+        children: list[list[int]] = [[] for _ in self._keys]
+        # A child has a higher number than its parent, so one pass down finds what is needed.
+        for node in range(len(self._keys) - 1, 0, -1):
+            if lit[node] or children[node]:
+                children[self._keys[node][0]].append(node)
+        instructions: list[list[int]] = []
+        outputs: list[int] = []
+        pending = [(self.ROOT, 1)]
+        ancestors: list[int] = []
+        deepest = 0
+        while pending:
+            node, depth = pending.pop()
+            while len(ancestors) >= depth:
+                instructions[ancestors.pop()][SKIP] = len(instructions)
+            ancestors.append(len(instructions))
+            deepest = max(deepest, depth)
+            _, (across, along), opaque = self._keys[node]
+            begin = len(outputs)
+            outputs.extend(lit[node])
+            instructions.append([depth, across, along, int(opaque), begin, len(outputs), 0])
+            pending.extend((child, depth + 1) for child in children[node])
+        for index in ancestors:
+            instructions[index][SKIP] = len(instructions)
+        return instructions, outputs, deepest
+
+    def _offsets(self, mutual: bool) -> list[tuple[int, int]]:
+        every = {_laid(wedge, tile) for wedge in self.wedges for tile, _ in self._slots}
+        return sorted(
+            ((dx, dy) for dx, dy in every if not mutual or _is_later(dx, dy)),
+            key=lambda offset: (offset[1], offset[0]),
+        )
+
+    def _finishes(self, offsets: list[tuple[int, int]], mutual: bool) -> NDArray[np.int32]:
+        """Return what becomes of the slots, see `Plan.finishes`.
+
+        In a mutual rule a mirrored offset can only add what an opaque tile is seen from: that an
+        open one is seen is known from the other side. So its slots are taken together.
+        """
+        planes = {offset: plane for plane, offset in enumerate(offsets)}
+        rows: list[list[list[int]]] = []
+        for wedge in self.wedges:
+            steps: list[list[int]] = []
+            mirrored: dict[Tile, list[int]] = {}
+            for (tile, when), slot in self._slots.items():
+                dx, dy = _laid(wedge, tile)
+                if (dx, dy) in planes:
+                    steps.append([slot, slot, dx, dy, when, planes[dx, dy], 0])
+                elif tile not in mirrored:
+                    step = [slot, slot, dx, dy, OPAQUE, planes[-dx, -dy], 1]
+                    mirrored[tile] = step
+                    steps.append(step)
+                else:
+                    mirrored[tile][SECOND_SLOT] = slot
+            rows.append(steps)
+        longest = max(map(len, rows))
+        for steps in rows:
+            # Wedges with more pairs have fewer steps; an empty step has no condition to meet.
+            steps.extend([[0, 0, 0, 0, -1, 0, 0]] * (longest - len(steps)))
+        return np.array(rows, np.int32).reshape(len(rows), longest, 7)
+
+
+def _laid(wedge: Wedge, tile: Tile) -> tuple[int, int]:
+    xx, xy, yx, yy = wedge
+    across, along = tile
+    return xx * across + xy * along, yx * across + yy * along
+
+
+def _is_later(dx: int, dy: int) -> bool:
+    """Whether the offset comes after its opposite in reading order."""
+    return dy > 0 or (dy == 0 and dx > 0)

@@ -1,0 +1,229 @@
+"""Runs: a plan and a map in, the packed table out.
+
+The map becomes bit rows; a compiled loop takes the plan through them block by block, or, without
+a compiler, numpy does it for whole bands of the map at once. Both give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.bits import pack_rows, words_for
+from exporter.kernels.visibility_runner import COMPILED
+from exporter.kernels.visibility_runner import run as run_compiled
+from exporter.visibility.plan import (
+    ACROSS,
+    ALONG,
+    ALWAYS,
+    CONDITION,
+    DEPTH,
+    FIRST_SLOT,
+    MIRRORED,
+    OFFSET_X,
+    OFFSET_Y,
+    OPAQUE,
+    OPEN,
+    OUTPUTS_BEGIN,
+    OUTPUTS_END,
+    PLANE,
+    SECOND_SLOT,
+    SKIP,
+    WANTS_OPAQUE,
+    Plan,
+)
+
+Words: TypeAlias = NDArray[np.uint64]
+
+# Rows of a block, see the kernel; and the most rows shifted copies are made of at a time.
+BLOCK = 8
+BAND = 128
+# About how many bytes of slots `run_arrays` keeps at a time.
+SLOT_BYTES = 8 << 20
+
+
+def run(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
+    """Return the table of a map: uint64 [word columns, blocks, planes, 8].
+
+    Args:
+        plan: The plan.
+        opaque: bool [height, width].
+    """
+    return run_kernel(plan, opaque) if COMPILED else run_arrays(plan, opaque)
+
+
+def run_kernel(
+    plan: Plan, opaque: NDArray[np.bool_], loop: Callable[..., None] = run_compiled
+) -> Words:
+    """Run the plan in the kernel, `loop` (which may be another build of it)."""
+    table = _empty_table(plan, opaque.shape)
+    if plan.offsets.size == 0:
+        return table
+    open_words, opaque_words = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
+    reach = plan.radius
+    band = min(BAND, table.shape[1] * BLOCK)
+    seen_open = np.zeros((2 * reach + 1, band + 2 * reach), np.uint64)
+    arrays = (
+        open_words,
+        opaque_words,
+        plan.instructions,
+        plan.outputs,
+        plan.finishes,
+        np.array(plan.wedges, np.int32),
+        seen_open,
+        np.zeros_like(seen_open),
+        seen_open.reshape(-1),
+        np.zeros((plan.depth + 1) * BLOCK, np.uint64),
+        np.zeros(plan.slots * BLOCK, np.uint64),
+        table,
+    )
+    # Interpreted, memory views give whole numbers, which numpy's own items are not.
+    loop(*(array.data for array in arrays))
+    return table
+
+
+def _empty_table(plan: Plan, shape: tuple[int, ...]) -> Words:
+    height, width = shape
+    return np.zeros(
+        (words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK), np.uint64
+    )
+
+
+def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
+    """Return bit rows, column of words by column of words, in a frame of zeros."""
+    height, width = mask.shape
+    rows = -(-height // BLOCK) * BLOCK
+    framed = np.zeros((words_for(width) + 2, rows + 2 * reach), np.uint64)
+    framed[1:-1, reach : reach + height] = pack_rows(mask).T
+    return framed
+
+
+def run_arrays(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
+    """Run the plan with whole-array operations, a band of rows at a time."""
+    table = _empty_table(plan, opaque.shape)
+    columns, blocks = table.shape[:2]
+    if plan.offsets.size == 0:
+        return table
+    frames = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
+    fitting = SLOT_BYTES // (plan.slots * columns * BLOCK * 8)
+    step = min(max(fitting, 1), blocks) * BLOCK
+    for top in range(0, blocks * BLOCK, step):
+        rows = min(step, blocks * BLOCK - top)
+        _Band(plan, frames, top, rows).into(table)
+    return table
+
+
+class _Band:
+    """A band of rows: the map seen through all offsets, from each of the band's cells."""
+
+    def __init__(self, plan: Plan, frames: tuple[Words, Words], top: int, rows: int) -> None:
+        self.plan = plan
+        self.top = top
+        self.rows = rows
+        halo = rows + 2 * plan.radius
+        self.seen_open, self.seen_opaque = (
+            _seen(frame[:, top : top + halo], plan.radius) for frame in frames
+        )
+
+    def into(self, table: Words) -> None:
+        """Run the plan for every wedge and add what it sees to the table."""
+        shape = (table.shape[0], self.rows)
+        levels = np.empty((self.plan.depth + 1, *shape), np.uint64)
+        levels[0] = ~np.uint64(0)
+        slots = np.empty((self.plan.slots, *shape), np.uint64)
+        for number in range(len(self.plan.wedges)):
+            slots[:] = 0
+            self._walk(number, levels, slots)
+            self._finish(number, slots, table)
+
+    def _walk(self, number: int, levels: Words, slots: Words) -> None:
+        xx, xy, yx, yy = self.plan.wedges[number]
+        outputs = self.plan.outputs.tolist()
+        instructions = self.plan.instructions.tolist()
+        index = 0
+        while index < len(instructions):
+            step = instructions[index]
+            across, along, depth = step[ACROSS], step[ALONG], step[DEPTH]
+            seen = self._through(
+                self.seen_open, xx * across + xy * along, yx * across + yy * along
+            )
+            level = levels[depth]
+            np.bitwise_and(levels[depth - 1], ~seen if step[WANTS_OPAQUE] else seen, out=level)
+            # Looking whether anything is left costs as much as an instruction.
+            if step[SKIP] - index > 4 and not level.any():
+                index = step[SKIP]
+                continue
+            for slot in outputs[step[OUTPUTS_BEGIN] : step[OUTPUTS_END]]:
+                np.bitwise_or(slots[slot], level, out=slots[slot])
+            index += 1
+
+    def _finish(self, number: int, slots: Words, table: Words) -> None:
+        for step in self.plan.finishes[number].tolist():
+            dx, dy, condition = step[OFFSET_X], step[OFFSET_Y], step[CONDITION]
+            bits = slots[step[FIRST_SLOT]] | slots[step[SECOND_SLOT]]
+            if condition not in (ALWAYS, OPEN, OPAQUE) or not bits.any():
+                continue
+            allowed = np.zeros_like(bits)
+            if condition != OPAQUE:
+                allowed |= self._through(self.seen_open, dx, dy)
+            if condition != OPEN:
+                allowed |= self._through(self.seen_opaque, dx, dy)
+            bits &= allowed
+            if step[MIRRORED]:
+                self._add_mirrored(table[:, :, step[PLANE]], bits, dx, dy)
+            else:
+                self._add(table[:, :, step[PLANE]], bits, self.top)
+
+    def _add(self, plane: Words, bits: Words, top: int) -> None:
+        """Add rows of bits to a plane, [word columns, blocks, 8], from the row `top` on."""
+        first = max(top, 0)
+        bits = bits[:, first - top :]
+        if bits.shape[1] == 0:
+            return
+        before = first % BLOCK
+        behind = -(before + bits.shape[1]) % BLOCK
+        padded = np.pad(bits, ((0, 0), (before, behind)))
+        part = padded.reshape(len(bits), -1, BLOCK)
+        block = first // BLOCK
+        plane[:, block : block + part.shape[1]] |= part
+
+    def _add_mirrored(self, plane: Words, bits: Words, dx: int, dy: int) -> None:
+        """Add bits where the cells they see are; these lie in rows above, or in the same."""
+        whole, part = divmod(dx, 64)
+        moved = np.zeros_like(bits)
+        _add_columns(moved, bits << np.uint64(part), whole)
+        if part:
+            _add_columns(moved, bits >> np.uint64(64 - part), whole + 1)
+        self._add(plane, moved, self.top + dy)
+
+    def _through(self, seen: Words, dx: int, dy: int) -> Words:
+        first = self.plan.radius + dy
+        return seen[dx + self.plan.radius, :, first : first + self.rows]
+
+
+def _add_columns(target: Words, source: Words, by: int) -> None:
+    """Add word columns of `source` to those `by` to the right."""
+    if by > 0:
+        target[by:] |= source[:-by]
+    elif by < 0:
+        target[:by] |= source[-by:]
+    else:
+        target |= source
+
+
+def _seen(frame: Words, reach: int) -> Words:
+    """Return the map through every horizontal offset: [2 * reach + 1, word columns, rows]."""
+    columns = len(frame) - 2
+    seen = np.empty((2 * reach + 1, columns, frame.shape[1]), np.uint64)
+    for dx in range(-reach, reach + 1):
+        whole, part = divmod(dx, 64)
+        here = frame[1 + whole : 1 + whole + columns]
+        if part:
+            beside = frame[2 + whole : 2 + whole + columns]
+            seen[dx + reach] = (here >> np.uint64(part)) | (beside << np.uint64(64 - part))
+        else:
+            seen[dx + reach] = here
+    return seen

@@ -1,0 +1,176 @@
+"""The visibility table: one bit for each origin and offset, half of that where sight is mutual.
+
+Memory is laid out in blocks of 64 x 8 origins. A block holds, plane by plane, 8 words: whether
+each of its origins sees the cell at the plane's offset. So an origin's whole field of view lies
+close together, and so do the origins around it.
+
+Where the rule is mutual (of two open cells each sees the other or neither does) there is a plane
+for one of two opposite offsets only, and its bit means: one of the two cells sees the other. An
+opaque cell sees nothing but itself, so the open ones of the two see the other; nothing is lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.bits import WORD, Words, shift_columns, unpack_rows
+from exporter.visibility.runs import BLOCK
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VisibilityTable:
+    """Which cells every cell of a map sees.
+
+    A cell sees itself; an opaque cell sees only itself; nobody sees outside the map.
+
+    Attributes:
+        opaque: bool [height, width], the cells that block sight; read-only.
+        radius: How far sight goes, in cells.
+        algorithm: The name of the rule.
+        see_walls: Whether a `raycast` table shows the opaque cells at the ends of rays; False
+            for the other rules, which always show opaque cells.
+        mutual: Whether one plane serves two opposite offsets, see the module.
+        offsets: int16 [planes, 2], (dx, dy) from origin to seen cell, in reading order.
+        blocks: uint64 [word columns, blocks of rows, planes, 8], the bits, see the module.
+    """
+
+    opaque: NDArray[np.bool_]
+    radius: int
+    algorithm: str
+    see_walls: bool
+    mutual: bool
+    offsets: NDArray[np.int16]
+    blocks: Words
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The shape of the map, (height, width)."""
+        height, width = self.opaque.shape
+        return height, width
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes the table's bits take, without the map."""
+        return int(self.blocks.nbytes)
+
+    def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
+        """Return the cells that the cell (x, y) sees: bool [height, width].
+
+        Raises:
+            ValueError: (x, y) is not a cell of the map.
+        """
+        self._check(x, y)
+        visible = np.zeros(self.shape, bool)
+        visible[y, x] = True
+        if self.opaque[y, x]:
+            return visible
+        dx, dy = self._offsets
+        seen = self._bits_at(np.full(len(dx), x), np.full(len(dx), y))
+        visible[y + dy[seen], x + dx[seen]] = True
+        if self.mutual:
+            seen = self._bits_at(x - dx, y - dy)
+            visible[y - dy[seen], x - dx[seen]] = True
+        return visible
+
+    def can_see(self, a: Cell, b: Cell) -> bool:
+        """Say whether the cell `a`, (x, y), sees the cell `b`.
+
+        Raises:
+            ValueError: One of them is not a cell of the map.
+        """
+        (ax, ay), (bx, by) = a, b
+        self._check(ax, ay)
+        self._check(bx, by)
+        if (ax, ay) == (bx, by):
+            return True
+        if self.opaque[ay, ax]:
+            return False
+        dx, dy = bx - ax, by - ay
+        if max(abs(dx), abs(dy)) > self.radius:
+            return False
+        plane = int(self._planes[dy + self.radius, dx + self.radius])
+        if plane >= 0:
+            return self._bit(plane, ax, ay)
+        plane = int(self._planes[self.radius - dy, self.radius - dx])
+        return self.mutual and plane >= 0 and self._bit(plane, bx, by)
+
+    @cached_property
+    def count(self) -> NDArray[np.int32]:
+        """How many cells each cell sees, itself included: int32 [height, width]; read-only."""
+        from exporter.visibility.sums import seen_counts
+
+        counts = seen_counts(self)
+        counts.flags.writeable = False
+        return counts
+
+    def packed_plane(self, index: int) -> Words:
+        """Return the bit rows of a plane as stored: uint64 [height, word columns]."""
+        rows = self.blocks[:, :, index].reshape(len(self.blocks), -1)
+        return np.ascontiguousarray(rows[:, : self.shape[0]].T)
+
+    def plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+        mask = unpack_rows(self.packed_plane(index), self.shape[1])
+        mask &= ~self.opaque
+        return mask
+
+    def opposite_plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width].
+
+        Raises:
+            ValueError: The table is not mutual; every offset has a plane of its own then.
+        """
+        if not self.mutual:
+            raise ValueError("in this table every offset has a plane of its own")
+        mask = unpack_rows(self.packed_opposite(index), self.shape[1])
+        mask &= ~self.opaque
+        return mask
+
+    def packed_opposite(self, index: int) -> Words:
+        """Return a plane's bit rows at the cells the offset leads to: uint64 like the plane's."""
+        dx, dy = (int(part) for part in self.offsets[index])
+        rows = self.packed_plane(index)
+        moved = np.zeros_like(rows)
+        if dy < self.shape[0]:
+            # Offsets of mutual tables never point up.
+            moved[dy:] = shift_columns(rows[: self.shape[0] - dy], -dx)
+        return moved
+
+    def _check(self, x: int, y: int) -> None:
+        height, width = self.shape
+        if not (0 <= x < width and 0 <= y < height):
+            raise ValueError(f"({x}, {y}) is not inside {width} x {height} cells")
+
+    @cached_property
+    def _offsets(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self.offsets[:, 0].astype(np.int64), self.offsets[:, 1].astype(np.int64)
+
+    @cached_property
+    def _planes(self) -> NDArray[np.int32]:
+        """The plane of each offset, or -1: [dy + radius, dx + radius]."""
+        side = 2 * self.radius + 1
+        planes = np.full((side, side), -1, np.int32)
+        dx, dy = self._offsets
+        planes[dy + self.radius, dx + self.radius] = np.arange(len(dx))
+        return planes
+
+    def _bit(self, plane: int, x: int, y: int) -> bool:
+        word = int(self.blocks[x // WORD, y // BLOCK, plane, y % BLOCK])
+        return bool(word >> (x % WORD) & 1)
+
+    def _bits_at(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return the bit of every plane, each at its own cell; False outside the map."""
+        height, width = self.shape
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        bits = np.zeros(len(x), bool)
+        planes = np.flatnonzero(inside)
+        x, y = x[planes], y[planes]
+        words = self.blocks[x // WORD, y // BLOCK, planes, y % BLOCK]
+        bits[planes] = (words >> (x % WORD).astype(np.uint64)) & np.uint64(1)
+        return bits

@@ -17,6 +17,7 @@ from exporter.codecs._codec import (
     Side,
     codec_by_number,
 )
+from exporter.codecs._symbols import distinct_count
 from exporter.errors import BlobError
 
 
@@ -65,15 +66,22 @@ def _only(array: Array, name: str, side: Side) -> Encoded:
 
 
 def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
+    distinct = distinct_count(array)
+    worth_trying = []
+    for codec in CODECS.all().values():
+        least = codec.least(array, distinct, side) if profile in codec.profiles else None
+        if least is not None:
+            worth_trying.append((codec.last_resort, least, codec.number, codec))
     best: Encoded | None = None
-    for codec in sorted(CODECS.all().values(), key=lambda entry: entry.number):
-        if profile not in codec.profiles:
-            continue
+    # Those that could become smallest first; most of the others then need not run.
+    for last_resort, least, _, codec in sorted(worth_trying, key=lambda entry: entry[:3]):
+        if best is not None:
+            good = last_resort and len(best.payload) < 3 * array.nbytes // 4
+            if good or least >= len(best.payload):
+                continue
         payload = codec.encode(array, side)
         if payload is not None and (best is None or len(payload) < len(best.payload)):
             best = Encoded(codec, payload)
-        if best is not None and not best.payload:
-            break
     assert best is not None  # `stored` takes everything
     return best
 

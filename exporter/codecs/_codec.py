@@ -61,17 +61,20 @@ class Side:
 
     Attributes:
         cells: Another array of the same shape that encoder and decoder both have.
-        prior: The payload of a shared prior.
+        prior: Another payload of the same codec, whose head and learned states are gone on with.
+        prior_shape: The shape of the array it holds.
     """
 
     cells: Array | None = None
     prior: bytes | None = None
+    prior_shape: tuple[int, ...] = ()
 
 
 NO_SIDE = Side()
 
 Encode: TypeAlias = Callable[[Array, Side], bytes | None]
 Decode: TypeAlias = Callable[[bytes, tuple[int, ...], np.dtype[Any], Side], Array]
+Least: TypeAlias = Callable[[Array, int, Side], int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +90,38 @@ class Codec:
             (callers turn it into BlobError), but must not allocate beyond the shape it is given
             or run without bound.
         profiles: The profiles that try it when nothing is named.
+        least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
+            codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
+            only what is worth trying.
+        last_resort: Whether it is tried only where the others save less than a quarter.
+        continues: Whether it can go on from a prior. Such a payload has no head of its own.
     """
 
     name: str
     number: int
     encode: Encode
     decode: Decode
-    profiles: tuple[Profile, ...] = ("small", "fast")
+    profiles: tuple[Profile, ...]
+    least: Least
+    last_resort: bool = False
+    continues: bool = False
 
 
 CODECS: Registry[Codec] = Registry("exporter.codecs", "codec")
 
 
 def codec(
-    name: str, number: int, encode: Encode, decode: Decode, profiles: tuple[Profile, ...] = ()
+    name: str,
+    number: int,
+    encode: Encode,
+    decode: Decode,
+    profiles: tuple[Profile, ...],
+    least: Least,
+    last_resort: bool = False,
+    continues: bool = False,
 ) -> Codec:
     """Register a codec; its module calls this once."""
-    entry = Codec(name, number, encode, decode, profiles)
+    entry = Codec(name, number, encode, decode, profiles, least, last_resort, continues)
     CODECS.add(name, entry)
     return entry
 

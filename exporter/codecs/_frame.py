@@ -30,6 +30,7 @@ from exporter.codecs._codec import (
     canonical,
     element_code,
 )
+from exporter.codecs._range import number, read_number
 from exporter.errors import BlobError
 
 MAGIC = 0xC5
@@ -75,7 +76,7 @@ def encode(
     head = bytearray((MAGIC, VERSION << 4 | element_code(array.dtype) << 2 | array.ndim))
     head.append(chosen.codec.number)
     for length in array.shape:
-        head += _number(length)
+        head += number(length)
     check = zlib.crc32(chosen.payload, zlib.crc32(head))
     return bytes(head) + check.to_bytes(4, "little") + chosen.payload
 
@@ -114,31 +115,12 @@ def frame_header(data: bytes) -> FrameHeader:
     if dimensions == 0:
         raise BlobError("damaged frame: no dimensions")
     shape, position = [], 3
-    for _ in range(dimensions):
-        length, position = _read_number(data, position)
-        shape.append(length)
+    try:
+        for _ in range(dimensions):
+            length, position = read_number(data, position)
+            shape.append(length)
+    except ValueError as error:
+        raise BlobError(f"damaged frame: {error}") from error
     if position + 4 > len(data):
         raise BlobError("frame is cut short")
     return FrameHeader(data[2], ELEMENTS[data[1] >> 2 & 3], tuple(shape), position + 4)
-
-
-def _number(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _read_number(data: bytes, position: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, 35, 7):
-        if position >= len(data):
-            raise BlobError("frame is cut short")
-        byte = data[position]
-        position += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, position
-    raise BlobError("damaged frame: a dimension is too large")

@@ -4,6 +4,8 @@
     0 or 2 n    the value of a 0 cell and of a 1 cell, each as wide as the element type
     rest        range-coded decisions, row by row
 
+With a prior there is only the rest; values and edge are the prior's.
+
 Grids of one dimension are one row, of three dimensions their planes one below the other.
 """
 
@@ -28,8 +30,18 @@ def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
     return prod(shape[:-1]), shape[-1]
 
 
+class States:
+    """What the model has learned: sixteen small contexts and 4096 large ones."""
+
+    __slots__ = ("large", "small")
+
+    def __init__(self) -> None:
+        self.small = np.full(16, FRESH, np.uint32)
+        self.large = np.zeros(4096, np.uint32)
+
+
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload, or None unless there are exactly two values."""
+    """Return the payload, or None unless there are exactly two values (those of the prior)."""
     if array.size == 0:
         return None
     low, high = array.min(), array.max()
@@ -37,11 +49,17 @@ def encode(array: Array, side: Side) -> bytes | None:
     if low == high or not np.array_equal(array == low, ones == 0):
         return None
     cells = ones.reshape(as_grid(array.shape))
+    writer, states = Writer(), States()
+    if side.prior is not None:
+        _, values, edge = _read(side.prior, side.prior_shape, array.dtype, states)
+        if (values[0], values[1]) != (low, high):
+            return None
+        write_cells(cells, edge, writer, states)
+        return writer.finish()
     edge = likely_edge(cells)
-    values = b"" if (low, high) == (0, 1) else np.array([low, high], array.dtype).tobytes()
-    writer = Writer()
-    write_cells(cells, edge, writer)
-    return bytes((edge | (2 if values else 0),)) + values + writer.finish()
+    head = b"" if (low, high) == (0, 1) else np.array([low, high], array.dtype).tobytes()
+    write_cells(cells, edge, writer, states)
+    return bytes((edge | (2 if head else 0),)) + head + writer.finish()
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -50,6 +68,19 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     Raises:
         ValueError: When the head is broken.
     """
+    states = States()
+    if side.prior is not None:
+        _, values, edge = _read(side.prior, side.prior_shape, dtype, states)
+        cells = read_cells(as_bytes(payload), start_reading(payload), as_grid(shape), edge, states)
+    else:
+        cells, values, _ = _read(payload, shape, dtype, states)
+    return values[cells].reshape(shape)
+
+
+def _read(
+    payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], states: States
+) -> tuple[NDArray[np.uint8], Array, int]:
+    """Return the cells of a payload with a head, the two values and the edge."""
     flags, start = payload[0], 1
     values = np.array([0, 1], dtype)
     if flags > 3:
@@ -60,8 +91,8 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         if values.size != 2 or dtype == np.bool_:
             raise ValueError("the two values are missing")
     stream = payload[start:]
-    cells = read_cells(as_bytes(stream), start_reading(stream), as_grid(shape), flags & 1)
-    return values[cells].reshape(shape)
+    cells = read_cells(as_bytes(stream), start_reading(stream), as_grid(shape), flags & 1, states)
+    return cells, values, flags & 1
 
 
 def likely_edge(cells: NDArray[np.uint8]) -> int:
@@ -70,10 +101,9 @@ def likely_edge(cells: NDArray[np.uint8]) -> int:
     return int(2 * border >= cells.shape[1] + 2 * cells.shape[0])
 
 
-def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer) -> None:
+def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer, states: States) -> None:
     """Code a grid of 0 and 1 [height, width]."""
     height, width = cells.shape
-    small, large = _states()
     rows = min(height, max(1, BATCH // max(1, width)))
     probabilities = np.empty(rows * width, np.uint16)
     bits = np.empty(rows * width, np.uint8)
@@ -84,8 +114,8 @@ def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer) -> None:
             top,
             min(top + rows, height),
             edge,
-            view(small),
-            view(large),
+            view(states.small),
+            view(states.large),
             rate_table,
             view(probabilities),
             view(bits),
@@ -94,26 +124,30 @@ def write_cells(cells: NDArray[np.uint8], edge: int, writer: Writer) -> None:
 
 
 def read_cells(
-    data: NDArray[np.uint8], registers: NDArray[np.uint64], size: tuple[int, int], edge: int
+    data: NDArray[np.uint8],
+    registers: NDArray[np.uint64],
+    size: tuple[int, int],
+    edge: int,
+    states: States,
 ) -> NDArray[np.uint8]:
     """Return the grid of 0 and 1 that starts where the registers stand; moves them on."""
     cells = np.zeros(size, np.uint8)
-    small, large = _states()
     if cells.size:
         codec_bitmap.read(
             view(data),
             view(registers),
             view(cells),
             edge,
-            view(small),
-            view(large),
+            view(states.small),
+            view(states.large),
             view(rates()),
         )
     return cells
 
 
-def _states() -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    return np.full(16, FRESH, np.uint32), np.zeros(4096, np.uint32)
+def least(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that this codec is for two values."""
+    return 0 if distinct == 2 else None
 
 
-BITMAP = codec("bitmap", 16, encode, decode, ("small",))
+BITMAP = codec("bitmap", 16, encode, decode, ("small",), least, continues=True)

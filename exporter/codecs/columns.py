@@ -70,4 +70,10 @@ def _text(value: Any, style: int) -> bytes:
     return (text + "\n" if style & 16 else text).encode("utf-8")
 
 
-COLUMNS = codec("columns", NUMBER, encode, decode, ("small",))
+def least(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that this codec is for texts."""
+    text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
+    return 0 if text and array[0] in b'{["' else None
+
+
+COLUMNS = codec("columns", NUMBER, encode, decode, ("small",), least)

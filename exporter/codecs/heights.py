@@ -204,4 +204,9 @@ def _unfold(value: int) -> int:
     return -(value >> 1) - 1 if value & 1 else value >> 1
 
 
-HEIGHTS = codec("heights", 18, encode, decode, ("small",))
+def least(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that this codec is for grids of many values."""
+    return 0 if distinct > (16 if array.ndim > 1 else 256) else None
+
+
+HEIGHTS = codec("heights", 18, encode, decode, ("small",), least)

@@ -21,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._range import number, read_number
+from exporter.codecs._symbols import MOST, dense_ids, distinct_count
 
 # A table of more values than this is larger than anything it could save on a level.
 MOST_VALUES = 1 << 16
@@ -33,14 +35,19 @@ def width_of(distinct: int) -> int:
 
 def encode(array: Array, side: Side) -> bytes | None:
     """Return table and codes; None for more than 65,536 distinct values or no cells."""
-    values, inverse, counts = np.unique(array, return_inverse=True, return_counts=True)
-    if not 1 <= values.size <= MOST_VALUES:
+    distinct = distinct_count(array)
+    if not 1 <= distinct <= MOST_VALUES:
         return None
-    head = _number(values.size)
-    width = width_of(values.size)
+    if distinct > MOST:
+        values, inverse = np.unique(array, return_inverse=True)
+        if values.size > MOST_VALUES:
+            return None
+    else:
+        values, inverse = dense_ids(array)
+    head, width = number(values.size), width_of(values.size)
     if width == 8 and array.dtype.itemsize == 1:
         return head + array.tobytes()
-    order = np.argsort(-counts, kind="stable")
+    order = np.argsort(-np.bincount(inverse.reshape(-1)), kind="stable")
     codes = np.empty(values.size, np.uint32)
     codes[order] = np.arange(values.size, dtype=np.uint32)
     bits = _bits_of(codes[inverse.reshape(-1)], width)
@@ -54,7 +61,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         ValueError: When a code has no value or the length does not match.
     """
     count = prod(shape)
-    distinct, start = _read_number(payload)
+    distinct, start = read_number(payload, 0, 3)
     width = width_of(distinct)
     if not 1 <= distinct <= MOST_VALUES:
         raise ValueError("the number of distinct values is out of range")
@@ -88,22 +95,9 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
     return codes
 
 
-def _number(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+def least(array: Array, distinct: int, side: Side) -> int | None:
+    """Return the bytes of the codes alone; only few values are worth a table."""
+    return array.size * width_of(distinct) // 8 if 2 <= distinct <= MOST else None
 
 
-def _read_number(payload: bytes) -> tuple[int, int]:
-    value = 0
-    for position in range(3):
-        value |= (payload[position] & 127) << 7 * position
-        if payload[position] < 128:
-            return value, position + 1
-    raise ValueError("the number of distinct values is out of range")
-
-
-PACK = codec("pack", 2, encode, decode, ("small", "fast"))
+PACK = codec("pack", 2, encode, decode, ("small", "fast"), least)

@@ -12,6 +12,9 @@ and the masks that always have one id cost nothing.
     classes     one bit for each id (own) or each distinct value of the side layer, ascending,
                 first in the high bit, zeros up to a byte
     rest        range-coded decisions: of the class layer, then of the ids
+
+With a prior there is only the rest; everything before it, and the size of the tables, is the
+prior's.
 """
 
 from __future__ import annotations
@@ -33,14 +36,19 @@ from exporter.codecs._range import (
     start_reading,
     view,
 )
+from exporter.codecs._symbols import MOST as MOST_IDS
+from exporter.codecs._symbols import dense_ids
 from exporter.codecs._tile_search import candidate_classes
-from exporter.codecs.bitmap import as_grid, likely_edge, read_cells, write_cells
+from exporter.codecs.bitmap import States, as_grid, likely_edge, read_cells, write_cells
 from exporter.kernels import codec_tiles
 
-MOST_IDS = 256
 OWN, FROM_SIDE = 4, 8
 # Decisions a cell can need: one flag, six candidates, eight bits of a new id.
 DECISIONS = 15
+# The length that marks a context with one id for good.
+FOREVER = 255
+# The same, said by the prior and not yet by the grid that goes on from it.
+ONCE = 254
 BATCH = 1 << 16
 
 # Factors of mask, W, N, NW, NE, WW, NN: odd constants whose sums scatter over 32 bits.
@@ -66,6 +74,29 @@ class Plan:
     from_side: bool = False
 
 
+class Model:
+    """The head of a payload and everything learned so far."""
+
+    def __init__(
+        self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
+    ) -> None:
+        self.flags = flags
+        self.ids = ids
+        self.classes = classes
+        self.layer = States()
+        self.tables = _Tables(self.masked, flags & 3, size, ids.size)
+
+    @property
+    def masked(self) -> bool:
+        """Whether the ids are told in the context of nine classes."""
+        return bool(self.flags & (OWN | FROM_SIDE))
+
+    @property
+    def edge(self) -> int:
+        """The class of cells outside."""
+        return self.flags >> 4 & 1
+
+
 def encode(array: Array, side: Side) -> bytes | None:
     """Return the smallest payload found, or None for more than 256 values or fewer than 2."""
     if array.size == 0 or array.dtype == np.bool_:
@@ -74,23 +105,20 @@ def encode(array: Array, side: Side) -> bytes | None:
     if not 2 <= ids.size <= MOST_IDS:
         return None
     grid = dense.reshape(as_grid(array.shape))
-    plans = [Plan(menu) for menu in _unmasked_menus(grid)]
+    if side.prior is not None:
+        return _encode_on(array, ids, side)
+    plans = [Plan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
-            plans.append(Plan(0, classes))
-            plans.append(Plan(1, classes))
-    best: bytes | None = None
-    for plan in plans:
-        payload = _with_plan(grid, ids, plan, None)
-        if best is None or len(payload) < len(best):
-            best = payload
+            plans += [Plan(0, classes), Plan(1, classes)]
     side_grid = _side_grid(side, array.shape)
     if side_grid is not None:
-        values, side_dense = side_grid
-        for classes in _side_classes(values.size):
-            payload = _with_plan(grid, ids, Plan(0, classes, True), classes[side_dense])
-            if best is None or len(payload) < len(best):
-                best = payload
+        plans += [Plan(0, classes, True) for classes in _side_classes(side_grid[0].size)]
+    best: bytes | None = None
+    for plan in plans:
+        payload = _with_plan(grid, ids, plan, side_grid)
+        if best is None or len(payload) < len(best):
+            best = payload
     return best
 
 
@@ -100,57 +128,87 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     Raises:
         ValueError: When the head is broken, or the side layer is missing.
     """
+    size = as_grid(shape)
+    if side.prior is not None:
+        model, stream = _model_after(side.prior, side.prior_shape, dtype), payload
+        classes = None
+    else:
+        side_grid = _side_grid(side, shape)
+        model, stream = _read_head(payload, size, dtype, side_grid)
+        classes = model.classes[side_grid[1]] if side_grid and model.flags & FROM_SIDE else None
+    dense = _read_stream(stream, model, size, classes)
+    if dense.size and int(dense.max()) >= model.ids.size:
+        raise ValueError("an id is out of range")
+    return model.ids[dense].reshape(shape)
+
+
+def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
+    """Return a payload that goes on from the prior, None when it has ids the prior has not."""
+    assert side.prior is not None
+    model = _model_after(side.prior, side.prior_shape, array.dtype)
+    places = np.searchsorted(model.ids, ids)
+    if not np.array_equal(model.ids[np.minimum(places, model.ids.size - 1)], ids):
+        return None
+    grid = np.searchsorted(model.ids, array).reshape(as_grid(array.shape))
+    writer = Writer()
+    classes = None
+    if model.flags & OWN:
+        classes = model.classes[grid]
+        write_cells(classes, model.edge, writer, model.layer)
+    _write_ids(grid, classes, model, writer)
+    return writer.finish()
+
+
+def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
+    """Return the model as it stands after a payload with a head was read."""
+    model, stream = _read_head(prior, as_grid(shape), dtype, None)
+    _read_stream(stream, model, as_grid(shape), None)
+    lengths = model.tables.lengths
+    lengths[lengths == FOREVER] = ONCE
+    return model
+
+
+def _read_head(
+    payload: bytes,
+    size: tuple[int, int],
+    dtype: np.dtype[Any],
+    side_grid: tuple[Array, NDArray[Any]] | None,
+) -> tuple[Model, bytes]:
+    """Return a fresh model and the stream after the head."""
     flags, count = payload[0], payload[1] + 1
     masked = flags & (OWN | FROM_SIDE)
     if flags > 31 or masked == OWN | FROM_SIDE or (masked and flags & 3 >= len(MASKED_MENUS)):
         raise ValueError("unknown flags")
     ids, start = _read_ids(payload, 2, count, dtype)
-    edge = flags >> 4 & 1
-    classes: NDArray[np.uint8] | None = None
-    size = as_grid(shape)
+    classes = np.zeros(count, np.uint8)
     if masked == FROM_SIDE:
-        side_grid = _side_grid(side, shape)
         if side_grid is None:
             raise ValueError("the layer it depends on is missing")
-        bits, start = _read_classes(payload, start, side_grid[0].size)
-        classes = bits[side_grid[1]]
+        classes, start = _read_classes(payload, start, side_grid[0].size)
     elif masked == OWN:
-        bits, start = _read_classes(payload, start, count)  # only readers of ids need the bits
-    stream = payload[start:]
+        classes, start = _read_classes(payload, start, count)
+    return Model(flags, ids, classes, size), payload[start:]
+
+
+def _read_stream(
+    stream: bytes, model: Model, size: tuple[int, int], classes: NDArray[np.uint8] | None
+) -> NDArray[np.int64]:
+    """Return the dense ids [height, width] of a stream; the model learns."""
     data, registers = as_bytes(stream), start_reading(stream)
-    if masked == OWN:
-        classes = read_cells(data, registers, size, edge)
-    masks = nine_classes(classes, edge) if classes is not None else np.zeros(size, np.uint16)
-    tables = _Tables(bool(masked), flags & 3, size, count)
+    if model.flags & OWN:
+        classes = read_cells(data, registers, size, model.edge, model.layer)
+    masks = np.zeros(size, np.uint16) if classes is None else nine_classes(classes, model.edge)
     work = np.zeros((size[0] + 2, size[1] + 3), np.uint16)
     codec_tiles.read(
         view(data),
         view(registers),
         view(work),
         view(masks),
-        int(bool(masked)),
-        tables.depth,
-        *tables.views(),
+        int(model.masked),
+        model.tables.depth,
+        *model.tables.views(),
     )
-    dense = work[2:, 2:-1].astype(np.int64) - 1
-    if dense.size and int(dense.max()) >= count:
-        raise ValueError("an id is out of range")
-    return ids[dense].reshape(shape)
-
-
-def dense_ids(array: Array) -> tuple[Array, NDArray[np.uint8] | NDArray[np.intp]]:
-    """Return the distinct values, ascending, and for every cell the index of its value."""
-    if array.dtype.itemsize <= 2:
-        present = np.zeros(1 << 8 * array.dtype.itemsize, np.bool_)
-        present[array.reshape(-1)] = True
-        ids = np.flatnonzero(present)
-        if ids.size > MOST_IDS:
-            return ids, np.zeros(0, np.uint8)
-        index = np.zeros(present.size, np.uint8)
-        index[ids] = np.arange(ids.size)
-        return ids.astype(array.dtype), index[array]
-    ids, inverse = np.unique(array, return_inverse=True)
-    return ids, inverse.reshape(array.shape)
+    return work[2:, 2:-1].astype(np.int64) - 1
 
 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
@@ -204,38 +262,44 @@ class _Tables:
 
 
 def _with_plan(
-    grid: NDArray[Any], ids: Array, plan: Plan, side_classes: NDArray[np.uint8] | None
+    grid: NDArray[Any],
+    ids: Array,
+    plan: Plan,
+    side_grid: tuple[Array, NDArray[Any]] | None,
 ) -> bytes:
     """Return the payload of a grid of dense ids coded by a plan."""
     writer = Writer()
-    flags, edge, bits = plan.menu, 0, b""
-    masks: NDArray[np.uint16] | None = None
-    if plan.classes is not None:
-        classes = side_classes if side_classes is not None else plan.classes[grid]
-        edge = likely_edge(classes)
-        flags |= (FROM_SIDE if plan.from_side else OWN) | edge << 4
-        bits = np.packbits(plan.classes).tobytes()
-        if not plan.from_side:
-            write_cells(classes, edge, writer)
-        masks = nine_classes(classes, edge)
-    _write_ids(grid, masks, plan.menu, ids.size, writer)
-    return bytes((flags, ids.size - 1)) + _ids_head(ids) + bits + writer.finish()
+    if plan.classes is None:
+        model = Model(plan.menu, ids, np.zeros(ids.size, np.uint8), grid.shape)
+        _write_ids(grid, None, model, writer)
+        return bytes((plan.menu, ids.size - 1)) + _ids_head(ids) + writer.finish()
+    layer = plan.classes[grid if side_grid is None or not plan.from_side else side_grid[1]]
+    edge = likely_edge(layer)
+    flags = plan.menu | (FROM_SIDE if plan.from_side else OWN) | edge << 4
+    model = Model(flags, ids, plan.classes, grid.shape)
+    if not plan.from_side:
+        write_cells(layer, edge, writer, model.layer)
+    _write_ids(grid, layer, model, writer)
+    head = bytes((flags, ids.size - 1)) + _ids_head(ids)
+    return head + np.packbits(plan.classes).tobytes() + writer.finish()
 
 
 def _write_ids(
-    grid: NDArray[Any], masks: NDArray[np.uint16] | None, menu: int, ids: int, writer: Writer
+    grid: NDArray[Any], classes: NDArray[np.uint8] | None, model: Model, writer: Writer
 ) -> None:
+    """Code dense ids."""
     height, width = grid.shape
     work = np.zeros((height + 2, width + 3), np.uint16)
     work[2:, 2:-1] = grid
     work[2:, 2:-1] += 1
     forever = np.zeros(512, np.uint8)
-    masked = masks is not None
-    if masks is None:
-        masks = np.zeros(grid.shape, np.uint16)
-    else:
+    masks = np.zeros(grid.shape, np.uint16)
+    if classes is not None:
+        masks = nine_classes(classes, model.edge)
         forever = _masks_with_one_id(grid, masks)
-    tables = _Tables(masked, menu, grid.shape, ids)
+        # Where a prior had one id for good, only the same id can go on without being told.
+        other = (model.tables.lengths[masks] == ONCE) & (model.tables.candidates[masks, 0] != grid)
+        forever[masks[other]] = 0
     rows = min(height, max(1, BATCH // width))
     probabilities = np.empty(rows * width * DECISIONS, np.uint16)
     bits = np.empty(rows * width * DECISIONS, np.uint8)
@@ -244,11 +308,11 @@ def _write_ids(
             view(work),
             view(masks),
             view(forever),
-            int(masked),
-            tables.depth,
+            int(model.masked),
+            model.tables.depth,
             top,
             min(top + rows, height),
-            *tables.views(),
+            *model.tables.views(),
             view(probabilities),
             view(bits),
         )
@@ -265,17 +329,8 @@ def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray
 
 
 def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
-    """Return the stream's length for a class layer, the measure of the search."""
-    writer = Writer()
-    layer = classes[grid]
-    edge = likely_edge(layer)
-    write_cells(layer, edge, writer)
-    _write_ids(grid, nine_classes(layer, edge), 0, ids, writer)
-    return len(writer.finish())
-
-
-def _unmasked_menus(grid: NDArray[Any]) -> tuple[int, ...]:
-    return (0, 1, 2, 3)
+    """Return the payload's length for a class layer, the measure of the search."""
+    return len(_with_plan(grid, np.arange(ids), Plan(0, classes), None))
 
 
 def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:
@@ -332,4 +387,9 @@ def _read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.ui
     return np.unpackbits(packed, count=count), end
 
 
-TILES = codec("tiles", 17, encode, decode, ("small",))
+def least(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that this codec is for three values and more, or two that follow from another layer."""
+    return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
+
+
+TILES = codec("tiles", 17, encode, decode, ("small",), least, continues=True)

@@ -12,6 +12,8 @@ storing the rule costs nothing at all (see `exporter.blob`). The payload is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -281,7 +283,7 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
             if reader.overrun or not _allowed(before):
                 raise ValueError("an offset is out of range")
             ordered.append(before)
-        if any(_rank(a) >= _rank(b) for a, b in zip(ordered, ordered[1:], strict=False)):
+        if any(_rank(a) >= _rank(b) for a, b in pairwise(ordered)):
             raise ValueError("the offsets are not in order")
     else:
         raise ValueError("unknown set of offsets")
@@ -290,7 +292,7 @@ def _read_offsets(reader: NumberReader) -> list[Offset]:
 
 def _disc(squared: int) -> list[Offset]:
     """Return all offsets up to a squared distance, without those beyond the farthest."""
-    reach = min(FARTHEST, int(squared**0.5) + 1)
+    reach = min(FARTHEST, isqrt(squared))
     axis = range(-reach, reach + 1)
     return coding_order(
         [(dx, dy) for dy in axis for dx in axis if 0 < dx * dx + dy * dy <= squared]
@@ -306,7 +308,7 @@ def _as_array_codec(array: Array, side: Side) -> bytes | None:
     """Take bool [offsets, height, width] of a square of offsets, with the opaque cells beside."""
     if side.cells is None or array.ndim != 3 or array.dtype != np.bool_:
         return None
-    reach = (int(np.sqrt(len(array) + 1)) - 1) // 2
+    reach = (isqrt(len(array) + 1) - 1) // 2
     square = _square(reach)
     if len(square) != len(array) or side.cells.shape != array.shape[1:]:
         return None
@@ -325,4 +327,9 @@ def _from_payload(
     return decode_visibility(payload, side.cells).planes.astype(dtype)
 
 
-VISIBILITY = codec("visibility", 20, _as_array_codec, _from_payload, ("small",))
+def _least(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that this codec is for planes beside their map."""
+    return 0 if side.cells is not None and array.ndim == 3 else None
+
+
+VISIBILITY = codec("visibility", 20, _as_array_codec, _from_payload, ("small",), _least)

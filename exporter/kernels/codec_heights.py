@@ -90,7 +90,7 @@ def predict(
             elif x > 3:
                 difference = work[y, x] - work[y, x - 1]
             else:
-                difference = work[y, x]
+                difference = work[y, x] - ((span + 1) >> 1)
             if difference >= 0:
                 folded[y - 3, x - 3] = difference * 2
             else:
@@ -124,6 +124,8 @@ def restore(
                 value += _prediction(work, y, x, taps, span)
             elif x > 3:
                 value += work[y, x - 1]
+            else:
+                value += (span + 1) >> 1
             if value < 0 or value > span:
                 wrong = 1
                 value = 0

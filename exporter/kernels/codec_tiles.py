@@ -15,7 +15,8 @@ Arrays shared by both directions:
     shape: int64 [levels, 10]: for each context level its first context, 32 - bits of its index,
         and the factors of mask, W, N, NW, NE, WW, NN.
     candidates: uint8 [contexts, 6]; states: uint32 [contexts, 6].
-    lengths: uint8 [contexts], candidates known, 255 for one id forever; seen: uint8 [contexts].
+    lengths: uint8 [contexts], candidates known; 255 for one id forever, 254 where a prior said
+        so and this grid has not yet; seen: uint8 [contexts].
     literals: uint32 [2, 256], states of the tree that tells a new id, by own class.
     flags: uint32 [2], states of "always this id".
 """
@@ -170,6 +171,7 @@ def model(
     node: cython.uint
     bit: cython.uint
     known: cython.int
+    fresh: cython.uint = 1
     for y in range(top, bottom):
         for x in range(width):
             tile = work[y + 2, x + 2] - 1
@@ -180,7 +182,18 @@ def model(
             if masked != 0:
                 if lengths[parent] == 255:
                     continue
-                if lengths[parent] == 0:
+                if lengths[parent] == 254:
+                    bit = forever[mask]
+                    probabilities[at] = flags[own] >> 16 | 1
+                    bits[at] = bit
+                    at += 1
+                    flags[own] = _update(flags[own], bit, rates)
+                    if bit != 0:
+                        lengths[parent] = 255
+                        continue
+                    lengths[parent] = 1
+                    states[parent, 0] = _update(fresh << 31, 0, rates)
+                elif lengths[parent] == 0:
                     bit = forever[mask]
                     probabilities[at] = flags[own] >> 16 | 1
                     bits[at] = bit
@@ -293,6 +306,7 @@ def read(
     node: cython.uint
     bit: cython.uint
     known: cython.int
+    fresh: cython.uint = 1
     for y in range(height):
         for x in range(width):
             mask = masks[y, x]
@@ -301,6 +315,11 @@ def read(
             known = 0
             tile = 0
             if masked != 0:
+                if lengths[parent] == 254:
+                    bit = _decide(flags[own], data, registers)
+                    flags[own] = _update(flags[own], bit, rates)
+                    lengths[parent] = 255 if bit != 0 else 1
+                    states[parent, 0] = _update(fresh << 31, 0, rates)
                 if lengths[parent] == 255:
                     work[y + 2, x + 2] = candidates[parent, 0] + 1
                     continue

@@ -1,0 +1,47 @@
+"""Distinct values of an array: how many, which, and every cell as an index into them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array
+
+# Beyond this many distinct values nothing treats cells as symbols.
+MOST = 256
+
+
+def distinct_count(array: Array) -> int:
+    """Return the number of distinct values, or 257 for any number above 256."""
+    if array.size == 0:
+        return 0
+    if array.dtype.itemsize <= 2:
+        return min(MOST + 1, int(np.count_nonzero(_present(array))))
+    # Most wide arrays show more than 256 values in a first piece, without sorting all of it.
+    if np.unique(array.reshape(-1)[:65536]).size > MOST:
+        return MOST + 1
+    return min(MOST + 1, int(np.unique(array).size))
+
+
+def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
+    """Return the distinct values, ascending, and for every cell the index of its value.
+
+    The second is empty when there are more than 256.
+    """
+    if array.dtype.itemsize <= 2:
+        ids = np.flatnonzero(_present(array))
+        if ids.size > MOST:
+            return ids, np.zeros(0, np.uint8)
+        index = np.zeros(1 << 8 * array.dtype.itemsize, np.uint8)
+        index[ids] = np.arange(ids.size)
+        return ids.astype(array.dtype), index[array.view(f"<u{array.dtype.itemsize}")]
+    ids, inverse = np.unique(array, return_inverse=True)
+    return ids, inverse.reshape(array.shape)
+
+
+def _present(array: Array) -> NDArray[np.bool_]:
+    present = np.zeros(1 << 8 * array.dtype.itemsize, np.bool_)
+    present[array.reshape(-1).view(f"<u{array.dtype.itemsize}")] = True
+    return present

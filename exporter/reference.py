@@ -1,6 +1,6 @@
 """The reference page of the level spec, written from the same dataclasses that validate it.
 
-`python -m exporter.spec.reference` prints the page; a test holds the committed one against it.
+`python -m exporter.reference` prints the page; a test holds the committed one against it.
 """
 
 from __future__ import annotations

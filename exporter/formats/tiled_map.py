@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.deflate import zlib_stream
+from exporter.grids.neighbourhoods import masks_of
 from exporter.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Terrain, Tileset
-from exporter.tilesets.autotile import masks_of
 
 VERSION = "1.10"
 TILED_VERSION = "1.10.2"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from exporter.colors import rgba
 from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
+from exporter.grids.neighbourhoods import masks_of
 from exporter.level import Tile
 from exporter.tilesets import Tileset
-from exporter.tilesets.autotile import masks_of
 
 SOURCE = 0
 # Numbers of Godot's Variant types.

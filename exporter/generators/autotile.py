@@ -10,9 +10,9 @@ import numpy as np
 from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
+from exporter.grids.neighbourhoods import classes, masks_of
 from exporter.level import BLACK, CLEAR, Tile
 from exporter.parameters import About, Name, Parameters
-from exporter.tilesets.autotile import classes, masks_of
 
 
 @dataclass(frozen=True, kw_only=True)

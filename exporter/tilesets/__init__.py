@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.grids.neighbourhoods import AutotileSet, classes, masks_of
 from exporter.level import Layer, Level, Tile
-from exporter.tilesets.autotile import AutotileSet, classes, masks_of
 
 # Cells of such tiles stay empty: an overlay says where nothing lies.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
@@ -51,7 +51,7 @@ class Picks:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A tile with pictures for its neighbourhoods: `numbers` by class, as in `autotile`."""
+    """A tile with pictures for its neighbourhoods: `numbers` by class, as in `grids.neighbourhoods`."""
 
     name: str
     color: str

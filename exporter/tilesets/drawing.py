@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.colors import Rgba, rgba
-from exporter.level import Tile
-from exporter.tilesets.autotile import (
+from exporter.grids.neighbourhoods import (
     EAST,
     NORTH,
     NORTH_EAST,
@@ -25,6 +24,7 @@ from exporter.tilesets.autotile import (
     SOUTH_WEST,
     WEST,
 )
+from exporter.level import Tile
 
 SIZE = 16
 
@@ -58,7 +58,7 @@ def draw_edges(picture: NDArray[np.uint8], mask: int, corners: bool) -> None:
 
     Args:
         picture: uint8 [16, 16, 4], changed in place.
-        mask: Which neighbours are the same tile, as in `autotile`.
+        mask: Which neighbours are the same tile, as in `grids.neighbourhoods`.
         corners: Whether the mask tells of corners.
     """
     far = np.full((SIZE, SIZE), SIZE, np.int64)

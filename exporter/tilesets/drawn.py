@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from exporter.errors import ParameterError
+from exporter.grids.neighbourhoods import AutotileSet, masks_of
 from exporter.level import Layer, Level, Tile
 from exporter.registry import unknown_name
 from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
-from exporter.tilesets.autotile import AutotileSet, masks_of
 from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
 
 COLUMNS = 8

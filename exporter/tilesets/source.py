@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.errors import ParameterError
+from exporter.grids.neighbourhoods import AutotileSet
 from exporter.parameters import About, Parameters, Within
-from exporter.tilesets.autotile import AutotileSet
 
 TileNumber = Annotated[int, Within(0, 65535)]
 TileNumbers = TileNumber | tuple[TileNumber, ...] | None

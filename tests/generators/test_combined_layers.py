@@ -18,9 +18,9 @@ from exporter.generators._legend import (
     TileOptions,
     read_drawing,
 )
+from exporter.grids.neighbourhoods import masks_of
 from exporter.level import CLEAR, HeightRange, Layer, Room, Tile
 from exporter.streams import open_stream
-from exporter.tilesets.autotile import masks_of
 
 LANDS = (
     Tile(0, "grass", True, False, CLEAR),

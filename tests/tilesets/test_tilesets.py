@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from exporter.errors import ParameterError
+from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
 from exporter.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.tilesets import level_tileset
-from exporter.tilesets.autotile import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
 from exporter.tilesets.drawing import draw_tile
 from exporter.tilesets.source import TilesetOptions, TilesetSource, open_tileset
 

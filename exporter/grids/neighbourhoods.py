@@ -1,4 +1,4 @@
-"""Autotiles: which of 16 or 47 pictures a cell gets, by which neighbours hold the same tile.
+"""Neighbourhoods: which of 16 or 47 pictures a cell gets, by which neighbours hold the same tile.
 
 A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32,
 W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.deflate import zlib_stream
-from exporter.grids.neighbourhoods import masks_of
 from exporter.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Terrain, Tileset
 
@@ -274,6 +273,6 @@ def _wang_set(terrain: Terrain) -> dict[str, Any]:
         ],
         "wangtiles": [
             {"tileid": number, "wangid": [mask >> bit & 1 for bit in range(8)]}
-            for number, mask in zip(terrain.numbers, masks_of(terrain.autotile), strict=True)
+            for number, mask in terrain.masks().items()
         ],
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from exporter.colors import rgba
 from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
-from exporter.grids.neighbourhoods import masks_of
 from exporter.level import Tile
 from exporter.tilesets import Tileset
 
@@ -106,8 +105,7 @@ def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
     """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
     lines: dict[int, list[str]] = {}
     for place, terrain in enumerate(tileset.terrains):
-        masks = masks_of(terrain.autotile)
-        for number, mask in zip(terrain.numbers, masks, strict=True):
+        for number, mask in terrain.masks().items():
             lines[number] = [f"terrain_set = {place}", "terrain = 0"]
             lines[number] += [
                 f"terrains_peering_bit/{name} = 0"

@@ -51,12 +51,16 @@ class Picks:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A tile with pictures for its neighbourhoods: `numbers` by class, as in `grids.neighbourhoods`."""
+    """A tile with a picture for each neighbourhood: `numbers` are in the order of the classes."""
 
     name: str
     color: str
     autotile: AutotileSet
     numbers: tuple[int, ...]
+
+    def masks(self) -> dict[int, int]:
+        """Return each number's mask: a bit for each neighbour that is the same, north first."""
+        return dict(zip(self.numbers, masks_of(self.autotile), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

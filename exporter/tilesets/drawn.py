@@ -39,7 +39,7 @@ def drawn_tileset(level: Level) -> Tileset:
     for number, tile in sheet.tiles.items():
         tileset.picture(number)[:] = draw_tile(tile)
     for terrain in sheet.terrains:
-        for number, mask in zip(terrain.numbers, masks_of(terrain.autotile), strict=True):
+        for number, mask in terrain.masks().items():
             draw_edges(tileset.picture(number), mask, corners=terrain.autotile == "blob")
     return tileset
 

@@ -27,7 +27,7 @@ from exporter.spec.names import default_name
 from exporter.spec.validation import check, known_keys, unknown_key
 
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
-RESERVED_LAYER_NAMES = frozenset({"tileset", "preview"})
+RESERVED_NAMES = frozenset({"tileset", "preview"})
 _DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 
 
@@ -149,7 +149,7 @@ class _Reading:
                 other = folded[name.lower()]
                 self._note(path, f"{name!r} differs from {other!r} only in case", at_key=True)
             folded[name.lower()] = name
-            if name.lower() in RESERVED_LAYER_NAMES:
+            if name.lower() in RESERVED_NAMES:
                 self._note(path, f"{name!r} cannot name a layer (files are called so)", at_key=True)
             layer = self._layer(name, data, path, outer.size)
             if layer is not None:
@@ -218,6 +218,8 @@ class _Reading:
         tables: dict[str, Any] = {}
         for name, data in outer.tables.items():
             path: ValuePath = ("tables", name)
+            if name.lower() in RESERVED_NAMES:
+                self._note(path, f"{name!r} cannot name a table (files are called so)", at_key=True)
             parameters = self._check(TableParameters, data, path)
             if parameters is not None:
                 # Rows are checked against their columns here, so that `check` sees them too.

@@ -16,7 +16,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from exporter.parameters import About, Color, Matches, Parameters, Within
 from exporter.registry import Registry
@@ -46,6 +46,10 @@ class TargetOptions(Parameters):
         Within(0, 8),
         About("Repeat the edge of every tile around it, against seams.", unit="pixels"),
     ] = 0
+    tables: Annotated[
+        tuple[Literal["json", "csv", "xml"], ...],
+        About("How tables are written; `xml` comes with its schema, as .NET's DataTable reads it."),
+    ] = ("json", "csv", "xml")
     colors: Annotated[
         Mapping[str, Color], About("Colours of the bitmap by tile name, before the legend's.")
     ] = field(default_factory=dict)

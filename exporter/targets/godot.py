@@ -11,6 +11,7 @@ from exporter.formats.tres import tileset_resource
 from exporter.formats.tscn import scene
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
 from exporter.tilesets import level_tileset
 
@@ -49,6 +50,9 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
             file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
         },
     )
+    for file in data_files(level, options.tables):
+        # Godot would take a .csv for a table of translations.
+        out += [keep_import(file), file] if file.name.endswith(".csv") else [file]
     out.append(Artifact(scene_file, "scene", text))
     return Exported((*out, *blob(level, options)))
 

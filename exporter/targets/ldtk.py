@@ -12,6 +12,7 @@ from exporter.formats.ldtk_simple import composite, data_json, grid_csv, layer_p
 from exporter.formats.png import encode_png
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._data import data_files
 from exporter.targets._shared import blob, height_files
 from exporter.tilesets import level_tileset
 
@@ -56,4 +57,5 @@ def artifacts(level: Level, options: Ldtk, place: str) -> Exported:
             out += height_files(level, layer, ("png", "r16"))
     document = data_json(level, tileset.tile_size, place)
     out.append(Artifact(f"{folder}/data.json", "tilemap", document))
+    out += data_files(level, options.tables)
     return Exported((*out, *blob(level, options)), tuple(warnings))

@@ -12,6 +12,7 @@ from exporter.formats.tmx import map_xml, tileset_xml
 from exporter.level import Level
 from exporter.parameters import About, Within
 from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
 from exporter.tilesets import Tileset, level_tileset
 
@@ -47,6 +48,7 @@ def artifacts(level: Level, options: Tiled, place: str) -> Exported:
         out.append(tileset_picture(level, tileset))
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, language, options)
+    out += data_files(level, options.tables)
     return Exported((*out, *blob(level, options)))
 
 

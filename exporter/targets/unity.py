@@ -10,6 +10,7 @@ from exporter.formats.tileset_metadata import tileset_metadata
 from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
 from exporter.targets import Exported, TargetOptions, target
+from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
 from exporter.tilesets import level_tileset
 
@@ -46,7 +47,7 @@ def artifacts(level: Level, options: Unity, place: str) -> Exported:
         meaning = tileset_metadata(level, tileset, sheet.name)
         file = Artifact(f"{level.name}.tileset.json", "metadata", meaning)
         out += [file_meta(file, place), file]
-    for file in blob(level, options):
+    for file in (*data_files(level, options.tables), *blob(level, options)):
         out += [file_meta(file, place), file]
     return Exported(tuple(out), tuple(warnings))
 

@@ -189,6 +189,7 @@ class Connector:
 
     cells: cython.uchar[::1]
     offsets: cython.int[::1]
+    free: cython.int[::1]
     owners: cython.int[::1]
     members: cython.int[::1]
     starts: cython.int[::1]
@@ -219,6 +220,7 @@ class Connector:
         self.cells = cells
         # How far the next cell in each direction lies.
         self.offsets = array("i", [-1, 1, stride, -stride])
+        self.free = array("i", [0] * 5)
         self.owners = owners
         self.members = members
         self.starts = starts
@@ -327,24 +329,18 @@ class Connector:
         tries: cython.longlong = 0
         position: cython.Py_ssize_t
         free: cython.int
-        chosen: cython.int
         direction: cython.int
         while tries < PATIENCE + TRIES_PER_CELL * count:
             tries += 1
             position = self.corridors[0 if count == 1 else self.draws.next(1, count - 1)]
             free = 0
             for direction in range(4):
-                if self.cells[position + self.offsets[direction]] == 0:
-                    free += 1
-            if free == 0:
-                continue
-            chosen = self.draws.next(0, free)
-            for direction in range(4):
-                if self.cells[position + self.offsets[direction]] == 0:
-                    if chosen == 0:
-                        self.direction = direction
-                        return position + self.offsets[direction]
-                    chosen -= 1
+                # Written and maybe overwritten, not skipped: a wrongly guessed branch costs more.
+                self.free[free] = direction
+                free += self.cells[position + self.offsets[direction]] == 0
+            if free > 0:
+                self.direction = self.free[self.draws.next(0, free)]
+                return position + self.offsets[self.direction]
         return -1
 
     @cython.cfunc

@@ -45,7 +45,7 @@ LOOKS: dict[str, list[dict[str, Any]]] = {
         {"iterations": 2500, "close_cell_probability": 5},
     ],
     "rooms_and_corridors": [
-        {"rooms": 6},
+        {"rooms": 2, "room_max": [5, 5], "room_distance": 1, "corridor_min": 1, "corridor_max": 6},
         {"room_max": [6, 6], "start": "connected_rooms", "breakout": 60},
         {"room_max": [9, 9], "room_shape": "irregular", "room_distance": 1},
         {"room_max": [5, 5], "room_distance": 0, "corridor_spacing": 0, "rooms": 1000},

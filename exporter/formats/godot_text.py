@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
@@ -30,7 +31,7 @@ def value_text(value: Value) -> str:
         # Godot's integers have 64 bits.
         return str(value) if -(2**63) <= value < 2**63 else quoted(str(value))
     if isinstance(value, float):
-        return repr(value)
+        return repr(value) if math.isfinite(value) else quoted(str(value))
     if isinstance(value, str):
         return quoted(value)
     entries = (f"{quoted(name)}: {value_text(entry)}" for name, entry in value.items())
@@ -49,8 +50,13 @@ def byte_array(data: bytes) -> Raw:
 
 def points(corners: Iterable[tuple[float, float]]) -> Raw:
     """Return a PackedVector2Array."""
-    numbers = ", ".join(f"{number:g}" for corner in corners for number in corner)
+    numbers = ", ".join(number_text(number) for corner in corners for number in corner)
     return Raw(f"PackedVector2Array({numbers})")
+
+
+def number_text(number: float) -> str:
+    """Return a coordinate in full, without a point where it is whole."""
+    return str(int(number)) if number == int(number) else repr(number)
 
 
 def node_name(text: str) -> str:

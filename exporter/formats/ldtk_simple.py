@@ -8,6 +8,8 @@ picture of each layer, all layers in one picture, and objects with their pixels.
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from exporter.colors import rgba
 from exporter.formats.tiled_map import level_properties
-from exporter.level import Layer, Level, PlacedObject
+from exporter.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Tileset
 
 OBJECT_COLOR = "#f0c83c"
@@ -78,7 +80,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
         "height": level.height * tile_size,
         "bgColor": _BACKGROUND,
         "neighbourLevels": [],
-        "customFields": level_properties(level),
+        "customFields": _fields(level_properties(level)),
         "layers": [f"{layer.name}.png" for layer in level.tile_layers()],
         "entities": entities,
     }
@@ -95,7 +97,15 @@ def _entity(thing: PlacedObject, level: Level, size: int, place: str) -> dict[st
         "width": size,
         "height": size,
         "color": int(OBJECT_COLOR[1:], 16),
-        "customFields": dict(thing.properties),
+        "customFields": _fields(thing.properties),
+    }
+
+
+def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Return values JSON can hold: it knows no infinite numbers."""
+    return {
+        name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in values.items()
     }
 
 

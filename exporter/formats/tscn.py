@@ -19,6 +19,7 @@ from exporter.formats.godot_text import (
     byte_array,
     metadata_name,
     node_name,
+    number_text,
     quoted,
     value_text,
 )
@@ -171,7 +172,7 @@ def _objects(name: str, level: Level, size: int) -> list[str]:
 def _object_values(thing: PlacedObject, size: int) -> dict[str, Value]:
     """Return a marker in the middle of the object's cell, its properties as metadata."""
     x, y = (2 * thing.x + 1) * size / 2, (2 * thing.y + 1) * size / 2
-    values: dict[str, Value] = {"position": Raw(f"Vector2({x:g}, {y:g})")}
+    values: dict[str, Value] = {"position": Raw(f"Vector2({number_text(x)}, {number_text(y)})")}
     own: dict[str, Value] = {
         "id": thing.id,
         "object": thing.name,

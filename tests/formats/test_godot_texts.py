@@ -134,6 +134,12 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
     assert 'groups=["chest"]' in text
 
 
+def test_far_objects_keep_every_digit_of_their_place() -> None:
+    thing = PlacedObject(1, "key", 123_456, 99_999)
+    found = nodes(text_of(level_of(np.zeros((1, 1), np.uint8), objects=(thing,))))
+    assert found["objects/key"]["position"] == "Vector2(1975304, 1599992)"
+
+
 def test_a_layer_called_objects_and_the_objects_have_nodes_of_their_own() -> None:
     cells = np.zeros((1, 1), np.uint8)
     layer = Layer("objects", "tiles", cells, "test", tiles=TILES)
@@ -218,6 +224,7 @@ def test_other_tile_sizes_are_stated() -> None:
         (2**63, '"9223372036854775808"'),
         (0.1, "0.1"),
         (1e300, "1e+300"),
+        (float("inf"), '"inf"'),
         ({"a": {"b": 1}}, '{"a": {"b": 1}}'),
     ],
 )

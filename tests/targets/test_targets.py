@@ -222,6 +222,15 @@ def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
         assert picture.size == (192, 112)
 
 
+@pytest.mark.parametrize(("target", "name"), [("tiled", "crypt.tmj"), ("ldtk", "crypt/data.json")])
+def test_json_holds_no_infinite_numbers(target: str, name: str) -> None:
+    def refuse(text: str) -> float:
+        raise AssertionError(text)
+
+    level = replace(sample(), properties={"far": float("inf"), "what": float("nan")})
+    json.loads(one(export(target, level), name).data, parse_constant=refuse)
+
+
 @pytest.mark.parametrize("target", NAMES)
 def test_a_levels_own_tileset_is_used(target: str) -> None:
     pixels = np.zeros((32, 64, 4), np.uint8)

@@ -200,7 +200,8 @@ class Connector:
     longest: cython.int
     turns: cython.int
     direction: cython.int
-    corridors: list[int]
+    corridors: cython.int[::1]
+    count: cython.Py_ssize_t
     carved: cython.longlong
 
     def __init__(
@@ -232,7 +233,9 @@ class Connector:
         self.turns = turns
         # The direction the last search for an edge ended with; it lives on between rounds.
         self.direction = NO_DIRECTION
-        self.corridors = []
+        # The cells of all corridors, in order: the first `count` of a buffer that grows.
+        self.corridors = array("i", [0]) * 1024
+        self.count = 0
         self.carved = 0
 
     def connect(self, caves: int, breakout: int) -> tuple[int, int, int]:
@@ -248,13 +251,15 @@ class Connector:
         if caves == 0:
             return NO_CAVES, 0, 0
         unconnected: cython.int = caves - 1
-        connected: list[int] = [self.draws.next(0, caves) + 1]
-        is_connected: list[bool] = [False] * (caves + 1)
-        is_connected[0] = True  # what belongs to no cave needs no connecting
-        is_connected[connected[0]] = True
+        connected: cython.int[::1] = array("i", [0]) * caves
+        is_connected: cython.uchar[::1] = bytearray(caves + 1)
+        count: cython.int = 1
+        is_connected[0] = 1  # what belongs to no cave needs no connecting
+        connected[0] = self.draws.next(0, caves) + 1
+        is_connected[connected[0]] = 1
         while unconnected > 0:
-            if not self.corridors or self.draws.next(0, 100) > 50:
-                start = self.edge_of_cave(connected[self.draws.next(0, len(connected))])
+            if self.count == 0 or self.draws.next(0, 100) > 50:
+                start = self.edge_of_cave(connected[self.draws.next(0, count)])
             else:
                 start = self.edge_of_corridors()
             if start < 0:
@@ -262,10 +267,11 @@ class Connector:
             length = self.try_corridor(start)
             if length > 0:
                 cave = self.owners[self.attempt[length - 1]]
-                if not is_connected[cave]:
+                if is_connected[cave] == 0:
                     self.build(length - 1)
-                    is_connected[cave] = True
-                    connected.append(cave)
+                    is_connected[cave] = 1
+                    connected[count] = cave
+                    count += 1
                     unconnected -= 1
             if rounds > breakout and unconnected > 0:
                 return BREAKOUT, unconnected, self.carved
@@ -325,7 +331,7 @@ class Connector:
 
         The ends of the list are never chosen, unless there is but one cell.
         """
-        count: cython.Py_ssize_t = len(self.corridors)
+        count: cython.Py_ssize_t = self.count
         tries: cython.longlong = 0
         position: cython.Py_ssize_t
         free: cython.int
@@ -402,8 +408,15 @@ class Connector:
     def build(self, length: cython.Py_ssize_t) -> cython.void:
         """Open the first cells of the attempt."""
         index: cython.Py_ssize_t
+        grown: cython.int[::1]
+        if self.count + length > len(self.corridors):
+            grown = array("i", [0]) * (2 * (self.count + length))
+            for index in range(self.count):
+                grown[index] = self.corridors[index]
+            self.corridors = grown
         for index in range(length):
             if self.cells[self.attempt[index]] == 0:
                 self.cells[self.attempt[index]] = 1
                 self.carved += 1
-            self.corridors.append(self.attempt[index])
+            self.corridors[self.count] = self.attempt[index]
+            self.count += 1

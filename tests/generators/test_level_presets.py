@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from exporter.build import build_level
@@ -12,6 +13,7 @@ from exporter.generators import GENERATORS
 from exporter.spec.reader import load_level
 
 FOLDER = Path(__file__).parents[2] / "templates" / "levels"
+REFERENCE = Path(__file__).parents[1] / "golden" / "reference"
 SPECS = sorted(FOLDER.glob("*.level.yaml"))
 
 # The looks the authors of the reference programs describe.
@@ -57,3 +59,18 @@ def test_a_described_look_has_the_described_parameters(name: str) -> None:
         if hasattr(default, key):
             wanted.setdefault(key, getattr(default, key))
     assert {key: getattr(layer.parameters, key) for key in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("cellular-caves-classic", "cellular-40x21"),
+        ("caves-classic", "caves-default-connected"),
+        ("rooms-classic", "rooms-connected"),
+    ],
+)
+def test_a_classic_preset_is_the_reference_programs_map(name: str, reference: str) -> None:
+    level = build_level(load_level(FOLDER / f"{name}.level.yaml"))
+    rows = (REFERENCE / f"{reference}.txt").read_text().split()
+    wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
+    assert np.array_equal(level.layers["ground"].cells, wanted)

@@ -1,0 +1,137 @@
+"""Tilesets a level brings along, and tiles chosen by their neighbours, in the real engines.
+
+Godot paints terrains by itself: for the same cells it must come to the pictures we wrote.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from engine_harness import Godot, Tiled
+from engine_harness.levels import layer_of, same_picture, write_artifacts
+from engine_harness.tiled_maps import compose
+from exporter.level import BLACK, CLEAR, Level, Tile
+from exporter.targets import TARGETS
+from exporter.tilesets import level_tileset
+from exporter.tilesets.source import TilesetOptions, open_tileset
+
+WIDTH, HEIGHT, SIZE, MARGIN, SPACING = 40, 30, 12, 3, 2
+COLUMNS, ROWS = 13, 6
+TILES = (
+    Tile(0, "floor", True, False, CLEAR),
+    Tile(1, "wall", False, True, BLACK),
+    Tile(2, "water", False, False, "#3366cc"),
+)
+# Floor in four variants, 47 walls from number 6 on, 16 waters from 60 on.
+OPTIONS = {
+    "tiles": {"floor": (1, 2, 3, 4), "wall": 6, "water": 60},
+    "autotile": {"wall": "blob", "water": "edges"},
+}
+PAINT = """
+extends RefCounted
+
+func query(arguments: Dictionary) -> Dictionary:
+	var root: Node = load(arguments["scene"]).instantiate()
+	var layer: TileMapLayer = root.get_node("ground")
+	var source: TileSetAtlasSource = layer.tile_set.get_source(0)
+	var answers := {"margins": source.margins.x, "separation": source.separation.x,
+			"size": source.texture_region_size.x}
+	for terrain_set in layer.tile_set.get_terrain_sets_count():
+		var cells: Array[Vector2i] = []
+		var ours := {}
+		var name := layer.tile_set.get_terrain_name(terrain_set, 0)
+		for cell in layer.get_used_cells():
+			if layer.get_cell_tile_data(cell).get_custom_data("name") == name:
+				cells.append(cell)
+				ours[cell] = layer.get_cell_atlas_coords(cell)
+		layer.set_cells_terrain_connect(cells, terrain_set, 0, false)
+		var differing := []
+		for cell in cells:
+			if layer.get_cell_atlas_coords(cell) != ours[cell]:
+				differing.append([cell.x, cell.y])
+		answers[name] = {"cells": cells.size(), "differing": differing}
+	root.free()
+	return answers
+"""
+
+
+def sheet() -> bytes:
+    """A picture in which every tile is a pattern of its own, and the gaps are loud."""
+    width = 2 * MARGIN + COLUMNS * (SIZE + SPACING) - SPACING
+    height = 2 * MARGIN + ROWS * (SIZE + SPACING) - SPACING
+    pixels = np.full((height, width, 3), (255, 0, 255), np.uint8)
+    random = np.random.default_rng(5)
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            y, x = (MARGIN + place * (SIZE + SPACING) for place in (row, column))
+            pixels[y : y + SIZE, x : x + SIZE] = random.integers(0, 250, (SIZE, SIZE, 3))
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, "png")
+    return out.getvalue()
+
+
+def cells() -> np.ndarray:
+    """Blots of wall and water on floor."""
+    noise = np.random.default_rng(3).random((HEIGHT, WIDTH))
+    for _ in range(2):
+        padded = np.pad(noise, 1, mode="edge")
+        noise = sum(padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)) / 9
+    return np.digitize(noise, np.quantile(noise, [0.4, 0.75])).astype(np.uint8)
+
+
+def level(image: bool) -> Level:
+    layers = {"ground": layer_of("ground", cells(), TILES)}
+    if image:
+        options = TilesetOptions(
+            image="a.png", tile_size=SIZE, margin=MARGIN, spacing=SPACING, **OPTIONS
+        )
+    else:
+        options = TilesetOptions(autotile=OPTIONS["autotile"])
+    tileset = open_tileset(options, lambda path: sheet())
+    return Level("crypt", WIDTH, HEIGHT, layers=layers, tileset=tileset)
+
+
+@pytest.mark.parametrize("extrude", [0, 2])
+@pytest.mark.parametrize("image", [False, True])
+def test_tiled_draws_the_tiles_of_the_level(
+    tiled: Tiled, tmp_path: Path, image: bool, extrude: int
+) -> None:
+    made = level(image)
+    target = TARGETS.get("tiled")
+    options = target.options(path="maps", extrude=extrude, blob=False)
+    write_artifacts(target.artifacts(made, options, "maps").artifacts, tmp_path)
+    drawn = tiled.rasterize(tmp_path / "crypt.tmj")
+    same_picture(drawn, compose(tmp_path / "crypt.tmj"))
+    tileset = level_tileset(made)
+    numbers = tileset.numbers(made.layers["ground"])
+    size = tileset.tile_size
+    own = tileset.pictures()[numbers].swapaxes(1, 2).reshape(HEIGHT * size, WIDTH * size, 4)
+    same_picture(drawn, own)
+
+
+@pytest.mark.parametrize(("image", "extrude"), [(False, 0), (False, 1), (True, 0)])
+def test_godot_chooses_the_same_pictures_for_terrains(
+    godot: Godot, tmp_path: Path, image: bool, extrude: int
+) -> None:
+    made = level(image)
+    project = godot.new_project(tmp_path / "game")
+    target = TARGETS.get("godot")
+    options = target.options(path="levels", extrude=extrude, blob=False)
+    write_artifacts(target.artifacts(made, options, "levels").artifacts, project / "levels")
+    godot.import_project(project)
+    answer: dict[str, Any] = godot.query(project, PAINT, {"scene": "res://levels/crypt.tscn"})
+    tileset = level_tileset(made, extrude)
+    assert (answer["margins"], answer["separation"]) == (tileset.margin, tileset.spacing)
+    assert answer["size"] == tileset.tile_size
+    for tile in TILES[1:]:
+        found = answer[tile.name]
+        assert found["cells"] == np.count_nonzero(made.layers["ground"].cells == tile.id)
+        # Beyond the map's edge we see more of the same, Godot sees nothing.
+        inner = [(x, y) for x, y in found["differing"] if 0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1]
+        assert not inner

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from exporter.blob.container import NONE, VALUES, Chunk, Container
-from exporter.codecs import Codec, Encoded, Limits, Side, choose, decode_payload
+from exporter.codecs import (
+    CODECS,
+    Codec,
+    Encoded,
+    Limits,
+    Side,
+    choose,
+    codec_by_number,
+    decode_payload,
+)
 from exporter.codecs._codec import ELEMENTS, NO_SIDE, Array, Profile, canonical, element_code
+from exporter.codecs.tiles import encode_from_side
 from exporter.errors import BlobError
 
 # The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
 PART = 256
+# Nothing can follow from another layer in fewer bytes than this.
+SMALLEST_WITH_SIDE = 24
 
 
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
@@ -26,60 +40,118 @@ def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
     return [(start, end - start) for start, end in zip(starts, ends, strict=True)]
 
 
-def write_grid(name: str, cells: Array, level: int, item: int, profile: Profile) -> list[Chunk]:
+def write_grid(
+    name: str,
+    cells: Array,
+    level: int,
+    item: int,
+    profile: Profile,
+    earlier: Sequence[Array] = (),
+) -> list[Chunk]:
     """Return the chunks of a grid [height, width], row of parts by row of parts.
 
     Of several parts one may be the prior of others: they go on from what it taught, so that
-    parts cost hardly more than the whole, and any part needs at most one other.
+    parts cost hardly more than the whole, and any part needs at most one other. A grid that
+    follows from an earlier layer (an autotile's) takes that layer's cells as side.
     """
     cells = canonical(cells)
-    pieces = [
-        np.ascontiguousarray(cells[top : top + height, left : left + width])
-        for top, height in parts(cells.shape[0])
-        for left, width in parts(cells.shape[1])
-    ]
-    alone = [choose(piece, profile=profile) for piece in pieces]
-    chosen, prior = alone, NONE
-    if len(pieces) > 1:
-        # The part that was hardest to tell has the most to teach.
-        first = max(range(len(alone)), key=lambda index: len(alone[index].payload))
-        if alone[first].codec.continues:
-            prior = first
-            side = Side(prior=alone[first].payload, prior_shape=pieces[first].shape)
-            chosen = [
-                encoded if index == first else _shorter(piece, encoded, alone[first].codec, side)
-                for index, (piece, encoded) in enumerate(zip(pieces, alone, strict=True))
-            ]
+    pieces = _pieces(cells)
+    coded = [_Coded(choose(piece, profile=profile)) for piece in pieces]
+    if profile == "small":
+        for number, other in enumerate(earlier):
+            if other.shape == cells.shape and number < NONE:
+                coded = [
+                    _with_side(piece, before, Side(other_piece), number)
+                    for piece, before, other_piece in zip(
+                        pieces, coded, _pieces(canonical(other)), strict=True
+                    )
+                ]
+        coded = _with_prior(pieces, coded)
     return [
         Chunk(
             name,
-            encoded.codec.number,
-            encoded.payload,
+            one.encoded.codec.number,
+            one.encoded.payload,
             element_code(cells.dtype),
             level,
             item,
             index,
             piece.shape[1],
             piece.shape[0],
-            prior=NONE if encoded is alone[index] else prior,
+            one.side,
+            one.prior,
         )
-        for index, (piece, encoded) in enumerate(zip(pieces, chosen, strict=True))
+        for index, (piece, one) in enumerate(zip(pieces, coded, strict=True))
     ]
 
 
-def _shorter(piece: Array, alone: Encoded, codec: Codec, side: Side) -> Encoded:
+@dataclass(frozen=True, slots=True)
+class _Coded:
+    """A coded part and what it depends on."""
+
+    encoded: Encoded
+    side: int = NONE
+    prior: int = NONE
+
+
+def _pieces(cells: Array) -> list[Array]:
+    return [
+        np.ascontiguousarray(cells[top : top + height, left : left + width])
+        for top, height in parts(cells.shape[0])
+        for left, width in parts(cells.shape[1])
+    ]
+
+
+def _with_side(piece: Array, before: _Coded, side: Side, number: int) -> _Coded:
+    """Return the part coded by what follows from another layer, where that is shorter."""
+    if len(before.encoded.payload) <= SMALLEST_WITH_SIDE:
+        return before
+    payload = encode_from_side(piece, side)
+    if payload is None or len(payload) >= len(before.encoded.payload):
+        return before
+    codec = CODECS.get("tiles")
+    again = decode_payload(codec.number, payload, piece.shape, piece.dtype, side)
+    if not np.array_equal(again, piece):
+        raise AssertionError("a layer does not follow from its side layer as it was coded")
+    return _Coded(Encoded(codec, payload), side=number)
+
+
+def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
+    """Return the parts with all that gain by it going on from the one with most to teach."""
+    first = max(range(len(coded)), key=lambda index: len(coded[index].encoded.payload))
+    teacher = coded[first]
+    if len(coded) == 1 or not teacher.encoded.codec.continues or teacher.side != NONE:
+        return coded
+    side = Side(prior=teacher.encoded.payload, prior_shape=pieces[first].shape)
+    return [
+        one if index == first else _shorter(piece, one, teacher.encoded.codec, side, first)
+        for index, (piece, one) in enumerate(zip(pieces, coded, strict=True))
+    ]
+
+
+def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) -> _Coded:
     """Return the part coded with the prior, or as it was when that is not shorter."""
     try:
-        with_prior = choose(piece, codec.name, side=side)
+        continued = choose(piece, codec.name, side=side)
     except ValueError:
         return alone
-    return with_prior if len(with_prior.payload) < len(alone.payload) else alone
+    if len(continued.payload) >= len(alone.encoded.payload):
+        return alone
+    return _Coded(continued, prior=prior)
 
 
 def read_grid(
-    container: Container, name: str, level: int, item: int, size: tuple[int, int], limits: Limits
+    container: Container,
+    name: str,
+    level: int,
+    item: int,
+    size: tuple[int, int],
+    limits: Limits,
+    earlier: Sequence[Array] = (),
 ) -> Array:
     """Return a whole grid of `size` (width, height) from its parts.
+
+    `earlier` are the cells of the layers before this one, which parts may depend on.
 
     Raises:
         BlobError: When parts are missing or do not fit together.
@@ -112,27 +184,41 @@ def read_grid(
             chunk.payload,
             shape,
             dtype,
-            _side_of(container, chunk, found),
+            _side_of(container, chunk, found, earlier, (top, left)),
             limits,
         )
     assert cells is not None  # there is always at least one part
     return cells
 
 
-def _side_of(container: Container, chunk: Chunk, found: list[int]) -> Side:
-    """Return the prior a part goes on from.
+def _side_of(
+    container: Container,
+    chunk: Chunk,
+    found: list[int],
+    earlier: Sequence[Array],
+    corner: tuple[int, int],
+) -> Side:
+    """Return what a part depends on: a part it goes on from, a layer it follows from.
 
     Raises:
-        BlobError: When it is no other part of this grid, or goes on from one itself.
+        BlobError: When that does not exist or cannot serve.
     """
+    cells: Array | None = None
+    if chunk.side != NONE:
+        if chunk.side >= len(earlier):
+            raise BlobError(f"chunk {chunk.type} depends on a layer that does not come before it")
+        top, left = corner
+        cells = canonical(earlier[chunk.side][top : top + chunk.height, left : left + chunk.width])
     if chunk.prior == NONE:
-        return NO_SIDE
+        return NO_SIDE if cells is None else Side(cells)
     if chunk.prior >= len(found) or chunk.prior == chunk.cell:
         raise BlobError(f"chunk {chunk.type} goes on from a part that does not exist")
     prior = container.load(found[chunk.prior])
-    if prior.prior != NONE or prior.codec != chunk.codec:
+    if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
         raise BlobError(f"chunk {chunk.type} goes on from a part it cannot go on from")
-    return Side(prior=prior.payload, prior_shape=(prior.height, prior.width))
+    if not codec_by_number(chunk.codec).continues:
+        raise BlobError(f"codec {chunk.codec} cannot go on from another part")
+    return Side(cells, prior.payload, (prior.height, prior.width))
 
 
 def _element(chunk: Chunk) -> np.dtype[Any]:

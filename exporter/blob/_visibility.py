@@ -1,40 +1,60 @@
-"""Visibility in a blob: a rule to derive it by, which costs nothing.
+"""Visibility in a blob: a rule to derive it by, which costs nothing, and what it gives on demand.
 
 A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or
-of a chunk of their own when they belong to no layer.
+of a chunk of their own when they belong to no layer. For readers that would rather load than
+compute, the planes can be stored too, coded in the context of the map.
 """
 
 from __future__ import annotations
 
 import struct
 from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.blob._grids import read_grid, write_grid
 from exporter.blob.container import NONE, Chunk, Container
 from exporter.codecs import Limits
 from exporter.codecs._codec import Profile
-from exporter.errors import BlobError
+from exporter.codecs.visibility import encode_visibility
+from exporter.errors import BlobError, ExporterError
 from exporter.level import Level
 
+if TYPE_CHECKING:
+    from exporter.visibility.table import VisibilityTable
+
 DERIVE = 32
+CODED = 20
 # Rules a reader must know, by number.
 RULES = ("symmetric", "shadowcast", "raycast")
 PARAMETERS = struct.Struct("<BBH")
+# Tables grow with the square of the radius: a few bytes must not ask for gigabytes.
+LARGEST_RADIUS = 255
+
+VisibilityForm = Literal["derive", "coded"]
 
 
-def write_visibility(level: Level, number: int, profile: Profile) -> list[Chunk]:
+def write_visibility(
+    level: Level, number: int, profile: Profile, form: VisibilityForm
+) -> list[Chunk]:
     """Return the chunks a level's visibility needs.
 
     Raises:
-        ValueError: When its algorithm has no number in the format.
+        ValueError: When its algorithm has no number in the format, or is not what gave it.
     """
     table = level.visibility
     assert table is not None
     if table.algorithm not in RULES:
         raise ValueError(f"a blob cannot name the visibility algorithm {table.algorithm!r}")
     payload = PARAMETERS.pack(RULES.index(table.algorithm), int(table.see_walls), table.radius)
+    if not _same(table, _derived(table.opaque, table.radius, table.algorithm, table.see_walls)):
+        raise ValueError(f"the visibility is not what {table.algorithm!r} gives for its map")
+    codec = DERIVE
+    if form == "coded":
+        offsets, planes = full_planes(table)
+        codec, payload = CODED, payload + encode_visibility(planes, offsets, table.opaque)
     height, width = table.opaque.shape
     side = NONE
     for item, layer in enumerate(level.layers.values()):
@@ -44,7 +64,7 @@ def write_visibility(level: Level, number: int, profile: Profile) -> list[Chunk]
     if side == NONE:
         chunks = write_grid("OPAQ", np.asarray(table.opaque), number, 0, profile)
     chunks.append(
-        Chunk("VISI", DERIVE, payload, level=number, width=width, height=height, side=side)
+        Chunk("VISI", codec, payload, level=number, width=width, height=height, side=side)
     )
     return chunks
 
@@ -63,10 +83,10 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
     if not found:
         return level
     chunk = container.load(found[0])
-    if chunk.codec != DERIVE:
+    if chunk.codec not in (DERIVE, CODED):
         raise BlobError(f"visibility codec {chunk.codec} is not known here")
-    payload = chunk.payload
-    if len(payload) != PARAMETERS.size:
+    payload = chunk.payload[: PARAMETERS.size]
+    if len(payload) != PARAMETERS.size or (chunk.codec == DERIVE and payload != chunk.payload):
         raise BlobError("broken visibility rule")
     rule, see_walls, radius = PARAMETERS.unpack(payload)
     if rule >= len(RULES) or see_walls > 1:
@@ -78,7 +98,33 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
         opaque = list(level.layers.values())[chunk.side].opaque
         if opaque.shape != (chunk.height, chunk.width):
             raise BlobError("the visibility's layer has another size")
+    if radius > LARGEST_RADIUS:
+        raise BlobError(f"a radius of {radius} is over the limit of {LARGEST_RADIUS}")
+    try:
+        table = _derived(opaque, radius, RULES[rule], bool(see_walls))
+    except (ExporterError, ValueError) as error:
+        raise BlobError(f"the visibility cannot be derived: {error}") from error
+    return replace(level, visibility=table)
+
+
+def full_planes(table: VisibilityTable) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
+    """Return every offset of a table and its plane, bool [offsets, height, width]."""
+    offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
+    planes = [table.plane(index) for index in range(len(offsets))]
+    if table.mutual:
+        planes += [table.opposite_plane(index) for index in range(len(offsets))]
+        offsets += [(-dx, -dy) for dx, dy in offsets]
+    return offsets, np.array(planes, np.bool_).reshape(len(offsets), *table.opaque.shape)
+
+
+def _derived(
+    opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool
+) -> VisibilityTable:
+    # Imported here: only blobs with visibility need to know how it is computed.
     from exporter.visibility import compute_visibility
 
-    table = compute_visibility(opaque, radius=radius, algorithm=RULES[rule])
-    return replace(level, visibility=table)
+    return compute_visibility(opaque, radius, algorithm, see_walls=see_walls)
+
+
+def _same(one: VisibilityTable, other: VisibilityTable) -> bool:
+    return np.array_equal(one.offsets, other.offsets) and np.array_equal(one.blocks, other.blocks)

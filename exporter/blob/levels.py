@@ -3,7 +3,7 @@
     LEVL  everything small: name, size, legends, reports, rooms, certificates (values)
     CELL  one part of a layer's cells; layers over 256 cells are split so that worlds stream
     WALK  walkable, where neither the legend nor a threshold gives it
-    VISI  visibility: a rule to derive it by, or the planes
+    VISI  visibility: the rule to derive it by, perhaps what it gives
     OPAQ  the opaque cells of a visibility that belongs to no layer
     OBJS, TABL, PUZZ  objects, tables, puzzles (values)
 
@@ -25,7 +25,7 @@ from exporter.blob._descriptions import (
     size_of,
 )
 from exporter.blob._grids import read_grid, write_grid
-from exporter.blob._visibility import read_visibility, write_visibility
+from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
@@ -33,20 +33,24 @@ from exporter.codecs._codec import Profile
 from exporter.errors import BlobError
 from exporter.level import Column, Layer, Level, PlacedObject, Puzzle, Table
 
-KNOWN = frozenset({"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"})
+KNOWN = frozenset({"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
 
 
-def write_blob(level: Level, profile: Profile = "small") -> bytes:
+def write_blob(
+    level: Level, profile: Profile = "small", visibility: VisibilityForm = "derive"
+) -> bytes:
     """Return the blob of one level; every grid is decoded and compared before it is written.
 
     Args:
         level: The level.
         profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
+        visibility: `derive` stores the rule, which costs nothing; `coded` also stores what it
+            gives, for readers that would rather load than compute.
 
     Raises:
         ValueError: When something is too large for the format.
     """
-    return write_pack([level], profile)
+    return write_pack([level], profile, visibility)
 
 
 def read_blob(data: bytes, limits: Limits | None = None) -> Level:
@@ -58,11 +62,13 @@ def read_blob(data: bytes, limits: Limits | None = None) -> Level:
     return read_pack(data, limits)[0]
 
 
-def write_pack(levels: Sequence[Level], profile: Profile = "small") -> bytes:
-    """Return one blob of many levels, which read faster and smaller than many files."""
+def write_pack(
+    levels: Sequence[Level], profile: Profile = "small", visibility: VisibilityForm = "derive"
+) -> bytes:
+    """Return one blob of many levels."""
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
-        chunks += _level_chunks(level, number, profile)
+        chunks += _level_chunks(level, number, profile, visibility)
     return write_container(chunks)
 
 
@@ -81,16 +87,19 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     return [_read_level(container, number, limits) for number in range(count)]
 
 
-def _level_chunks(level: Level, number: int, profile: Profile) -> list[Chunk]:
+def _level_chunks(
+    level: Level, number: int, profile: Profile, visibility: VisibilityForm
+) -> list[Chunk]:
     layers = list(level.layers.values())
     described = [describe_layer(layer) for layer in layers]
     chunks = [_values_chunk("LEVL", describe_level(level, described), number)]
     for item, (layer, description) in enumerate(zip(layers, described, strict=True)):
-        chunks += write_grid("CELL", layer.cells, number, item, profile)
+        earlier = [before.cells for before in layers[:item]]
+        chunks += write_grid("CELL", layer.cells, number, item, profile, earlier)
         if description["walkable"] == "chunk" and layer.walkable is not None:
             chunks += write_grid("WALK", layer.walkable, number, item, profile)
     if level.visibility is not None:
-        chunks += write_visibility(level, number, profile)
+        chunks += write_visibility(level, number, profile, visibility)
     if level.objects:
         objects = [
             {"id": o.id, "name": o.name, "x": o.x, "y": o.y, "properties": dict(o.properties)}
@@ -139,7 +148,8 @@ def _read_layers(
     budget = limits.total
     for item, description in enumerate(described):
         size = size_of(description)
-        cells = read_grid(container, "CELL", number, item, size, limits)
+        earlier = [layer.cells for layer in layers.values()]
+        cells = read_grid(container, "CELL", number, item, size, limits, earlier)
         walkable = None
         if description["walkable"] == "chunk":
             walkable = read_grid(container, "WALK", number, item, size, limits).astype(np.bool_)

@@ -111,15 +111,22 @@ def encode(array: Array, side: Side) -> bytes | None:
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
             plans += [Plan(0, classes), Plan(1, classes)]
+    best = min((_with_plan(grid, ids, plan, None) for plan in plans), key=len)
+    following = encode_from_side(array, side)
+    return best if following is None else min(best, following, key=len)
+
+
+def encode_from_side(array: Array, side: Side) -> bytes | None:
+    """Return the smallest payload with classes from the side layer, None where there is none."""
+    if array.size == 0 or array.dtype == np.bool_:
+        return None
+    ids, dense = dense_ids(array)
     side_grid = _side_grid(side, array.shape)
-    if side_grid is not None:
-        plans += [Plan(0, classes, True) for classes in _side_classes(side_grid[0].size)]
-    best: bytes | None = None
-    for plan in plans:
-        payload = _with_plan(grid, ids, plan, side_grid)
-        if best is None or len(payload) < len(best):
-            best = payload
-    return best
+    if side_grid is None or not 2 <= ids.size <= MOST_IDS:
+        return None
+    grid = dense.reshape(as_grid(array.shape))
+    plans = [Plan(0, classes, True) for classes in _side_classes(side_grid[0].size)]
+    return min((_with_plan(grid, ids, plan, side_grid) for plan in plans), key=len)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:

@@ -1,0 +1,128 @@
+"""Patterns for wave function collapse: cut from a sample, or single tiles with given neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+
+Path = tuple[str | int, ...]
+Ids = NDArray[np.int32]
+
+MAXIMUM_PATTERNS = 1024
+# Steps (x, y) to the four sides: north, south, east, west.
+SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """What may stand in a cell, and beside what.
+
+    Attributes:
+        tiles: int32 [patterns, size, size]: tile ids of every pattern.
+        weights: int32 [patterns]: how often each is chosen.
+        allowed: For each of the four sides and each pattern, the patterns that may lie there.
+    """
+
+    tiles: Ids
+    weights: Ids
+    allowed: tuple[list[list[int]], ...]
+
+    @property
+    def size(self) -> int:
+        """Cells along a side of a pattern."""
+        return int(self.tiles.shape[1])
+
+
+def patterns_of_sample(
+    sample: Ids, size: int, symmetry: bool, periodic: bool, path: Path
+) -> Patterns:
+    """Return all squares of a sample, with how often they occur.
+
+    Two patterns may lie side by side when they agree where they overlap.
+
+    Args:
+        sample: int32 [height, width] of tile ids.
+        size: Cells along a side of a pattern.
+        symmetry: Whether turned and mirrored squares count too.
+        periodic: Whether the sample goes on at its other side.
+        path: Where a sample that cannot be used is complained about.
+
+    Raises:
+        ParameterError: The sample is smaller than a pattern, or has too many different ones.
+    """
+    height, width = sample.shape
+    if height < size or width < size:
+        raise ParameterError(
+            f"the sample has {width} x {height} cells, patterns need {size} x {size}", path
+        )
+    if periodic:
+        sample = np.pad(sample, ((0, size - 1), (0, size - 1)), mode="wrap")
+    found: dict[bytes, int] = {}
+    tiles: list[Ids] = []
+    weights: list[int] = []
+    windows = np.lib.stride_tricks.sliding_window_view(sample, (size, size))
+    for square in windows.reshape(-1, size, size):
+        for variant in _variants(square) if symmetry else [square]:
+            key = variant.tobytes()
+            if key not in found:
+                found[key] = len(tiles)
+                tiles.append(variant)
+                weights.append(0)
+                if len(tiles) > MAXIMUM_PATTERNS:
+                    raise ParameterError(
+                        f"the sample has more than {MAXIMUM_PATTERNS} different patterns "
+                        "(a smaller sample, smaller patterns or symmetry: false helps)",
+                        path,
+                    )
+            weights[found[key]] += 1
+    stack = np.stack(tiles).astype(np.int32)
+    return Patterns(stack, np.array(weights, np.int32), _overlaps(stack))
+
+
+def _variants(square: Ids) -> list[Ids]:
+    turned = [np.rot90(square, quarter) for quarter in range(4)]
+    return turned + [np.fliplr(variant) for variant in turned]
+
+
+def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
+    """Return which patterns agree on each side, by grouping equal overlaps."""
+    parts = {
+        (0, -1): (tiles[:, :-1], tiles[:, 1:]),
+        (0, 1): (tiles[:, 1:], tiles[:, :-1]),
+        (1, 0): (tiles[:, :, 1:], tiles[:, :, :-1]),
+        (-1, 0): (tiles[:, :, :-1], tiles[:, :, 1:]),
+    }
+    sides = []
+    for side in SIDES:
+        own, others = parts[side]
+        groups: dict[bytes, list[int]] = {}
+        for number, part in enumerate(others):
+            groups.setdefault(part.tobytes(), []).append(number)
+        sides.append([groups.get(part.tobytes(), []) for part in own])
+    return tuple(sides)
+
+
+def patterns_of_pairs(
+    weights: list[int], beside: set[tuple[int, int]], above: set[tuple[int, int]]
+) -> Patterns:
+    """Return single tiles with their allowed neighbours.
+
+    Args:
+        weights: Of every tile; its number is its tile id.
+        beside: Allowed (left, right) pairs.
+        above: Allowed (upper, lower) pairs.
+    """
+    count = len(weights)
+    numbers = range(count)
+    allowed = (
+        [[other for other in numbers if (other, tile) in above] for tile in numbers],
+        [[other for other in numbers if (tile, other) in above] for tile in numbers],
+        [[other for other in numbers if (tile, other) in beside] for tile in numbers],
+        [[other for other in numbers if (other, tile) in beside] for tile in numbers],
+    )
+    tiles = np.arange(count, dtype=np.int32).reshape(count, 1, 1)
+    return Patterns(tiles, np.array(weights, np.int32), allowed)

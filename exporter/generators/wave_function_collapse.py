@@ -1,0 +1,287 @@
+"""Wave function collapse: maps that look everywhere like a small sample.
+
+After Maxim Gumin's WaveFunctionCollapse (2016). A dead end starts the map again with other
+choices, a bounded number of times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import (
+    TRANSPARENT,
+    Art,
+    FileName,
+    Glyph,
+    Legend,
+    TileOptions,
+    cells_of,
+    read_drawing,
+)
+from exporter.generators._patterns import (
+    SIDES,
+    Ids,
+    Patterns,
+    patterns_of_pairs,
+    patterns_of_sample,
+)
+from exporter.generators._pictures import color_number, color_text, read_colors
+from exporter.generators._relief_sources import read_project_file
+from exporter.kernels import warn_uncompiled, wave_function
+from exporter.parameters import About, Color, Name, Within
+from exporter.streams import PortableStream
+
+MAXIMUM_WORK = 1 << 22
+MAXIMUM_COLORS = 64
+
+Pair = tuple[Name, Name]
+Pairs = Annotated[tuple[Pair, ...], Within(0, 4096, length=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedTile(TileOptions):
+    """A tile of an adjacency list."""
+
+    weight: Annotated[int, Within(1, 1000), About("How often it is chosen.")] = 1
+    alone: Annotated[bool, About("Whether it never lies beside its own kind.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaveFunctionCollapse(MapParameters):
+    """Maps that look like a small sample, or keep a list of allowed neighbours.
+
+    Give one of `sample` (a drawing), `sample_image` (a picture) or `tiles` with their allowed
+    neighbours. Every small square of the result then occurs in the sample.
+    """
+
+    sample: Annotated[Art | None, About("A drawing to imitate, one character for each cell.")] = (
+        None
+    )
+    glyphs: Annotated[
+        dict[Glyph, TileOptions],
+        Within(0, 256, length=True),
+        About("More characters for `sample`, and the tiles they stand for."),
+    ] = field(default_factory=dict)
+    sample_image: Annotated[
+        FileName | None, About("Or a picture to imitate, one pixel for each cell.")
+    ] = None
+    colors: Annotated[
+        dict[Color, TileOptions],
+        Within(0, MAXIMUM_COLORS, length=True),
+        About("The tile of every colour of the picture; bright ones are walkable without."),
+    ] = field(default_factory=dict)
+    pattern: Annotated[int, Within(2, 5), About("Side of the squares that agree.", "cells")] = 3
+    symmetry: Annotated[bool, About("Whether the sample may be turned and mirrored.")] = True
+    periodic_sample: Annotated[bool, About("Whether the sample goes on at its other side.")] = True
+    tiles: Annotated[
+        tuple[WeightedTile, ...],
+        Within(0, 256, length=True),
+        About("Or the tiles of an adjacency list."),
+    ] = ()
+    adjacent: Annotated[Pairs, About("Names of tiles that may touch on any side.")] = ()
+    beside: Annotated[Pairs, About("Pairs that may touch as left and right.")] = ()
+    above: Annotated[Pairs, About("Pairs that may touch as upper and lower.")] = ()
+    periodic: Annotated[bool, About("Whether the map fits together with itself.")] = False
+    attempts: Annotated[
+        int, Within(1, 1000), About("How often a map that comes to a dead end is begun again.")
+    ] = 20
+
+
+@generator("wave_function_collapse", version=1)
+def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
+    """Read the patterns, try until they fit."""
+    given = [
+        name
+        for name in ("sample", "sample_image", "tiles")
+        if getattr(parameters, name) not in (None, ())
+    ]
+    if len(given) != 1:
+        raise ParameterError(
+            "give exactly one of `sample`, `sample_image` and `tiles` "
+            f"(given: {', '.join(given) or 'none'})",
+            (given[1] if given else "sample",),
+        )
+    legend = Legend()
+    patterns = _patterns(parameters, request, legend, given[0])
+    margin = 0 if parameters.periodic else patterns.size - 1
+    width, height = max(request.width - margin, 1), max(request.height - margin, 1)
+    count = len(patterns.weights)
+    if width * height * count > MAXIMUM_WORK:
+        raise ParameterError(
+            f"{width} x {height} cells with {count} patterns are too many "
+            f"(allowed: {MAXIMUM_WORK} cells times patterns)",
+            ("size",),
+        )
+    stream = request.stream.portable
+    chosen, left = np.empty(0, np.int32), 1
+    attempt = 0
+    while left and attempt < parameters.attempts:
+        chosen, left = try_once(
+            patterns, width, height, parameters.periodic, stream.child("attempt", attempt)
+        )
+        attempt += 1
+    cells = _drawn(patterns, chosen.reshape(height, width), request.width, request.height)
+    return Generated(
+        cells_of(cells),
+        legend.tiles,
+        complete=not left,
+        report={"patterns": count, "attempts": attempt, "undecided": left},
+    )
+
+
+def _patterns(
+    parameters: WaveFunctionCollapse, request: Request, legend: Legend, source: str
+) -> Patterns:
+    """Return the patterns of whichever source was given."""
+    if source == "tiles":
+        return _listed(parameters, legend)
+    path = (source,)
+    if parameters.sample is not None:
+        sample = read_drawing(parameters.sample, parameters.glyphs, legend, path)
+        if (sample == TRANSPARENT).any():
+            raise ParameterError("a sample has no spaces and lines of equal length", path)
+    else:
+        sample = _painted(parameters, request, legend)
+    return patterns_of_sample(
+        sample, parameters.pattern, parameters.symmetry, parameters.periodic_sample, path
+    )
+
+
+def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Ids:
+    """Return the tile ids of the sample picture."""
+    name, path = parameters.sample_image or "", ("sample_image",)
+    pixels = read_colors(read_project_file(request, name, path), name, path)
+    numbers, inverse = np.unique(pixels, return_inverse=True)
+    if len(numbers) > MAXIMUM_COLORS:
+        raise ParameterError(f"{name} has {len(numbers)} colours (allowed: {MAXIMUM_COLORS})", path)
+    options = {color_number(color): tile for color, tile in parameters.colors.items()}
+    ids = []
+    for number in numbers.tolist():
+        color = color_text(number)
+        if number not in options and options:
+            raise ParameterError(
+                f"{name} has the colour {color}, which stands for no tile "
+                f"(known: {', '.join(parameters.colors)})",
+                ("colors",),
+            )
+        bright = sum(number >> shift & 255 for shift in (24, 16, 8)) >= 3 * 128
+        plain = TileOptions(
+            name=f"color_{color[1:]}", walkable=bright, opaque=not bright, color=color
+        )
+        ids.append(legend.add(options.get(number, plain)))
+    return np.array(ids, np.int32)[inverse.reshape(pixels.shape)]
+
+
+def _listed(parameters: WaveFunctionCollapse, legend: Legend) -> Patterns:
+    """Return the patterns of an adjacency list."""
+    for index, tile in enumerate(parameters.tiles):
+        if legend.add(tile) != index:
+            raise ParameterError(f"two tiles are called {tile.name!r}", ("tiles", index))
+    beside: set[tuple[int, int]] = set()
+    above: set[tuple[int, int]] = set()
+    for key, targets in (
+        ("adjacent", (beside, above)),
+        ("beside", (beside,)),
+        ("above", (above,)),
+    ):
+        for index, names in enumerate(getattr(parameters, key)):
+            first, second = (_number(legend, name, (key, index)) for name in names)
+            for target in targets:
+                target.add((first, second))
+                if key == "adjacent":
+                    target.add((second, first))
+    for number, tile in enumerate(parameters.tiles):
+        if not tile.alone:
+            beside.add((number, number))
+            above.add((number, number))
+    return patterns_of_pairs([tile.weight for tile in parameters.tiles], beside, above)
+
+
+def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
+    tile = legend.find(name)
+    if tile is None:
+        names = ", ".join(tile.name for tile in legend.tiles)
+        raise ParameterError(f"no tile is called {name!r} (known: {names})", path)
+    return tile.id
+
+
+def try_once(
+    patterns: Patterns, width: int, height: int, periodic: bool, stream: PortableStream
+) -> tuple[Ids, int]:
+    """Try to decide every cell.
+
+    Returns:
+        int32 [cells], the pattern of every cell (the likeliest where none was decided), and how
+        many were not decided: 0 for success.
+    """
+    cells, count = width * height, len(patterns.weights)
+    neighbours = _neighbours(width, height, periodic)
+    starts = np.zeros((4, count + 1), np.int32)
+    flat: list[int] = []
+    for side, lists in enumerate(patterns.allowed):
+        for number, others in enumerate(lists):
+            starts[side, number] = len(flat)
+            flat += others
+        starts[side, count] = len(flat)
+    sizes = np.array([[len(others) for others in lists] for lists in patterns.allowed], np.int16)
+    # Nothing is ever withdrawn beyond the edge: there, any support will do.
+    inside = (neighbours >= 0).T[:, None, :]
+    support = np.ascontiguousarray(np.where(inside, sizes.T[None, :, :], np.int16(1)))
+    options = (support > 0).all(axis=2).astype(np.uint8)
+    impossible = np.flatnonzero(options == 0)
+    banned = np.empty(cells * count, np.int32)
+    banned[: len(impossible)] = impossible
+    lots = (stream.words("order", cells, 1)[0] >> np.uint64(32)).astype(np.int64)
+    keys = (np.int64(count) << np.int64(32)) + lots
+    # A sorted list is a heap.
+    heap = np.argsort(keys, kind="stable").astype(np.int32)
+    places = np.empty(cells, np.int32)
+    places[heap] = np.arange(cells, dtype=np.int32)
+    warn_uncompiled(wave_function.COMPILED, "wave_function", cells * len(flat), 1_000_000)
+    done = wave_function.collapse(
+        options,
+        support,
+        neighbours,
+        starts,
+        np.array(flat or [0], np.int32),
+        patterns.weights,
+        keys,
+        heap,
+        places,
+        banned,
+        len(impossible),
+        stream.draws("choices"),
+    )
+    left = options.sum(axis=1, dtype=np.int32)
+    likely = np.where(options > 0, patterns.weights, 0)
+    # Where nothing is possible any more this is the commonest pattern of all.
+    likely[left == 0] = patterns.weights
+    return likely.argmax(axis=1).astype(np.int32), 0 if done else int((left != 1).sum())
+
+
+def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
+    """Return the cell on each side of every cell, -1 beyond the edge: int32 [4, cells]."""
+    numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
+    result = np.empty((4, height, width), np.int32)
+    for side, (x, y) in enumerate(SIDES):
+        result[side] = np.roll(numbers, (-y, -x), (0, 1))
+    if not periodic:
+        result[0, 0] = result[1, -1] = -1
+        result[2, :, -1] = result[3, :, 0] = -1
+    return result.reshape(4, -1)
+
+
+def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:
+    """Return the tiles: the first of each pattern, and the rest of those at the far edges."""
+    rows, columns = np.arange(height), np.arange(width)
+    y = np.minimum(rows, chosen.shape[0] - 1)
+    x = np.minimum(columns, chosen.shape[1] - 1)
+    numbers = chosen[y[:, None], x[None, :]]
+    tiles: Ids = patterns.tiles[numbers, (rows - y)[:, None], (columns - x)[None, :]]
+    return tiles

@@ -1,0 +1,229 @@
+"""Prefabs stand where they may, never over each other, and are only left out for lack of room."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, Request
+from exporter.generators._legend import FLOOR_AND_WALL, TileOptions
+from exporter.generators.prefabs import Prefab, Prefabs, generate
+from exporter.level import Layer
+from exporter.streams import open_stream
+
+HUT = "####\n#..+\n####"
+
+
+def base(walkable: np.ndarray) -> dict[str, Layer]:
+    cells = (~walkable).astype(np.uint8)
+    return {"base": Layer("base", "tiles", cells, "test", tiles=FLOOR_AND_WALL, walkable=walkable)}
+
+
+def make(width: int, height: int, *prefabs: Prefab, seed: int = 1, **values: Any) -> Generated:
+    request = Request(
+        "map",
+        width,
+        height,
+        open_stream("portable", seed, "map"),
+        layers=values.pop("layers", {}),
+        read_file=values.pop("files", {}).__getitem__,
+    )
+    return generate(Prefabs(prefabs=prefabs, **values), request)
+
+
+@given(
+    width=st.integers(1, 30),
+    height=st.integers(1, 30),
+    seed=st.integers(0, 999),
+    count=st.integers(1, 20),
+    spacing=st.integers(0, 4),
+    margin=st.integers(0, 3),
+    turn=st.booleans(),
+    mirror=st.booleans(),
+    over=st.sampled_from(["anything", "walkable", "blocked"]),
+)
+@settings(deadline=None, max_examples=80)
+def test_prefabs_keep_their_distance_and_stand_where_they_may(
+    width: int,
+    height: int,
+    seed: int,
+    count: int,
+    spacing: int,
+    margin: int,
+    turn: bool,
+    mirror: bool,
+    over: Any,
+) -> None:
+    walkable = open_stream("portable", seed, "walkable").portable.chance("w", width, height, 97)
+    made = make(
+        width,
+        height,
+        Prefab(art=HUT, count=count, turn=turn, mirror=mirror),
+        seed=seed,
+        layer="base",
+        layers=base(walkable),
+        over=over,
+        spacing=spacing,
+        margin=margin,
+    )
+    assert made.cells.shape == (height, width)
+    assert made.complete == (len(made.rooms) == count)
+    assert made.report == {"placed": {"prefab": len(made.rooms)}}
+    taken = np.zeros((height + 2 * spacing, width + 2 * spacing), bool)
+    covered = np.zeros((height, width), bool)
+    for room in made.rooms:
+        assert margin <= room.x <= width - margin - room.width
+        assert margin <= room.y <= height - margin - room.height
+        around = (
+            slice(room.y, room.y + room.height + 2 * spacing),
+            slice(room.x, room.x + room.width + 2 * spacing),
+        )
+        assert not taken[around].any()
+        taken[
+            room.y + spacing : room.y + spacing + room.height,
+            room.x + spacing : room.x + spacing + room.width,
+        ] = True
+        inside = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
+        covered[inside] = True
+        assert sorted(made.cells[inside].ravel().tolist()) == [0] * 2 + [1] * 9 + [2]
+    assert np.array_equal(made.cells[~covered], (~walkable).astype(np.uint8)[~covered])
+    if over != "anything":
+        assert (walkable[covered] == (over == "walkable")).all()
+
+
+def test_a_piece_is_placed_as_long_as_there_is_any_room() -> None:
+    walkable = np.zeros((200, 200), bool)
+    walkable[117:120, 33:37] = True
+    made = make(
+        200, 200, Prefab(art=HUT, turn=False), layer="base", layers=base(walkable), over="walkable"
+    )
+    assert [(room.x, room.y) for room in made.rooms] == [(33, 117)]
+
+
+def test_impossible_demands_end_and_are_reported() -> None:
+    made = make(20, 20, Prefab(art=HUT, count=1000), Prefab(art="~" * 21, name="moat"))
+    assert not made.complete
+    assert made.report["placed"]["moat"] == 0
+    assert 0 < made.report["placed"]["prefab"] < 1000
+
+
+def test_spaces_leave_the_map_as_it_is() -> None:
+    layers = base(np.ones((3, 3), bool))
+    made = make(3, 3, Prefab(art=" ~\n~", turn=False), layer="base", layers=layers)
+    assert sorted(made.cells.ravel().tolist()) == [0] * 7 + [2] * 2
+
+
+def test_pieces_are_turned_and_mirrored_only_when_allowed() -> None:
+    seen = {
+        (turn, mirror): {
+            make(3, 3, Prefab(art="#.\n..", turn=turn, mirror=mirror), seed=seed).cells.tobytes()
+            for seed in range(200)
+        }
+        for turn in (False, True)
+        for mirror in (False, True)
+    }
+    # Four places; one, two or four directions of the corner.
+    assert len(seen[False, False]) == 4
+    assert len(seen[False, True]) == 8
+    assert len(seen[True, False]) == 16
+    assert len(seen[True, True]) == 16
+
+
+def tiled(data: Any, width: int = 2, height: int = 1, **layer: Any) -> bytes:
+    return json.dumps(
+        {
+            "layers": [
+                {"type": "objectgroup"},
+                {"type": "tilelayer", "width": width, "height": height, "data": data, **layer},
+            ],
+            "tilesets": [
+                {"firstgid": 1, "tiles": [{"id": 5, "type": "wall"}, {"id": 6, "class": "floor"}]}
+            ],
+        }
+    ).encode()
+
+
+NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        tiled([2, 1]),
+        tiled([6, 7]),
+        tiled([6, 0x80000007]),
+        tiled(base64.b64encode(NUMBERS).decode(), encoding="base64"),
+        tiled(
+            base64.b64encode(zlib.compress(NUMBERS)).decode(),
+            encoding="base64",
+            compression="zlib",
+        ),
+        tiled(
+            base64.b64encode(gzip.compress(NUMBERS)).decode(),
+            encoding="base64",
+            compression="gzip",
+        ),
+    ],
+    ids=["ids", "classes", "flipped", "base64", "zlib", "gzip"],
+)
+def test_a_tiled_map_is_a_piece(content: bytes) -> None:
+    made = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
+    assert made.cells.tolist() == [[1, 0]]
+
+
+def test_a_text_file_is_a_drawing() -> None:
+    files = {"hut.txt": b"#L\r\n.."}
+    glyphs = {"L": TileOptions(name="lava", walkable=False)}
+    made = make(2, 2, Prefab(file="hut.txt", turn=False), files=files, glyphs=glyphs)
+    assert made.cells.tolist() == [[1, 2], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        tiled([1]),
+        tiled([1, -1]),
+        tiled(["a", "b"]),
+        tiled("!!"),
+        tiled("AAAA"),
+        tiled(base64.b64encode(zlib.compress(bytes(10**7))).decode(), compression="zlib"),
+        tiled(base64.b64encode(b"nonsense").decode(), compression="zlib"),
+        tiled([1, 2], width=0),
+        tiled([1, 2], width=10**9),
+        tiled([99, 1]),
+        tiled(None),
+    ],
+    ids=range(16),
+)
+def test_a_file_that_is_no_piece_is_refused_at_its_place(content: bytes) -> None:
+    with pytest.raises(ParameterError) as caught:
+        make(9, 9, Prefab(file="hut.tmj"), files={"hut.tmj": content})
+    assert caught.value.path == ("prefabs", 0, "file")
+
+
+@pytest.mark.parametrize(
+    ("prefab", "path"),
+    [
+        (Prefab(), ("prefabs", 0)),
+        (Prefab(art="#", file="a.txt"), ("prefabs", 0)),
+        (Prefab(art="?"), ("prefabs", 0, "art")),
+    ],
+)
+def test_a_piece_must_be_drawn_or_read(prefab: Prefab, path: tuple[Any, ...]) -> None:
+    with pytest.raises(ParameterError) as caught:
+        make(9, 9, prefab)
+    assert caught.value.path == path

@@ -23,6 +23,8 @@ from engine_harness.processes import ANSI_SEQUENCE, home_environment, run
 
 RUNNER = Path(__file__).with_name("run_query.gd")
 READ_SCENE = Path(__file__).with_name("read_scene.gd")
+READ_BLOBS = Path(__file__).with_name("read_blobs.gd")
+BREAK_BLOBS = Path(__file__).with_name("break_blobs.gd")
 ERROR_LINE = re.compile(
     r"^(?:\s*(?:USER |SCRIPT )?ERROR:|.*Parse Error|.*Error importing|.*handle_crash).*$", re.M
 )

@@ -262,8 +262,6 @@ func _read_letters() -> String:
 			if young:
 				_letters[tree] = Stream.moved(_letters[tree], decided)
 			tree = tree << 1 | decided
-		# Packed arrays out of a Dictionary may be copies.
-		_pairs[before] = pair
 		before = tree - 256
 		bytes.append(before)
 		if _reader.overrun():

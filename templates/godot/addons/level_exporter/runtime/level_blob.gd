@@ -30,6 +30,7 @@ const _KNOWN: PackedStringArray = [
 	"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
 ]
 const _DERIVE := 32
+const _CODED := 20
 const _RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
 # Full scale of a 16-bit height sample.
 const _FULL_SCALE := 65535.0
@@ -388,6 +389,7 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 		_fail("parts of %s %d are missing" % [type, item])
 		return nothing
 	var grid := PackedByteArray()
+	var priors := {}
 	var number := 0
 	for row in range(0, rows.size(), 2):
 		var band: Array[PackedByteArray] = []
@@ -402,7 +404,7 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 			):
 				_fail("the parts of %s %d do not fit together" % [type, item])
 				return nothing
-			var part := _decode(chunk)
+			var part := _decode(chunk, found, priors)
 			if part.is_empty() and chunk.width * chunk.height > 0:
 				return nothing
 			band.append(part)
@@ -429,17 +431,73 @@ func _append_band(
 			grid.append_array(band[part].slice(y * length, (y + 1) * length))
 
 
-func _decode(chunk: BlobContainer.Chunk) -> PackedByteArray:
+# The cells of a part. What a prior taught is kept in `priors`, as many parts go on from one.
+func _decode(
+	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], priors: Dictionary
+) -> PackedByteArray:
+	var nothing := PackedByteArray()
+	var codecs := Codecs.new()
+	if chunk.prior != BlobContainer.NONE and not priors.has(chunk.prior):
+		if chunk.prior >= found.size() or chunk.prior == chunk.cell:
+			_fail("chunk %s goes on from a part that does not exist" % chunk.type)
+			return nothing
+		var first := found[chunk.prior]
+		if first.prior != BlobContainer.NONE or first.codec != chunk.codec or first.element > 3:
+			_fail("chunk %s goes on from a part it cannot go on from" % chunk.type)
+			return nothing
+		var taught := _load(first)
+		priors[chunk.prior] = (
+			codecs.learn(first.codec, taught, first.width, first.height, first.element)
+			if is_valid()
+			else null
+		)
+	var payload := _load(chunk)
+	if not is_valid():
+		return nothing
+	var part := PackedByteArray()
+	if codecs.error.is_empty():
+		part = codecs.decode(
+			chunk.codec,
+			payload,
+			chunk.width,
+			chunk.height,
+			chunk.element,
+			_side_of(chunk),
+			priors.get(chunk.prior)
+		)
+	if not codecs.error.is_empty():
+		_fail("damaged chunk %s: %s" % [chunk.type, codecs.error])
+		return nothing
+	return part
+
+
+# The cells, as numbers, of the same part of the layer that a chunk depends on.
+func _side_of(chunk: BlobContainer.Chunk) -> PackedInt32Array:
+	var part := PackedInt32Array()
+	# Only a layer before this one can be depended on, so this ends.
+	if chunk.side == BlobContainer.NONE or chunk.side >= chunk.item or chunk.side >= _layers.size():
+		return part
+	var layer: String = _layers[chunk.side]["name"]
+	var map := layer_size(layer)
+	if chunk.item >= _layers.size() or _size_of(_layers[chunk.item]) != map:
+		return part
+	var whole := cells(layer)
+	if whole.size() != map.x * map.y:
+		return part
+	@warning_ignore("integer_division")
+	var columns := _parts(map.x).size() / 2
+	@warning_ignore("integer_division")
+	var first := (chunk.cell / columns * map.x + chunk.cell % columns) * PART
+	for y in chunk.height:
+		part.append_array(whole.slice(first + y * map.x, first + y * map.x + chunk.width))
+	return part
+
+
+func _load(chunk: BlobContainer.Chunk) -> PackedByteArray:
 	var payload := _container.load_payload(chunk)
 	if not _container.error.is_empty():
 		_fail(_container.error)
-		return PackedByteArray()
-	var codecs := Codecs.new()
-	var part := codecs.decode(chunk.codec, payload, chunk.width, chunk.height, chunk.element)
-	if not codecs.error.is_empty():
-		_fail("damaged chunk %s: %s" % [chunk.type, codecs.error])
-		return PackedByteArray()
-	return part
+	return payload
 
 
 # A layer's cells through a table of what the legend says of each id; other ids count as no.
@@ -469,12 +527,14 @@ func _read_visibility() -> bool:
 	var chunk := _find("VISI")
 	if chunk == null:
 		return _fail("the level has no visibility")
-	if chunk.codec != _DERIVE:
+	if chunk.codec != _DERIVE and chunk.codec != _CODED:
 		return _fail("visibility codec %d is not known here" % chunk.codec)
 	var payload := _container.load_payload(chunk)
 	if not _container.error.is_empty():
 		return _fail(_container.error)
-	if payload.size() != 4 or payload[0] >= _RULES.size() or payload[1] > 1:
+	# Coded planes are what the rule gives, and one viewer's view is computed faster than they are
+	# read: the rule is enough.
+	if payload.size() < 4 or payload[0] >= _RULES.size() or payload[1] > 1:
 		return _fail("broken visibility rule")
 	var map := Vector2i(chunk.width, chunk.height)
 	var blocked := PackedByteArray()

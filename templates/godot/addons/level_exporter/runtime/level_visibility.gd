@@ -10,23 +10,11 @@ const SYMMETRIC := "symmetric"
 const SHADOWCAST := "shadowcast"
 const RAYCAST := "raycast"
 
-# Each row: where (depth, column) of a quadrant or octant lies on the map, as the steps in x and y
-# of one depth and of one column.
-const _QUADRANTS: Array[PackedInt32Array] = [
-	[0, -1, 1, 0],
-	[0, 1, 1, 0],
-	[1, 0, 0, 1],
-	[-1, 0, 0, 1],
-]
-const _OCTANTS: Array[PackedInt32Array] = [
-	[0, -1, -1, 0],
-	[0, -1, 1, 0],
-	[0, 1, -1, 0],
-	[0, 1, 1, 0],
-	[-1, 0, 0, -1],
-	[-1, 0, 0, 1],
-	[1, 0, 0, -1],
-	[1, 0, 0, 1],
+# Four numbers for each quadrant or octant: the steps in x and y of one depth and of one column.
+const _QUADRANTS: PackedInt32Array = [0, -1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, -1, 0, 0, 1]
+const _OCTANTS: PackedInt32Array = [
+	0, -1, -1, 0, 0, -1, 1, 0, 0, 1, -1, 0, 0, 1, 1, 0,
+	-1, 0, 0, -1, -1, 0, 0, 1, 1, 0, 0, -1, 1, 0, 0, 1,
 ]
 
 
@@ -49,13 +37,15 @@ static func visible_from(
 	# Packed arrays are passed by reference: the casts mark cells in this one.
 	match algorithm:
 		SHADOWCAST:
-			for octant in _OCTANTS:
-				_cast_octant(opaque, map, at, radius, octant, seen)
+			for octant in range(0, _OCTANTS.size(), 4):
+				var steps := _OCTANTS.slice(octant, octant + 4)
+				_cast_octant(opaque, map, at, radius, steps, seen)
 		RAYCAST:
 			_cast_rays(opaque, map, at, radius, see_walls, seen)
 		_:
-			for quadrant in _QUADRANTS:
-				_cast_quadrant(opaque, map, at, radius, quadrant, seen)
+			for quadrant in range(0, _QUADRANTS.size(), 4):
+				var steps := _QUADRANTS.slice(quadrant, quadrant + 4)
+				_cast_quadrant(opaque, map, at, radius, steps, seen)
 	return seen
 
 

@@ -4,46 +4,76 @@ extends RefCounted
 const Stream := preload("stream.gd")
 
 
-## Decodes [param width] x [param height] cells of [param size] bytes; nothing when the payload is
-## broken.
-static func decode(
-	payload: PackedByteArray, width: int, height: int, size: int, truth: bool
-) -> PackedByteArray:
-	var nothing := PackedByteArray()
+## What a stream taught, and what its head said: a payload with a prior goes on from both.
+class Model:
+	extends RefCounted
+	var edge := 0
+	# The bytes of a 0 cell and of a 1 cell.
+	var low := PackedByteArray()
+	var high := PackedByteArray()
+	# States by twelve neighbours; 0 for a context never met.
+	var large := PackedInt64Array()
+	# States by four neighbours: bits 3, 5 and 7 of the window and the left cell.
+	var small := PackedInt64Array()
+
+	func _init() -> void:
+		large.resize(4096)
+		small.resize(256)
+		small.fill(Stream.FRESH)
+
+	func copy() -> Model:
+		var other := Model.new()
+		other.edge = edge
+		other.low = low
+		other.high = high
+		other.large = large.duplicate()
+		other.small = small.duplicate()
+		return other
+
+
+## Reads a head into [param model] and returns where the stream begins; -1 when it is broken.
+static func read_head(payload: PackedByteArray, size: int, truth: bool, model: Model) -> int:
 	if payload.is_empty() or payload[0] > 3:
-		return nothing
-	var own_values := payload[0] & 2 != 0
-	var start := 1 + (2 * size if own_values else 0)
-	if start > payload.size() or (own_values and truth):
-		return nothing
-	var registers := Stream.start(payload, start)
-	var cells := read_cells(payload, registers, width, height, payload[0] & 1)
-	if not own_values and size == 1:
-		return cells
-	var values := [PackedByteArray(), PackedByteArray()]
-	for which in 2:
-		values[which].resize(size)
-		if own_values:
-			values[which] = payload.slice(1 + which * size, 1 + (which + 1) * size)
-		else:
-			values[which][0] = which
+		return -1
+	model.edge = payload[0] & 1
+	if payload[0] & 2:
+		var end := 1 + 2 * size
+		if truth or end > payload.size():
+			return -1
+		model.low = payload.slice(1, 1 + size)
+		model.high = payload.slice(1 + size, end)
+		return end
+	model.low.resize(size)
+	model.high.resize(size)
+	model.high[0] = 1
+	return 1
+
+
+## Decodes [param width] x [param height] cells from the stream at [param at].
+static func decode(
+	payload: PackedByteArray, at: int, width: int, height: int, model: Model
+) -> PackedByteArray:
+	var cells := read_cells(payload, Stream.start(payload, at), width, height, model)
+	var size := model.low.size()
 	if size == 1:
-		var low: int = values[0][0]
-		var high: int = values[1][0]
-		for i in cells.size():
-			cells[i] = high if cells[i] else low
+		var low := model.low[0]
+		var high := model.high[0]
+		if low != 0 or high != 1:
+			for i in cells.size():
+				cells[i] = high if cells[i] else low
 		return cells
 	var wide := PackedByteArray()
 	wide.resize(cells.size() * size)
 	for i in cells.size():
+		var value := model.high if cells[i] else model.low
 		for byte in size:
-			wide[i * size + byte] = values[cells[i]][byte]
+			wide[i * size + byte] = value[byte]
 	return wide
 
 
 ## Reads a grid of 0 and 1 from where the registers stand, and moves them on.
 static func read_cells(
-	data: PackedByteArray, registers: PackedInt64Array, width: int, height: int, edge: int
+	data: PackedByteArray, registers: PackedInt64Array, width: int, height: int, model: Model
 ) -> PackedByteArray:
 	var cells := PackedByteArray()
 	cells.resize(width * height)
@@ -56,13 +86,10 @@ static func read_cells(
 	# pair a column, the nearer row in bit 1: a whole column enters the window with one read.
 	var pairs := PackedInt32Array()
 	pairs.resize(width + 4)
-	pairs.fill(3 * edge)
-	var large := PackedInt64Array()
-	large.resize(4096)
-	# Four neighbours' contexts, by bits 1, 4, 6 and 8 of the window and the left cell's.
-	var small := PackedInt64Array()
-	small.resize(256)
-	small.fill(Stream.FRESH)
+	pairs.fill(3 * model.edge)
+	var large := model.large
+	var small := model.small
+	var edge := model.edge
 	var base := 0
 	for y in height:
 		# Column x of the map is column x + 2 here; the frame stays as it is outside.

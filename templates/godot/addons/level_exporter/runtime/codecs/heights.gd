@@ -3,6 +3,7 @@ extends RefCounted
 
 const Stream := preload("stream.gd")
 const Numbers := preload("numbers.gd")
+const Simple := preload("simple.gd")
 
 const _TOKENS := 80
 const _LARGEST_TOKEN := 63
@@ -64,6 +65,30 @@ static func decode(
 	return restore(prediction, residuals, width, height, size)
 
 
+## The codec `filtered`: the same prediction, the misses in a zlib stream.
+static func decode_filtered(
+	payload: PackedByteArray, width: int, height: int, size: int, signed: bool
+) -> PackedByteArray:
+	var nothing := PackedByteArray()
+	var head := Stream.number(payload, 0)
+	if head[1] < 0 or head[0] > payload.size() - head[1]:
+		return nothing
+	var end := head[1] + head[0]
+	var reader := Numbers.new(payload.slice(head[1], end))
+	var prediction := read_prediction(reader, Numbers.model())
+	if reader.broken or not prediction.fits(size, signed):
+		return nothing
+	var count := width * height
+	var planes := Simple.inflate(payload.slice(end), 2 * count)
+	if planes.is_empty():
+		return nothing
+	var residuals := PackedInt32Array()
+	residuals.resize(count)
+	for i in count:
+		residuals[i] = planes[i] | planes[count + i] << 8
+	return restore(prediction, residuals, width, height, size)
+
+
 ## Reads a prediction; [member Prediction.factors] stays empty when it is out of range.
 static func read_prediction(reader: Numbers, model: PackedInt64Array) -> Prediction:
 	var prediction := Prediction.new()
@@ -110,7 +135,7 @@ static func _read_tables(reader: Numbers, classes: PackedByteArray) -> PackedInt
 		var before := 0
 		var sum := 0
 		for token in last + 1:
-			before = reader.number(models[_bit_length(before)])
+			before = reader.number(models[Stream.bit_length(before)])
 			sum += before
 			if before > _TOTAL or reader.broken:
 				return nothing
@@ -241,7 +266,7 @@ static func _first_row(
 ) -> bool:
 	var width := stride - 6
 	var start := 3 * stride + 3
-	var value := 0
+	var value := (span + 1) >> 1
 	for x in width:
 		var folded := residuals[x]
 		value += -(folded >> 1) - 1 if folded & 1 else folded >> 1
@@ -491,13 +516,6 @@ static func _samples(
 static func _token(value: int) -> int:
 	if value < 4:
 		return value
-	var length := _bit_length(value)
+	var length := Stream.bit_length(value)
 	return 4 * (length - 2) + (value >> (length - 3) & 3)
 
-
-static func _bit_length(value: int) -> int:
-	var bits := 0
-	while value > 0:
-		value >>= 1
-		bits += 1
-	return bits

@@ -44,3 +44,12 @@ static func moved(state: int, bit: int) -> int:
 	else:
 		state += (4194304 - (state >> 10)) * rates()[met] >> 16 << 10
 	return state + 1 if met < 255 else state
+
+
+## How many bits a number has.
+static func bit_length(value: int) -> int:
+	var bits := 0
+	while value > 0:
+		value >>= 1
+		bits += 1
+	return bits

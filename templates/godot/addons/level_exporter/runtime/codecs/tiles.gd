@@ -8,7 +8,9 @@ const Bitmap := preload("bitmap.gd")
 const _OWN := 4
 const _FROM_SIDE := 8
 const _SLOTS := 6
+# The length of a context with one id for good, and of one of which only the prior said so.
 const _FOREVER := 255
+const _ONCE := 254
 
 # Factors of the neighbours in a context's key.
 const _MASK := 0xfd7046c5
@@ -19,58 +21,131 @@ const _NE := 0x27d4eb2f
 const _WW := 0x165667b1
 const _NN := 0xd3a2646d
 
-# The levels of each menu, coarse to fine, as how many neighbours are in the key.
-const _MENUS: Array[PackedInt32Array] = [[0], [2, 4], [2, 4, 6], [0, 2]]
-const _MASKED_MENUS: Array[PackedInt32Array] = [[0], [0, 2], [0, 2, 4]]
+# The levels of each menu, coarse to fine, three numbers a menu: how many neighbours are in the
+# level's key, -1 for no level.
+const _MENUS: PackedInt32Array = [0, -1, -1, 2, 4, -1, 2, 4, 6, 0, 2, -1]
+const _MASKED_MENUS: PackedInt32Array = [0, -1, -1, 0, 2, -1, 0, 2, 4]
+const _MOST_LEVELS := 3
 
 
-## Decodes [param width] x [param height] cells of [param size] bytes; nothing when the payload is
-## broken. [param side] are the cells of the layer it depends on, as numbers.
-static func decode(
-	payload: PackedByteArray, width: int, height: int, size: int, signed: bool, side: PackedInt32Array
-) -> PackedByteArray:
-	var nothing := PackedByteArray()
-	if payload.size() < 3 or payload[0] > 31:
-		return nothing
-	var menu := payload[0] & 3
-	var masked := payload[0] & (_OWN | _FROM_SIDE)
-	var edge := payload[0] >> 4 & 1
-	if masked == _OWN | _FROM_SIDE or (masked and menu >= _MASKED_MENUS.size()):
-		return nothing
-	var count := payload[1] + 1
+## What a head said and its stream taught: a payload with a prior goes on from both.
+class Model:
+	extends RefCounted
+	var flags := 0
 	var ids := PackedInt64Array()
-	var at := _read_ids(payload, 2, count, size, signed, ids)
-	if at < 0:
-		return nothing
+	# The class of each id, or of each distinct value of the side layer.
 	var classes := PackedByteArray()
-	if masked == _FROM_SIDE:
-		if side.size() != width * height:
-			return nothing
+	var layer := Bitmap.Model.new()
+	# Contexts of all levels one after the other, at most three levels, coarse to fine.
+	var levels := PackedInt32Array()
+	var hashed := 0
+	var candidates := PackedByteArray()
+	var states := PackedInt64Array()
+	var lengths := PackedByteArray()
+	var seen := PackedByteArray()
+	var literals := PackedInt64Array()
+	var flag_states := PackedInt64Array([Stream.FRESH, Stream.FRESH])
+
+	func is_masked() -> bool:
+		return flags & (_OWN | _FROM_SIDE) != 0
+
+	func make_tables(cells: int) -> void:
+		layer.edge = flags >> 4 & 1
+		var first := (flags & 3) * _MOST_LEVELS
+		for i in _MOST_LEVELS:
+			var level := _MASKED_MENUS[first + i] if is_masked() else _MENUS[first + i]
+			if level >= 0:
+				levels.append(level)
+		hashed = clampi(Stream.bit_length(maxi(0, cells - 1)), 8, 16)
+		# Only the coarsest level may have no neighbours in its key: that is the mask alone, or nothing.
+		var contexts := levels.size() << hashed
+		if levels[0] == 0:
+			contexts += (512 if is_masked() else 1) - (1 << hashed)
+		candidates.resize(contexts * _SLOTS)
+		states.resize(contexts * _SLOTS)
+		lengths.resize(contexts)
+		seen.resize(contexts)
+		literals.resize(512)
+		literals.fill(Stream.FRESH)
+
+	# The model as others go on from it.
+	func copy() -> Model:
+		var other := Model.new()
+		other.flags = flags
+		other.ids = ids
+		other.classes = classes
+		other.layer = layer.copy()
+		other.levels = levels
+		other.hashed = hashed
+		other.candidates = candidates.duplicate()
+		other.states = states.duplicate()
+		other.lengths = lengths.duplicate()
+		for context in other.lengths.size():
+			if other.lengths[context] == _FOREVER:
+				other.lengths[context] = _ONCE
+		other.seen = seen.duplicate()
+		other.literals = literals.duplicate()
+		other.flag_states = flag_states.duplicate()
+		return other
+
+
+## Reads a head into a fresh [param model] for a grid of [param cells] and returns where the stream
+## begins; -1 when it is broken.
+static func read_head(
+	payload: PackedByteArray, cells: int, size: int, signed: bool, side: PackedInt32Array, model: Model
+) -> int:
+	if payload.size() < 3 or payload[0] > 31:
+		return -1
+	model.flags = payload[0]
+	var masked := payload[0] & (_OWN | _FROM_SIDE)
+	if masked == _OWN | _FROM_SIDE or (masked and payload[0] & 3 >= _MOST_LEVELS):
+		return -1
+	var count := payload[1] + 1
+	var at := _read_ids(payload, 2, count, size, signed, model.ids)
+	if at < 0:
+		return -1
+	var told := 0
+	if masked == _OWN:
+		told = count
+	elif masked == _FROM_SIDE:
+		told = _distinct(side).size() if side.size() == cells else 0
+		if told < 2 or told > 256:
+			return -1
+	if at + ((told + 7) >> 3) > payload.size():
+		return -1
+	for i in told:
+		model.classes.append(payload[at + (i >> 3)] >> (7 - (i & 7)) & 1)
+	model.make_tables(cells)
+	return at + ((told + 7) >> 3)
+
+
+## Decodes [param width] x [param height] cells from the stream at [param at]; nothing when an id is
+## out of range. [param side] are the cells of the layer it depends on, as numbers.
+static func decode(
+	payload: PackedByteArray,
+	at: int,
+	width: int,
+	height: int,
+	size: int,
+	side: PackedInt32Array,
+	model: Model
+) -> PackedByteArray:
+	var registers := Stream.start(payload, at)
+	var classes := PackedByteArray()
+	if model.flags & _OWN:
+		classes = Bitmap.read_cells(payload, registers, width, height, model.layer)
+	elif model.flags & _FROM_SIDE:
 		var values := _distinct(side)
-		if values.size() < 2 or values.size() > 256:
-			return nothing
+		if side.size() != width * height or values.size() > model.classes.size():
+			return classes
 		var by_value := {}
 		for i in values.size():
-			if at + (i >> 3) >= payload.size():
-				return nothing
-			by_value[values[i]] = payload[at + (i >> 3)] >> (7 - (i & 7)) & 1
+			by_value[values[i]] = model.classes[i]
 		classes.resize(side.size())
 		for i in side.size():
 			classes[i] = by_value[side[i]]
-		at += (values.size() + 7) >> 3
-	elif masked:
-		# One bit for each id, which only matters to who reads the ids.
-		at += (count + 7) >> 3
-	if at > payload.size():
-		return nothing
-	var registers := Stream.start(payload, at)
-	if masked == _OWN:
-		classes = Bitmap.read_cells(payload, registers, width, height, edge)
-	var levels := _MASKED_MENUS[menu] if masked else _MENUS[menu]
-	var dense := _read_dense(payload, registers, width, height, levels, classes, edge, count)
-	if dense.is_empty():
-		return nothing
-	return _spread(dense, ids, size)
+	var dense := _read_dense(payload, registers, width, height, classes, model)
+	return dense if dense.is_empty() else _spread(dense, model.ids, size)
 
 
 # The ids, ascending: the first, then runs of equal gaps. The position after them, or -1.
@@ -126,34 +201,25 @@ static func _read_dense(
 	registers: PackedInt64Array,
 	width: int,
 	height: int,
-	levels: PackedInt32Array,
 	classes: PackedByteArray,
-	edge: int,
-	count: int
+	model: Model
 ) -> PackedByteArray:
 	var masked := not classes.is_empty()
-	var depth := _bit_length(maxi(1, count - 1))
-	var hashed := clampi(_bit_length(maxi(0, width * height - 1)), 8, 16)
+	var count := model.ids.size()
+	var depth := Stream.bit_length(maxi(1, count - 1))
+	var levels := model.levels
 	var fine := levels.size() - 1
-	# Contexts of all levels one after the other; at most three levels.
-	var first_1 := (512 if masked else 1) if levels[0] == 0 else 1 << hashed
-	var first_2 := first_1 + (1 << hashed)
-	var contexts := first_1 + fine * (1 << hashed)
-	var shift := 32 - hashed
 	var coarse := levels[0]
 	var finest := levels[fine]
-	var candidates := PackedByteArray()
-	candidates.resize(contexts * _SLOTS)
-	var states := PackedInt64Array()
-	states.resize(contexts * _SLOTS)
-	var lengths := PackedByteArray()
-	lengths.resize(contexts)
-	var seen := PackedByteArray()
-	seen.resize(contexts)
-	var literals := PackedInt64Array()
-	literals.resize(512)
-	literals.fill(Stream.FRESH)
-	var flags := PackedInt64Array([Stream.FRESH, Stream.FRESH])
+	var shift := 32 - model.hashed
+	var first_1 := (512 if masked else 1) if coarse == 0 else 1 << model.hashed
+	var first_2 := first_1 + (1 << model.hashed)
+	var candidates := model.candidates
+	var states := model.states
+	var lengths := model.lengths
+	var seen := model.seen
+	var literals := model.literals
+	var flags := model.flag_states
 	var rates := Stream.rates()
 	var span := registers[0]
 	var code := registers[1]
@@ -169,6 +235,7 @@ static func _read_dense(
 	# The classes of the three rows around, one number a column: bits 6, 3 and 0.
 	var columns := PackedInt32Array()
 	columns.resize(width + 2)
+	var edge := model.layer.edge
 	columns.fill(73 * edge)
 	if masked:
 		for x in width:
@@ -197,6 +264,25 @@ static func _read_dense(
 			var middle := -1
 			if masked:
 				mask = (mask << 1 & 0x1b6) | columns[x + 2]
+				own = mask >> 4 & 1
+				if lengths[mask] == _ONCE:
+					# The prior had one id for good: a decision says whether that goes on.
+					var state := flags[own]
+					var bound := (span >> 16) * (state >> 16 | 1)
+					var again := 0
+					if code < bound:
+						span = bound
+					else:
+						code -= bound
+						span -= bound
+						again = 1
+					flags[own] = Stream.moved(state, again)
+					while span < 16777216:
+						span <<= 8
+						code = code << 8 | (data[position] if position < end else 0)
+						position += 1
+					lengths[mask] = _FOREVER if again else 1
+					states[mask * _SLOTS] = Stream.moved(Stream.FRESH, 0)
 				if lengths[mask] == _FOREVER:
 					tile = candidates[mask * _SLOTS]
 					dense[base + x] = tile
@@ -204,23 +290,19 @@ static func _read_dense(
 					w = tile + 1
 					here[x + 2] = w
 					continue
-				own = mask >> 4 & 1
 				parent = mask
 				if lengths[mask] == 0:
 					told = true
 					var state := flags[own]
 					var bound := (span >> 16) * (state >> 16 | 1)
-					var moved := rates[state & 1023]
 					if code < bound:
 						span = bound
-						flags[own] = state + ((4194304 - (state >> 10)) * moved >> 16 << 10)
+						flags[own] = Stream.moved(state, 0)
 					else:
 						code -= bound
 						span -= bound
-						flags[own] = state - ((state >> 10) * moved >> 16 << 10)
+						flags[own] = Stream.moved(state, 1)
 						tile = -2
-					if state & 1023 < 255:
-						flags[own] += 1
 					while span < 16777216:
 						span <<= 8
 						code = code << 8 | (data[position] if position < end else 0)
@@ -310,7 +392,7 @@ static func _read_dense(
 				if told:
 					_learn(context, tile, candidates, states, lengths, rates)
 				elif last < context * _SLOTS + _SLOTS:
-					_add(context, tile, candidates, states, lengths, rates)
+					_add(context, tile, candidates, states, lengths)
 			if seen[context] >= 8:
 				continue
 			seen[context] += 1
@@ -389,7 +471,7 @@ static func _learn(
 		states[slot] = state + 1 if met < 255 else state
 		slot += 1
 	if lengths[context] < _SLOTS:
-		_add(context, tile, candidates, states, lengths, rates)
+		_add(context, tile, candidates, states, lengths)
 
 
 static func _add(
@@ -397,18 +479,10 @@ static func _add(
 	tile: int,
 	candidates: PackedByteArray,
 	states: PackedInt64Array,
-	lengths: PackedByteArray,
-	rates: PackedInt64Array
+	lengths: PackedByteArray
 ) -> void:
 	var slot := context * _SLOTS + lengths[context]
 	candidates[slot] = tile
-	states[slot] = Stream.FRESH + ((4194304 - (Stream.FRESH >> 10)) * rates[0] >> 16 << 10) + 1
+	states[slot] = Stream.moved(Stream.FRESH, 0)
 	lengths[context] += 1
 
-
-static func _bit_length(value: int) -> int:
-	var bits := 0
-	while value > 0:
-		value >>= 1
-		bits += 1
-	return bits

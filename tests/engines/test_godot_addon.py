@@ -1,0 +1,267 @@
+"""The Godot addon in real Godot: `.lvb` files imported as scenes, and read by its GDScript reader
+byte for byte as Python reads them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from engine_harness import Godot
+from engine_harness.godot import BREAK_BLOBS, READ_BLOBS, READ_SCENE
+from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_artifacts
+from exporter.blob import write_container
+from exporter.blob.container import read_container
+from exporter.formats.heights import real_heights
+from exporter.level import Column, HeightRange, Layer, Level, Puzzle, Table, Tile
+from exporter.targets import TARGETS
+
+ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
+VECTORS = Path(__file__).parents[1] / "vectors"
+WALL = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
+
+
+def furnished_level() -> Level:
+    """The awkward level with tables and a puzzle."""
+    columns = (Column("name", "text"), Column("hp", "integer"), Column("boss", "boolean", True))
+    rows = (("rat", 3, False), ("lich \u2620", 2**40, None))
+    grid = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
+    return replace(
+        awkward_level(),
+        tables={"monsters": Table("monsters", columns, rows)},
+        puzzles={"vault": Puzzle("vault", "sudoku", {"clues": grid, "tries": [1, 2.5, None]})},
+    )
+
+
+def wide_level() -> Level:
+    """Layers of several parts, with an odd rest, and steep heights."""
+    y, x = np.indices((300, 700))
+    caves = ((x * x + y * y * 3) % 91 > 45).astype(np.uint8)
+    ids = (caves * 3 + (x // 5 + y // 7) % 3).astype(np.uint8)
+    tiles = tuple(
+        Tile(number, f"tile {number}", number < 3, number > 2, "#808080") for number in range(6)
+    )
+    heights = ((x * 53 + y * 91 + x * y // 7) % 50000).astype(np.uint16)
+    relief = Layer("relief", "heights", heights, "test", heights=HeightRange(-3.0, 90.5, "feet"))
+    layers = [layer_of("caves", caves, WALL), layer_of("ids", ids, tiles), relief]
+    return Level("wide", 700, 300, layers={layer.name: layer for layer in layers})
+
+
+def tiny_level() -> Level:
+    return Level(
+        "tiny", 1, 1, layers={"ground": layer_of("ground", np.zeros((1, 1), np.uint8), WALL)}
+    )
+
+
+LEVELS: dict[str, Callable[[], Level]] = {
+    "crypt": furnished_level,
+    "wide": wide_level,
+    "tiny": tiny_level,
+}
+
+
+@pytest.fixture(scope="module")
+def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with the addon, two levels as scenes of the target and all as blobs."""
+    folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
+    shutil.copytree(ADDON, folder / "addons" / "level_exporter")
+    target = TARGETS.get("godot")
+    exported = target.artifacts(furnished_level(), target.options(path="levels"), "levels")
+    write_artifacts(exported.artifacts, folder / "levels")
+    for name, level in LEVELS.items():
+        (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))
+    (folder / "broken.lvb").write_bytes(b"this is no level")
+    output = godot.import_project(folder)
+    assert "broken.lvb: not a level blob" in output
+    godot.import_project(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scenes(godot: Godot, project: Path) -> dict[str, Any]:
+    paths = ["res://crypt.lvb", "res://levels/crypt.lvb", "res://wide.lvb", "res://tiny.lvb"]
+    answers: dict[str, Any] = godot.query(project, READ_SCENE, {"scenes": paths})
+    return answers
+
+
+@pytest.fixture(scope="module")
+def blobs(godot: Godot, project: Path) -> dict[str, Any]:
+    names = [*LEVELS]
+    files = [str(project / f"{name}.lvb") for name in names]
+    answers = godot.query(project, READ_BLOBS, {"files": files, "viewers": []})
+    return dict(zip(names, answers, strict=True))
+
+
+@pytest.mark.parametrize("path", ["res://crypt.lvb", "res://levels/crypt.lvb", "res://wide.lvb"])
+def test_an_imported_blob_is_a_scene_with_every_cell(scenes: dict[str, Any], path: str) -> None:
+    level = wide_level() if "wide" in path else furnished_level()
+    answer = scenes[path]
+    assert answer["name"] == level.name
+    assert len(answer["layers"]) == len(level.tile_layers())
+    for found, layer in zip(answer["layers"], level.tile_layers(), strict=True):
+        numbers = np.frombuffer(base64.b64decode(found["cells"]), "<i4").reshape(-1, 4)
+        cells: list[tuple[int, str] | None] = [None] * layer.cells.size
+        for (x, y, number, flags), name in zip(numbers.tolist(), found["names"], strict=True):
+            cells[y * layer.width + x] = (number, name)
+            assert bool(flags & 4) is not bool(flags & 1)
+            assert bool(flags & 16) is bool(flags & 1)
+            assert bool(flags & 8) is bool(flags & 2)
+        assert cells == expected_meanings(layer)
+
+
+def test_an_imported_blob_uses_the_tile_set_exported_beside_it(scenes: dict[str, Any]) -> None:
+    beside = {layer["tile_set"] for layer in scenes["res://levels/crypt.lvb"]["layers"]}
+    assert beside == {"res://levels/crypt.tileset.tres"}
+    alone = {layer["tile_set"] for layer in scenes["res://crypt.lvb"]["layers"]}
+    assert not any(path.endswith(".tres") for path in alone)
+
+
+def test_objects_of_an_imported_blob_stand_in_their_cells(scenes: dict[str, Any]) -> None:
+    answer = scenes["res://crypt.lvb"]
+    size = answer["layers"][0]["tile_size"][0]
+    level = furnished_level()
+    for found, thing in zip(answer["objects"], level.objects, strict=True):
+        assert found["position"] == [(thing.x + 0.5) * size, (thing.y + 0.5) * size]
+        assert found["meta"]["object"] == thing.name
+        assert found["meta"]["cell"] == [thing.x, thing.y]
+        given = {key: value for key, value in thing.properties.items() if value is not None}
+        assert given.items() <= found["meta"].items()
+
+
+def test_a_file_that_is_no_level_becomes_a_scene_that_says_so(godot: Godot, project: Path) -> None:
+    script = """
+func query(_arguments):
+	var scene = load("res://broken.lvb").instantiate()
+	var answer = [scene.problem, scene.get_child(0).text]
+	scene.free()
+	return answer
+"""
+    problem, text = godot.query(project, script)
+    assert problem == "not a level blob"
+    assert "broken.lvb" in text
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_the_reader_gives_what_python_gives(blobs: dict[str, Any], name: str) -> None:
+    same_level(blobs[name], [LEVELS[name]()])
+
+
+def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_path: Path) -> None:
+    levels = [tiny_level(), furnished_level()]
+    (tmp_path / "pack.lvb").write_bytes(exporter.write_pack(levels))
+    arguments = {"files": [str(tmp_path / "pack.lvb")], "viewers": []}
+    same_level(godot.query(project, READ_BLOBS, arguments)[0], levels)
+
+
+def test_damaged_bytes_are_refused_or_give_the_same(godot: Godot, project: Path) -> None:
+    whole = exporter.write_blob(furnished_level())
+    damaged = [whole[:length] for length in range(0, len(whole), 23)]
+    for place in range(0, len(whole), 5):
+        changed = bytearray(whole)
+        changed[place] ^= 1 << place % 8
+        damaged.append(bytes(changed))
+    answers = break_blobs(godot, project, whole, damaged)
+    # A newer minor version and flags that may be ignored change nothing.
+    assert set(answers) <= {"error", "same"}
+    assert answers.count("same") <= 4
+
+
+def test_damage_under_a_right_checksum_never_crashes_or_hangs(godot: Godot, project: Path) -> None:
+    whole = exporter.write_blob(furnished_level())
+    container = read_container(whole)
+    chunks = [container.load(index) for index in range(len(container))]
+    random = np.random.default_rng(7)
+    damaged = []
+    for _ in range(250):
+        changed = list(chunks)
+        index = int(random.integers(len(chunks)))
+        payload = bytearray(chunks[index].payload)
+        for _ in range(int(random.integers(1, 4))):
+            if payload:
+                payload[int(random.integers(len(payload)))] = int(random.integers(256))
+        cut = int(random.integers(len(payload) + 1)) if random.random() < 0.3 else len(payload)
+        changed[index] = replace(chunks[index], payload=bytes(payload[:cut]))
+        damaged.append(write_container(changed))
+    for field, values in {
+        "codec": range(40),
+        "element": (0, 1, 2, 3, 4, 255),
+        "width": (0, 1, 65535),
+        "height": (0, 1, 65535),
+        "side": (0, 1, 77),
+    }.items():
+        for value in values:
+            for index in range(len(chunks)):
+                changed = list(chunks)
+                changed[index] = replace(chunks[index], **{field: value})
+                damaged.append(write_container(changed))
+    answers = break_blobs(godot, project, whole, damaged)
+    assert answers.count("error") > len(damaged) // 2
+
+
+def break_blobs(godot: Godot, project: Path, whole: bytes, damaged: list[bytes]) -> list[str]:
+    """What the reader made of damaged blobs; the engine's own complaints are part of it."""
+    arguments = {
+        "whole": base64.b64encode(whole).decode(),
+        "blobs": [base64.b64encode(blob).decode() for blob in damaged],
+    }
+    answer = godot.query(project, BREAK_BLOBS, arguments, allow_errors=True)
+    assert answer["whole"] == ""
+    assert len(answer["answers"]) == len(damaged)
+    assert answer["slowest"] < 5000
+    answers: list[str] = answer["answers"]
+    return answers
+
+
+def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
+    """Assert that what the reader told is what the levels hold."""
+    assert answer["error"] == ""
+    assert len(answer["levels"]) == len(levels)
+    for found, level in zip(answer["levels"], levels, strict=True):
+        assert found["name"] == level.name
+        assert found["size"] == [level.width, level.height]
+        assert found["properties"] == dict(level.properties)
+        assert list(found["layers"]) == list(level.layers)
+        for name, layer in level.layers.items():
+            same_layer(found["layers"][name], layer)
+        assert [found_object(thing) for thing in found["objects"]] == [
+            (thing.id, thing.name, thing.x, thing.y, dict(thing.properties))
+            for thing in level.objects
+        ]
+        assert list(found["tables"]) == list(level.tables)
+        for name, table in level.tables.items():
+            assert [tuple(row) for row in found["tables"][name]["rows"]] == list(table.rows)
+            columns = found["tables"][name]["columns"]
+            assert [column["name"] for column in columns] == [c.name for c in table.columns]
+        assert list(found["puzzles"]) == list(level.puzzles)
+        for name, puzzle in level.puzzles.items():
+            assert found["puzzles"][name]["kind"] == puzzle.kind
+            assert found["puzzles"][name]["data"] == dict(puzzle.data)
+
+
+def found_object(thing: dict[str, Any]) -> tuple[Any, ...]:
+    return thing["id"], thing["name"], thing["x"], thing["y"], thing["properties"]
+
+
+def same_layer(found: dict[str, Any], layer: Layer) -> None:
+    assert found["size"] == [layer.width, layer.height]
+    assert found["bytes"] == digest(layer.cells.astype(layer.cells.dtype.newbyteorder("<")))
+    assert found["cells"] == digest(layer.cells.astype("<i4"))
+    assert found["opaque"] == digest(layer.opaque)
+    walkable = layer.walkable if layer.walkable is not None else np.zeros(0, bool)
+    assert found["walkable"] == digest(walkable)
+    if layer.kind == "heights":
+        assert found["heights"] == digest(real_heights(layer).astype("<f4"))
+    legend = [(tile["id"], tile["name"], tile["color"]) for tile in found["info"]["tiles"]]
+    assert legend == [(tile.id, tile.name, tile.color) for tile in layer.tiles]
+
+
+def digest(array: np.ndarray) -> str:
+    return hashlib.sha256(array.tobytes()).hexdigest()

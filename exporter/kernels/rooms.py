@@ -7,7 +7,7 @@ south, east, west; `direction ^ 1` is the reverse. A room is a list of left, top
 as in the reference program it is opened up to its right and bottom edge inclusive, while "in the
 room" leaves these edges out.
 
-Uncompiled, the default map takes about 20 ms with one start room and half a second with two.
+Uncompiled, the default map takes some milliseconds with one start room, 20 or so with two.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ of cells of value 2 makes tests for the edge unnecessary. Directions count north
 west; so `direction ^ 1` is the reverse, and two directions lie on one axis when they agree in
 `>> 1`.
 
-Uncompiled, the default map takes about half a second; above 256 x 256 cells expect seconds.
+Uncompiled, the default map takes about 0.15 s; above 256 x 256 cells expect seconds.
 """
 
 from __future__ import annotations

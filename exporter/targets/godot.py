@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.godot_import import image_import, keep_import, picture_import
@@ -10,15 +12,23 @@ from exporter.formats.identity import godot_uid
 from exporter.formats.tres import tileset_resource
 from exporter.formats.tscn import scene
 from exporter.level import Level
+from exporter.parameters import About
 from exporter.targets import Exported, TargetOptions, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
 from exporter.tilesets import level_tileset
 
+# Bytes of a scene above which loading it takes seconds: 16 for each cell.
+_LARGE_SCENE = 64 << 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class Godot(TargetOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
+
+    scene: Annotated[
+        bool, About("Write the scene and its TileSet; without them the addon reads the blob.")
+    ] = True
 
 
 @target("godot", Godot)
@@ -31,6 +41,25 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
         for layer in level.height_layers():
             for file in height_files(level, layer, ("exr", "r16", "png")):
                 out += [*_height_settings(file, place), file]
+    warnings: list[str] = []
+    if options.scene:
+        heights = {
+            file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
+        }
+        out += _scene(level, options, place, heights)
+        if len(out[-1].data) > _LARGE_SCENE:
+            warnings.append(
+                f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
+                "`scene: false` the addon reads the level from its .lvb instead"
+            )
+    return Exported((*out, *blob(level, options)), tuple(warnings))
+
+
+def _scene(
+    level: Level, options: Godot, place: str, height_files: Mapping[str, str]
+) -> list[Artifact]:
+    """Return the sheet and the TileSet, where there are tiles, and last the scene."""
+    out: list[Artifact] = []
     tileset = level_tileset(level, options.extrude)
     tileset_file = f"{level.name}.tileset.tres"
     tileset_uid = godot_uid(place, tileset_file)
@@ -46,15 +75,9 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
         uid=godot_uid(place, scene_file),
         tileset_file=tileset_file,
         tileset_uid=tileset_uid,
-        height_files={
-            file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
-        },
+        height_files=height_files,
     )
-    for file in data_files(level, options.tables):
-        # Godot would take a .csv for a table of translations.
-        out += [keep_import(file), file] if file.name.endswith(".csv") else [file]
-    out.append(Artifact(scene_file, "scene", text))
-    return Exported((*out, *blob(level, options)))
+    return [*out, Artifact(scene_file, "scene", text)]
 
 
 def _height_settings(file: Artifact, place: str) -> list[Artifact]:

@@ -159,6 +159,15 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
     assert told["layers"][0] == {"name": "ground", "ids": [0, 1], "numbers": [0, 1]}
 
 
+def test_godot_goes_without_a_scene_and_is_told_when_it_is_large() -> None:
+    assert not [name for name in names(export("godot", scene=False)) if "tileset" in name]
+    cells = np.zeros((2048, 2048), np.uint8)
+    large = Level("big", 2048, 2048, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
+    (warning,) = export("godot", large, bitmaps=False).warnings
+    assert "big.tscn has 64 MB" in warning
+    assert export("godot", large, bitmaps=False, scene=False).warnings == ()
+
+
 def test_tiled_writes_the_languages_asked_for() -> None:
     assert "crypt.tmx" not in names(export("tiled"))
     made = names(export("tiled", languages=("xml",)))

@@ -48,6 +48,8 @@ class Within:
         what = "length" if self.length else "value"
 
         def check(value: Any) -> Any:
+            if value is None or (self.length and not hasattr(value, "__len__")):
+                return value  # another member of a union, which has no such range
             number = len(value) if self.length else value
             if not self.minimum <= number <= self.maximum:
                 raise PydanticCustomError(

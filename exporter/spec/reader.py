@@ -11,7 +11,7 @@ from typing import Any
 from exporter.errors import ParameterError, Problem, SpecError
 from exporter.generators import GENERATORS
 from exporter.parameters import NAME_PATTERN, NAME_RULE, Parameters
-from exporter.registry import Registry
+from exporter.registry import Registry, unknown_name
 from exporter.spec.document import Document, read_document
 from exporter.spec.document import Path as ValuePath
 from exporter.spec.model import (
@@ -202,13 +202,22 @@ class _Reading:
     def _objects(self, outer: LevelDocument) -> tuple[Any, ...]:
         if not outer.objects:
             return ()
-        from exporter.placement import ObjectParameters
+        from exporter.placement import ObjectParameters, placing_order
 
-        checked = (
-            self._check(ObjectParameters, data, ("objects", index))
-            for index, data in enumerate(outer.objects)
-        )
-        return tuple(parameters for parameters in checked if parameters is not None)
+        checked = []
+        for index, data in enumerate(outer.objects):
+            path: ValuePath = ("objects", index)
+            parameters = self._check(ObjectParameters, data, path)
+            if parameters is None:
+                continue
+            checked.append(parameters)
+            self._consistent(parameters, *outer.size, path)
+            if parameters.layer is not None and parameters.layer not in outer.layers:
+                message = unknown_name("layer", parameters.layer, list(outer.layers))
+                self._note((*path, "layer"), message)
+        if len(checked) == len(outer.objects):
+            self._attempt(("objects",), placing_order, checked)
+        return tuple(checked)
 
     def _tables(self, outer: LevelDocument) -> dict[str, Any]:
         if not outer.tables:

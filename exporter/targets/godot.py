@@ -52,6 +52,7 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
                 "`scene: false` the addon reads the level from its .lvb instead"
             )
+    out += data_files(level, options.tables)
     return Exported((*out, *blob(level, options)), tuple(warnings))
 
 

@@ -64,23 +64,16 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
     stride = width + 1
     padded = np.zeros(1 + height * stride, bool)
     padded[1:].reshape(height, stride)[:, :width] = mask
-    changes = np.flatnonzero(padded[1:] != padded[:-1])
-    starts = np.ascontiguousarray(changes[0::2], np.int64)
-    ends = np.ascontiguousarray(changes[1::2], np.int64)
-    numbers = np.zeros(starts.size, np.int32)
-    sizes = np.zeros(starts.size, np.int64)
-    count = 0
-    if starts.size:
-        count = number_runs(
-            starts.data, ends.data, stride, int(connectivity == 8), numbers.data, sizes.data
-        )
-    labels = _paint_runs(starts, ends, numbers, (height, width), stride)
+    changes = np.flatnonzero(padded[1:] != padded[:-1]).astype(np.int64, copy=False)
+    numbers = np.zeros(changes.size // 2, np.int32)
+    sizes = np.zeros(changes.size // 2, np.int64)
+    count = number_runs(changes.data, stride, int(connectivity == 8), numbers.data, sizes.data)
+    labels = _paint_runs(changes, numbers, (height, width), stride)
     return Regions(labels, sizes[:count].copy())
 
 
 def _paint_runs(
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    changes: NDArray[np.int64],
     numbers: NDArray[np.int32],
     shape: tuple[int, int],
     stride: int,
@@ -89,14 +82,13 @@ def _paint_runs(
     height, width = shape
     if COMPILED:
         cells = np.zeros(height * width, np.int32)
-        paint_runs(starts.data, ends.data, numbers.data, width, stride, cells.data)
+        paint_runs(changes.data, numbers.data, width, stride, cells.data)
         return cells.reshape(shape)
     # The grid as alternating stretches: a gap, a run, a gap, ..., a gap.
-    values = np.zeros(2 * starts.size + 1, np.int32)
+    values = np.zeros(changes.size + 1, np.int32)
     values[1::2] = numbers
-    borders = np.zeros(2 * starts.size + 2, np.int64)
-    borders[1:-1:2] = starts
-    borders[2:-1:2] = ends
+    borders = np.zeros(changes.size + 2, np.int64)
+    borders[1:-1] = changes
     borders[-1] = height * stride
     painted = np.repeat(values, np.diff(borders)).reshape(height, stride)
     return np.ascontiguousarray(painted[:, :width])

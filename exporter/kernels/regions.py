@@ -14,8 +14,7 @@ COMPILED: bool = cython.compiled
 
 
 def number_runs(
-    starts: cython.longlong[::1],
-    ends: cython.longlong[::1],
+    changes: cython.longlong[::1],
     stride: cython.longlong,
     reach: cython.longlong,
     labels: cython.int[::1],
@@ -24,8 +23,8 @@ def number_runs(
     """Give runs that touch the same number and return how many numbers there are.
 
     Args:
-        starts: First position of every run, ascending; a position is `y * stride + x`.
-        ends: The position behind every run's last cell.
+        changes: Where every run begins, and behind its last cell, in turn and ascending; a
+            position is `y * stride + x`.
         stride: Positions from a cell to the one below; more than the width, so that runs of
             different rows are never neighbours by accident.
         reach: 0 when runs must share a column to touch (4-connected), 1 when a corner is
@@ -34,7 +33,9 @@ def number_runs(
             the regions begin.
         sizes: int64, one for each run, receives the cells of region 1, 2, ...
     """
-    count: cython.Py_ssize_t = starts.shape[0]
+    count: cython.Py_ssize_t = changes.shape[0] // 2
+    start: cython.longlong
+    end: cython.longlong
     run: cython.Py_ssize_t
     above: cython.Py_ssize_t = 0
     touching: cython.Py_ssize_t
@@ -43,12 +44,14 @@ def number_runs(
     regions: cython.int = 0
     # Until the last loop `labels` holds parents; a root is the first run of its region.
     for run in range(count):
+        start = changes[2 * run] - stride
+        end = changes[2 * run + 1] - stride
         labels[run] = run
-        while ends[above] + stride + reach <= starts[run]:
+        while changes[2 * above + 1] + reach <= start:
             above += 1
         root = run
         touching = above
-        while starts[touching] + stride < ends[run] + reach:
+        while changes[2 * touching] < end + reach:
             other = touching
             while labels[other] != other:
                 labels[other] = labels[labels[other]]
@@ -67,13 +70,12 @@ def number_runs(
             labels[run] = regions
         else:
             labels[run] = labels[labels[run]]
-        sizes[labels[run] - 1] += ends[run] - starts[run]
+        sizes[labels[run] - 1] += changes[2 * run + 1] - changes[2 * run]
     return regions
 
 
 def paint_runs(
-    starts: cython.longlong[::1],
-    ends: cython.longlong[::1],
+    changes: cython.longlong[::1],
     labels: cython.int[::1],
     width: cython.longlong,
     stride: cython.longlong,
@@ -82,19 +84,18 @@ def paint_runs(
     """Write every run's label to its cells: int32, one for each cell, zero before.
 
     Args:
-        starts: First position of every run.
-        ends: The position behind every run's last cell.
+        changes: Where every run begins and ends, as for `number_runs`.
         labels: One for each run.
         width: Cells in a row of `cells`.
-        stride: Positions in a row of `starts` and `ends`.
+        stride: Positions in a row of `changes`.
         cells: The grid as one row after the other.
     """
     run: cython.Py_ssize_t
     cell: cython.Py_ssize_t
     shift: cython.longlong
     label: cython.int
-    for run in range(starts.shape[0]):
-        shift = (starts[run] // stride) * (stride - width)
+    for run in range(labels.shape[0]):
+        shift = (changes[2 * run] // stride) * (stride - width)
         label = labels[run]
-        for cell in range(starts[run] - shift, ends[run] - shift):
+        for cell in range(changes[2 * run] - shift, changes[2 * run + 1] - shift):
             cells[cell] = label

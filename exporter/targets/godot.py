@@ -41,6 +41,9 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
         for layer in level.height_layers():
             for file in height_files(level, layer, ("exr", "r16", "png")):
                 out += [*_height_settings(file, place), file]
+    for file in data_files(level, options.tables):
+        # Godot would take a .csv for a table of translations.
+        out += [keep_import(file), file] if file.name.endswith(".csv") else [file]
     warnings: list[str] = []
     if options.scene:
         heights = {
@@ -52,7 +55,6 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
                 "`scene: false` the addon reads the level from its .lvb instead"
             )
-    out += data_files(level, options.tables)
     return Exported((*out, *blob(level, options)), tuple(warnings))
 
 

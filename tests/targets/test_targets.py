@@ -14,7 +14,18 @@ from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
 from exporter.formats import Artifact
-from exporter.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.level import (
+    BLACK,
+    CLEAR,
+    Column,
+    HeightRange,
+    Layer,
+    Level,
+    PlacedObject,
+    Puzzle,
+    Table,
+    Tile,
+)
 from exporter.targets import TARGETS, Exported
 from exporter.tilesets.source import TilesetOptions, TilesetSource
 
@@ -157,6 +168,24 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
     assert (told["margin"], told["spacing"], told["extrusion"]) == (2, 4, 2)
     assert [tile["name"] for tile in told["tiles"]] == ["floor", "wall"]
     assert told["layers"][0] == {"name": "ground", "ids": [0, 1], "numbers": [0, 1]}
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_every_target_gets_tables_and_puzzles(target: str) -> None:
+    loot = Table("loot", (Column("name", "text"), Column("value", "integer")), (("gem", 5),))
+    lock = Puzzle("vault", "sudoku", {"clues": "1" * 81})
+    level = replace(sample(), tables={"loot": loot}, puzzles={"vault": lock})
+    exported = export(target, level, tables=("json", "csv", "xml"))
+    kinds = {artifact.name: artifact.kind for artifact in exported.artifacts}
+    for suffix in ("json", "csv", "xml", "xsd"):
+        assert kinds[f"crypt.loot.{suffix}"] == "table"
+    assert kinds["crypt.vault.puzzle.json"] == "puzzle"
+
+
+def test_godot_takes_no_table_for_translations() -> None:
+    loot = Table("loot", (Column("name", "text"),), (("gem",),))
+    exported = export("godot", replace(sample(), tables={"loot": loot}), tables=("csv",))
+    assert b'importer="keep"' in one(exported, "crypt.loot.csv.import").data
 
 
 def test_godot_goes_without_a_scene_and_is_told_when_it_is_large() -> None:

@@ -59,7 +59,7 @@ var _seen := PackedByteArray()
 static func open(path: String) -> LevelBlob:
 	var bytes := FileAccess.get_file_as_bytes(path)
 	if bytes.is_empty():
-		var blob := LevelBlob.new()
+		var blob := new()
 		blob.error = "cannot read %s: %s" % [path, error_string(FileAccess.get_open_error())]
 		return blob
 	return from_bytes(bytes)
@@ -67,7 +67,7 @@ static func open(path: String) -> LevelBlob:
 
 ## Reads bytes; a layer of more than [param most_cells] cells is refused.
 static func from_bytes(bytes: PackedByteArray, most_cells := MOST_CELLS) -> LevelBlob:
-	var blob := LevelBlob.new()
+	var blob := new()
 	blob._most_cells = most_cells
 	if not blob._container.read(bytes, MOST_CHUNKS):
 		blob.error = blob._container.error
@@ -278,6 +278,21 @@ func game_view(player: Vector2i, view: Vector2i) -> Rect2i:
 ## Every cell of the line between two cells, both included.
 func line(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
 	return Geometry.line(a, b)
+
+
+## The cells of the line before the first that blocks sight or lies outside the level.
+func line_until(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
+	if _visibility.is_empty() and not _read_visibility():
+		return []
+	var map: Vector2i = _visibility["size"]
+	var blocked: PackedByteArray = _visibility["opaque"]
+	return Geometry.line_until(
+		a,
+		b,
+		func(cell: Vector2i) -> bool:
+			var inside := Rect2i(Vector2i.ZERO, map).has_point(cell)
+			return not inside or blocked[cell.y * map.x + cell.x] != 0
+	)
 
 
 ## Decodes everything the level holds. False, with [member error] set, when something is damaged.

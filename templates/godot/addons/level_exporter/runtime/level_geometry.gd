@@ -31,11 +31,11 @@ static func line(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
 	return cells
 
 
-## The line from [param a] towards [param b] up to and including the first cell after
-## [param a] for which [param is_barrier] (called with a Vector2i) returns true.
+## The cells from [param a] towards [param b] before the first for which [param is_barrier]
+## (called with a Vector2i) returns true; [param a] is always among them.
 static func line_until(a: Vector2i, b: Vector2i, is_barrier: Callable) -> Array[Vector2i]:
 	var cells := line(a, b)
 	for i in range(1, cells.size()):
 		if is_barrier.call(cells[i]):
-			return cells.slice(0, i + 1)
+			return cells.slice(0, i)
 	return cells

@@ -1,38 +1,54 @@
 """One export of a project: which levels are stale, building them, storing what came out.
 
-The same function serves `exporter export` and every batch of `exporter watch`. A level is
-recognised as unchanged by the hash of its spec's bytes and of everything else that went into it,
-without parsing it; building happens in this process or in parallel ones, writing always here.
+The same class serves `exporter export` and every batch of `exporter watch`. It compares what is
+wanted (the specs and what they read) with what the manifest says is there, and never relies on
+what it was told had changed. A level is recognised as unchanged by the hash of its spec's bytes
+and of everything else that went into it, without parsing it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import posixpath
-import time
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal
 
-from exporter._version import __version__
+from exporter.building import Built, Task, content_from, peek_name
+from exporter.cache import Cache, code_identity
+from exporter.disk import Signature, signature_of
 from exporter.errors import Problem, SpecError, StoreError
 from exporter.project import FILE_NAME, Project, find_specs, load_project, shown
-from exporter.store import Entry, File, Output, ProjectMark, Store
+from exporter.stages import stage_key
+from exporter.status import Status, problem_report
+from exporter.store import ContentMissingError, Entry, File, Output, ProjectMark, Store
+from exporter.workers import build_all
 
-Status = Literal["built", "unchanged", "failed"]
+State = Literal["built", "unchanged", "failed"]
+
+# Times in whole seconds come from file systems that keep no more: there a file can change twice
+# without its time changing, so its content is looked at.
+_WHOLE_SECOND = 1_000_000_000
+# A disk that refused is asked again after so many seconds, doubled every time up to the last.
+RETRY_SECONDS = 2.0
+LONGEST_RETRY_SECONDS = 30.0
+# A spec that changes while it is built is built again, but not for ever.
+MAXIMUM_REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """What became of one level in an export."""
+    """What became of one level in an export.
+
+    `causes` are the paths whose change made it stale; `seconds` is the time of building.
+    """
 
     level: str
     spec: str
-    status: Status
+    status: State
     seconds: float = 0.0
     outputs: tuple[Output, ...] = ()
     written: tuple[str, ...] = ()
@@ -40,6 +56,7 @@ class LevelResult:
     warnings: tuple[str, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
     traceback: str = ""
+    causes: tuple[str, ...] = ()
 
     def report(self) -> dict[str, Any]:
         """Return the level object of the export report."""
@@ -52,16 +69,19 @@ class LevelResult:
             "errors": [problem_report(problem) for problem in self.problems],
             "warnings": list(self.warnings),
             "layers": self.layers,
+            "causes": list(self.causes),
+            "written": list(self.written),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """The outputs that went with a spec that is gone."""
+    """The outputs that went with a spec that is gone; `kept` had been edited by somebody."""
 
     level: str
     spec: str
     paths: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,53 +93,45 @@ class Settings:
         jobs: Processes to build in; None chooses.
         force: Build everything, and overwrite files that are not ours.
         dry_run: Write nothing.
-        only: Spec paths to look at; None for all.
     """
 
     levels: tuple[str, ...] = ()
     jobs: int | None = None
     force: bool = False
     dry_run: bool = False
-    only: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """A level to build, in a form that crosses process borders."""
-
-    project: Project
-    spec: str
-    content: bytes
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A built level: its files in order, or the problems that prevented them."""
+class Stale:
+    """A level to build: its task, its name and what made it stale."""
 
     task: Task
     level: str
-    seconds: float
-    files: tuple[File, ...] = ()
-    inputs: dict[str, str] = field(default_factory=dict)
-    layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    traceback: str = ""
+    causes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is known of a file while its signature is the same."""
+
+    signature: tuple[Signature, int]
+    digest: str
+    name: str = ""
+
+
+@dataclass(slots=True)
+class _Failure:
+    """A level that failed, and what would have to change before it is tried again."""
+
+    result: LevelResult
+    key: str
+    inputs: dict[str, str]
+    retry_at: float | None = None
+    pause: float = RETRY_SECONDS
 
 
 Progress = Callable[[int, int], None]
 Event = LevelResult | Removal
-
-
-def problem_report(problem: Problem) -> dict[str, Any]:
-    """Return a problem as the export report has it."""
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "message": problem.message,
-    }
 
 
 def export_project(
@@ -144,366 +156,416 @@ def export_project(
         SpecError: exporter.yaml is wrong.
         StoreError: The project's state folder cannot be used.
     """
-    with Store(root, root / ".exporter") as store:
-        return _Exporting(root, store, settings, event, progress).run()
+    results: dict[str, LevelResult] = {}
+
+    def note(happened: Event) -> None:
+        if isinstance(happened, LevelResult):
+            results[happened.spec] = happened
+        event(happened)
+
+    export = Export(root, settings, note)
+    stale = export.look(full=True)
+    export.tell_unchanged(stale)
+    causes = {one.task.spec: one.causes for one in stale}
+    tasks = [one.task for one in stale]
+    total = len(tasks)
+    progress(0, total)
+    done = 0
+    for _ in range(MAXIMUM_REPEATS):
+        again: list[Task] = []
+        for built in build_all(tasks, settings.jobs):
+            retry = export.accept(built, causes[built.task.spec])
+            if retry is not None:
+                again.append(retry)
+                continue
+            done += 1
+            progress(done, total)
+        tasks = again
+        if not tasks:
+            break
+    export.finish()
+    return [results[spec] for spec in sorted(results)]
 
 
-class _Exporting:
-    """One export with the store's lock held."""
+class Export:
+    """The comparison of a project's specs with its outputs, over one or many batches."""
 
-    def __init__(
-        self,
-        root: Path,
-        store: Store,
-        settings: Settings,
-        event: Callable[[Event], None],
-        progress: Progress,
-    ) -> None:
+    def __init__(self, root: Path, settings: Settings, event: Callable[[Event], None]) -> None:
         self.root = root
-        self.store = store
         self.settings = settings
         self.event = event
-        self.progress = progress
-        self.changed = False
-        self.project: Project | None = None
+        state = root / ".exporter"
+        self.store = Store(root, state)
+        self.cache = Cache(state)
+        self.status = Status()
+        self.identity = code_identity()
+        self.specs: list[str] = []
+        self.failures: dict[str, _Failure] = {}
+        self._project: Project | None = None
+        self._mark: ProjectMark | None = None
+        self._seen: dict[str, _Seen] = {}
+        self._saved = 0
+        self._current: dict[str, Entry] = {}
 
-    def run(self) -> list[LevelResult]:
-        mark = self._project_mark()
-        specs = find_specs(self.root, mark.patterns)
-        self._remove_gone(set(specs))
-        results: dict[str, LevelResult] = {}
-        stale: list[tuple[str, bytes, str]] = []
+    # --- looking ------------------------------------------------------------------------------
+
+    def look(self, *, full: bool) -> list[Stale]:
+        """Return the levels that must be built, and settle all that needs no building.
+
+        Args:
+            full: Look at the outputs, too: one that was removed or edited makes its level stale.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+            StoreError: The project's state folder cannot be used.
+        """
+        if self.settings.dry_run:
+            self.store.peek()
+            return self._compare(full)
+        with self.store:
+            stale = self._compare(full)
+            mark = self._mark
+            if mark is not None and mark != self.store.project:
+                self.store.manifest.mark(mark)
+            self.store.manifest.flush()
+        return stale
+
+    def _compare(self, full: bool) -> list[Stale]:
+        mark = self._read_mark()
+        self.specs = find_specs(self.root, mark.patterns)
+        keys: dict[str, str] = {}
         names: dict[str, str] = {}
-        for spec in specs:
-            if self.settings.only is None or spec in self.settings.only:
-                self._look_at(spec, mark, names, results, stale)
-            elif spec in self.store.entries:
-                names[spec] = self.store.entries[spec].level
-        self._refuse_twins(names, results, stale)
-        self.progress(0, len(stale))
-        for done, built in enumerate(self._build(stale), 1):
-            result = self._store(built)
-            results[built.task.spec] = result
-            self.event(result)
-            self.progress(done, len(stale))
-        if not self.settings.dry_run:
-            if mark != self.store.project:
-                self.store.project = mark
-                self.changed = True
-            if self.changed:
-                self.store.save()
-            self._write_status(results, specs)
-        return [results[spec] for spec in specs if spec in results]
+        unread: dict[str, LevelResult] = {}
+        for spec in self.specs:
+            try:
+                seen = self._look_at(spec, is_spec=True)
+            except FileNotFoundError:
+                continue  # gone since it was listed; the next look sees that
+            except OSError as error:
+                unread[spec] = self._unreadable(spec, error)
+                continue
+            keys[spec] = level_key(self.identity, mark.fingerprint, spec, seen.digest)
+            names[spec] = seen.name
+        self._remove_gone(names)
+        self._forget_gone()
+        for result in unread.values():
+            if self._selected(result.level):
+                self._fail(result, "", {})
+        stale = [
+            (spec, causes)
+            for spec in keys
+            if self._selected(names[spec])
+            and (causes := self._causes(spec, keys[spec], mark, full)) is not None
+        ]
+        stale = self._refuse_twins(names, keys, stale)
+        return self._tasks(stale, keys, names)
 
-    def _project_mark(self) -> ProjectMark:
+    def _read_mark(self) -> ProjectMark:
         try:
             content = (self.root / FILE_NAME).read_bytes()
         except OSError as error:
             message = f"cannot be read ({error.strerror or error})"
             raise SpecError([Problem(message, shown(self.root / FILE_NAME))]) from None
-        digest = hashlib.sha256(__version__.encode() + b"\0" + content).hexdigest()
-        if self.store.project is not None and self.store.project.sha256 == digest:
-            return self.store.project
-        self.project = load_project(self.root)
-        return ProjectMark(digest, self.project.patterns, self.project.fingerprint)
-
-    def _remove_gone(self, specs: set[str]) -> None:
-        for spec in sorted(set(self.store.entries) - specs):
-            entry = self.store.entries[spec]
-            if self.settings.dry_run:
-                paths = [output.path for output in entry.outputs]
+        digest = stage_key(self.identity, hashlib.sha256(content).hexdigest())
+        if self._mark is None or self._mark.sha256 != digest:
+            known = self.store.project
+            self._project = None
+            if known is not None and known.sha256 == digest:
+                self._mark = known
             else:
-                paths = self.store.forget(spec)
-                self.changed = True
-            self.event(Removal(entry.level, spec, tuple(paths)))
+                self._project = load_project(self.root)
+                self._mark = ProjectMark(digest, self._project.patterns, self._project.fingerprint)
+        return self._mark
 
-    def _look_at(
-        self,
-        spec: str,
-        mark: ProjectMark,
-        names: dict[str, str],
-        results: dict[str, LevelResult],
-        stale: list[tuple[str, bytes, str]],
-    ) -> None:
-        """Decide whether a level is unchanged, stale or unreadable."""
-        try:
-            content = (self.root / spec).read_bytes()
-        except FileNotFoundError:
-            return  # gone since it was listed; the next export removes its outputs
-        except OSError as error:
-            name = Path(spec).name.split(".")[0]
-            if self._selected(name):
-                message = f"cannot be read ({error.strerror or error})"
-                problem = Problem(message, shown(self.root / spec))
-                results[spec] = LevelResult(name, spec, "failed", problems=(problem,))
-                self.event(results[spec])
-            return
-        key = level_key(mark.fingerprint, spec, content)
-        entry = self.store.entries.get(spec)
-        known = entry is not None and entry.key == key
-        name = entry.level if entry is not None and known else peek_name(content, spec)
-        names[spec] = name
-        if not self._selected(name):
-            return
-        if entry is not None and known and not self.settings.force and self._current(entry):
-            result = LevelResult(
-                name, spec, "unchanged", 0.0, entry.outputs, (), (), entry.warnings, entry.layers
+    def _look_at(self, path: str, *, is_spec: bool) -> _Seen:
+        """Return the hash of a file, read anew only when its signature changed."""
+        status = os.stat(f"{self.root}/{path}")
+        signature = (signature_of(status), status.st_size)
+        seen = self._seen.get(path)
+        coarse = status.st_mtime_ns % _WHOLE_SECOND == 0
+        if seen is not None and seen.signature == signature and not coarse:
+            return seen
+        with open(f"{self.root}/{path}", "rb") as file:
+            content = file.read()
+        digest = hashlib.sha256(content).hexdigest()
+        if seen is not None and seen.digest == digest:
+            seen.signature = signature
+            return seen
+        name = ""
+        if is_spec:
+            entry = self.store.entries.get(path)
+            known = (
+                self._mark is not None
+                and entry is not None
+                and entry.key == level_key(self.identity, self._mark.fingerprint, path, digest)
             )
-            results[spec] = result
-            self.event(result)
-        else:
-            stale.append((spec, content, key))
+            name = entry.level if entry is not None and known else peek_name(content, path)
+        self._seen[path] = _Seen(signature, digest, name)
+        return self._seen[path]
+
+    def _unreadable(self, spec: str, error: OSError) -> LevelResult:
+        name = Path(spec).name.split(".")[0]
+        message = f"cannot be read ({error.strerror or error})"
+        problem = Problem(message, shown(self.root / spec))
+        return LevelResult(name, spec, "failed", problems=(problem,))
+
+    def _remove_gone(self, names: dict[str, str]) -> None:
+        """Remove the outputs of specs that are gone; those of renamed ones change hands."""
+        here = set(self.specs)
+        gone = [spec for spec in self.store.entries if spec not in here]
+        if not gone:
+            return
+        heirs = {
+            name.casefold(): spec for spec, name in names.items() if spec not in self.store.entries
+        }
+        for spec in sorted(gone):
+            entry = self.store.entries[spec]
+            heir = heirs.pop(entry.level.casefold(), None)
+            if self.settings.dry_run:
+                if heir is None:
+                    paths = tuple(output.path for output in entry.outputs)
+                    self.event(Removal(entry.level, spec, paths))
+            elif heir is not None:
+                self.store.move(spec, heir)
+            else:
+                paths = tuple(self.store.forget(spec))
+                kept = tuple(
+                    output.path
+                    for output in entry.outputs
+                    if not output.adopted and (self.root / output.path).exists()
+                )
+                self.status.changed = True
+                self.event(Removal(entry.level, spec, paths, kept))
+
+    def _forget_gone(self) -> None:
+        here = set(self.specs)
+        for spec in [spec for spec in self.failures if spec not in here]:
+            del self.failures[spec]
+        self.status.keep(here)
+        inputs = {path for entry in self.store.entries.values() for path in entry.inputs}
+        inputs.update(path for failure in self.failures.values() for path in failure.inputs)
+        for path in self._seen.keys() - here - inputs:
+            del self._seen[path]
+
+    def _causes(self, spec: str, key: str, mark: ProjectMark, full: bool) -> tuple[str, ...] | None:
+        """Return what makes a level stale; None when it is not, or failed for good."""
+        entry = self.store.entries.get(spec)
+        failure = self.failures.get(spec)
+        if failure is not None and failure.key == key and not self._inputs_changed(failure.inputs):
+            due = failure.retry_at is not None and monotonic() >= failure.retry_at
+            return failure.result.causes if due else None
+        if self.settings.force or entry is None:
+            return (spec,)
+        changed = self._inputs_changed(entry.inputs)
+        if entry.key != key:
+            others = self.store.project is not None and self.store.project != mark
+            return (FILE_NAME if others else spec, *changed)
+        if changed:
+            return changed
+        if full:
+            lost = [out.path for out in entry.outputs if not self.store.is_current(out)]
+            if lost:
+                return tuple(lost)
+        if failure is not None:
+            # What failed was taken back: the level is again what was exported before.
+            del self.failures[spec]
+            self.status.settle(spec)
+        return None
+
+    def _inputs_changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
+        return tuple(path for path, digest in inputs.items() if self._digest(path) != digest)
+
+    def _digest(self, path: str) -> str:
+        try:
+            return self._look_at(path, is_spec=False).digest
+        except OSError:
+            return ""
 
     def _selected(self, name: str) -> bool:
         patterns = self.settings.levels
         return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
-    def _current(self, entry: Entry) -> bool:
-        for path, digest in entry.inputs.items():
-            try:
-                content = (self.root / path).read_bytes()
-            except OSError:
-                return False
-            if hashlib.sha256(content).hexdigest() != digest:
-                return False
-        return all(self.store.is_current(output) for output in entry.outputs)
-
     def _refuse_twins(
-        self,
-        names: dict[str, str],
-        results: dict[str, LevelResult],
-        stale: list[tuple[str, bytes, str]],
-    ) -> None:
+        self, names: dict[str, str], keys: dict[str, str], stale: list[tuple[str, tuple[str, ...]]]
+    ) -> list[tuple[str, tuple[str, ...]]]:
         """Fail every stale level whose name, without regard to case, another spec has too."""
         owners: dict[str, list[str]] = {}
         for spec, name in names.items():
             owners.setdefault(name.casefold(), []).append(spec)
-        for item in list(stale):
-            spec = item[0]
+        single = []
+        for spec, causes in stale:
             twins = [other for other in owners[names[spec].casefold()] if other != spec]
-            if twins:
-                message = f"the level is called {names[spec]!r}, as in {', '.join(twins)}"
-                problem = Problem(message, shown(self.root / spec))
-                results[spec] = LevelResult(names[spec], spec, "failed", problems=(problem,))
-                self.event(results[spec])
-                stale.remove(item)
-
-    def _build(self, stale: Sequence[tuple[str, bytes, str]]) -> Iterator[Built]:
-        if not stale:
-            return iter(())
-        project = self.project or load_project(self.root)
-        tasks = [Task(project, spec, content, key) for spec, content, key in stale]
-        return build_all(tasks, self.settings.jobs)
-
-    def _store(self, built: Built) -> LevelResult:
-        task = built.task
-        problems = built.problems
-        if not problems and not self.settings.dry_run:
-            entry = Entry(
-                task.spec, built.level, task.key, built.inputs, (), built.layers, built.warnings
-            )
-            try:
-                entry, written = self.store.commit(entry, built.files, force=self.settings.force)
-                self.changed = True
-                return LevelResult(
-                    built.level,
-                    task.spec,
-                    "built",
-                    built.seconds,
-                    entry.outputs,
-                    written,
-                    (),
-                    built.warnings,
-                    built.layers,
-                )
-            except StoreError as error:
-                problems = (Problem(str(error), shown(self.root / task.spec)),)
-        if problems:
-            return LevelResult(
-                built.level,
-                task.spec,
-                "failed",
-                built.seconds,
-                problems=tuple(problems),
-                traceback=built.traceback,
-            )
-        outputs = tuple(
-            Output(
-                file.path,
-                file.kind,
-                file.layer,
-                file.target,
-                len(file.data),
-                hashlib.sha256(file.data).hexdigest(),
-            )
-            for file in built.files
-        )
-        return LevelResult(
-            built.level,
-            task.spec,
-            "built",
-            built.seconds,
-            outputs,
-            (),
-            (),
-            built.warnings,
-            built.layers,
-        )
-
-    def _write_status(self, results: dict[str, LevelResult], specs: list[str]) -> None:
-        """Tell engine plugins what the last batch did; levels it did not look at are listed too."""
-        levels = []
-        for spec in specs:
-            entry = self.store.entries.get(spec)
-            result = results.get(spec)
-            if result is None and entry is None:
+            if not twins:
+                single.append((spec, causes))
                 continue
-            outputs = entry.outputs if entry is not None else ()
-            levels.append(
-                {
-                    "level": result.level if result else entry.level if entry else "",
-                    "spec": spec,
-                    "status": result.status if result else "unchanged",
-                    "errors": [problem_report(p) for p in result.problems] if result else [],
-                    "outputs": [output.path for output in outputs],
-                }
+            message = f"the level is called {names[spec]!r}, as in {', '.join(twins)}"
+            problem = Problem(message, shown(self.root / spec))
+            # The twins are inputs of the failure: when one changes, this level is looked at again.
+            inputs = {twin: self._seen[twin].digest for twin in twins}
+            result = LevelResult(names[spec], spec, "failed", problems=(problem,), causes=causes)
+            self._fail(result, keys[spec], inputs)
+        return single
+
+    def _tasks(
+        self, stale: list[tuple[str, tuple[str, ...]]], keys: dict[str, str], names: dict[str, str]
+    ) -> list[Stale]:
+        tasks = []
+        for spec, causes in stale:
+            if self._project is None:
+                self._project = load_project(self.root)
+            try:
+                content = (self.root / spec).read_bytes()
+            except OSError:
+                continue  # the next look sees what became of it
+            if hashlib.sha256(content).hexdigest() != self._seen[spec].digest:
+                continue  # being written just now
+            task = Task(
+                self._project, spec, content, keys[spec], self.identity, self.settings.force
             )
-        with suppress(StoreError):
-            self.store.write_status(
-                {
-                    "version": 1,
-                    "exporter": __version__,
-                    "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                    "changed": self.changed,
-                    "levels": levels,
-                }
+            tasks.append(Stale(task, names[spec], causes))
+        return tasks
+
+    def tell_unchanged(self, stale: Iterable[Stale]) -> None:
+        """Tell the levels that are neither stale nor failed."""
+        busy = {one.task.spec for one in stale} | self.failures.keys()
+        for spec in self.specs:
+            entry = self.store.entries.get(spec)
+            if spec in busy or entry is None or not self._selected(entry.level):
+                continue
+            self.event(
+                LevelResult(
+                    entry.level,
+                    spec,
+                    "unchanged",
+                    outputs=entry.outputs,
+                    warnings=entry.warnings,
+                    layers=entry.layers,
+                )
             )
 
+    # --- storing ------------------------------------------------------------------------------
 
-def level_key(fingerprint: str, spec: str, content: bytes) -> str:
-    """Return the hash of what a level is made from, apart from the files its spec reads."""
-    parts = (__version__.encode(), fingerprint.encode(), spec.encode(), content)
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "little") + part)
-    return digest.hexdigest()
+    def accept(self, built: Built, causes: tuple[str, ...]) -> Task | None:
+        """Store a built level and tell what became of it.
 
+        Returns:
+            A task to build instead: the spec changed meanwhile, or the cache lost a content.
+        """
+        self._saved += built.saved
+        task = built.task
+        if not self.settings.dry_run and self._outdated(task):
+            return self._renewed(task)
+        if built.problems:
+            self._fail(_result(built, "failed", causes), task.key, built.inputs)
+            return None
+        if self.settings.dry_run:
+            outputs = tuple(_output_to_be(file) for file in built.files)
+            self.event(replace(_result(built, "built", causes), outputs=outputs))
+            return None
+        entry = Entry(
+            task.spec, built.level, task.key, built.inputs, (), built.layers, built.warnings
+        )
+        try:
+            with self.store:
+                done, written = self.store.commit(
+                    entry, built.files, force=self.settings.force, content=self._content
+                )
+        except ContentMissingError:
+            return replace(task, fresh=True)
+        except StoreError as error:
+            problem = Problem(str(error), shown(self.root / task.spec))
+            result = replace(_result(built, "failed", causes), problems=(problem,))
+            self._fail(result, task.key, built.inputs, again=True)
+            return None
+        self.failures.pop(task.spec, None)
+        result = replace(_result(built, "built", causes), outputs=done.outputs, written=written)
+        self.status.changed = True
+        self.status.note(result)
+        self.event(result)
+        return None
 
-def peek_name(content: bytes, spec: str) -> str:
-    """Return the level's name without checking the whole spec."""
-    from exporter.spec.document import read_document
-    from exporter.spec.names import default_name
+    def _content(self, file: File) -> bytes:
+        data = content_from(self.cache, file)
+        if data is None:
+            raise ContentMissingError(file.path)
+        return data
 
-    if b"level" in content:
-        with suppress(SpecError):
-            data = read_document(content, spec).data
-            if isinstance(data, dict) and isinstance(data.get("level"), str):
-                return str(data["level"])
-    return default_name(spec)
+    def _outdated(self, task: Task) -> bool:
+        """Whether the spec is no longer what was built."""
+        try:
+            return (self.root / task.spec).read_bytes() != task.content
+        except OSError:
+            return True
 
+    def _renewed(self, task: Task) -> Task | None:
+        try:
+            content = (self.root / task.spec).read_bytes()
+        except OSError:
+            return None
+        digest = hashlib.sha256(content).hexdigest()
+        assert self._mark is not None
+        key = level_key(self.identity, self._mark.fingerprint, task.spec, digest)
+        return replace(task, content=content, key=key)
 
-def build_all(tasks: Sequence[Task], jobs: int | None) -> Iterator[Built]:
-    """Build levels, in this process or in `jobs` parallel ones; yield them in order."""
-    jobs = _sensible_jobs(len(tasks), jobs)
-    if jobs <= 1:
-        yield from map(build_files, tasks)
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    def _fail(
+        self, result: LevelResult, key: str, inputs: dict[str, str], *, again: bool = False
+    ) -> None:
+        """Remember and tell a failure; one that repeats itself is not told twice."""
+        old = self.failures.get(result.spec)
+        failure = _Failure(result, key, dict(inputs))
+        if again:
+            if old is not None and old.retry_at is not None:
+                failure.pause = min(2 * old.pause, LONGEST_RETRY_SECONDS)
+            failure.retry_at = monotonic() + failure.pause
+        self.failures[result.spec] = failure
+        self.status.note(result)
+        if old is None or old.key != key or old.result.problems != result.problems:
+            self.event(result)
 
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    if "forkserver" in methods:
-        context.set_forkserver_preload(["exporter.build", "exporter.spec.reader"])
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield from pool.map(build_files, tasks)
+    def finish(self, *, compact: bool = True) -> None:
+        """End a batch: the manifest in one file, the cache within its bound, the status.
 
-
-def _sensible_jobs(tasks: int, jobs: int | None) -> int:
-    if jobs is not None:
-        return min(jobs, tasks)
-    import os
-
-    # Starting processes costs about as much as a dozen small levels.
-    return min(os.cpu_count() or 1, tasks) if tasks >= 16 else 1
-
-
-def build_files(task: Task) -> Built:
-    """Build one level and all its files in memory; problems are returned, not raised."""
-    from exporter.build import build_with_inputs
-    from exporter.spec.reader import parse_level
-
-    started = time.perf_counter()
-    path = task.project.root / task.spec
-    level_name = peek_name(task.content, task.spec)
-    try:
-        spec = parse_level(task.content, shown(path), path.parent)
-        level_name = spec.level
-        level, inputs = build_with_inputs(spec, task.project.root)
-        files, warnings = target_files(level, task.project)
-    except SpecError as error:
-        seconds = time.perf_counter() - started
-        return Built(task, level_name, seconds, problems=error.problems)
-    except Exception as error:
-        # A bug of ours must not keep the other levels from their export.
-        seconds = time.perf_counter() - started
-        message = f"the exporter itself failed ({type(error).__name__}: {error})"
-        problem = Problem(message, shown(path))
-        text = traceback.format_exc()
-        return Built(task, level_name, seconds, problems=(problem,), traceback=text)
-    layers = {name: layer_report(layer) for name, layer in level.layers.items()}
-    seconds = time.perf_counter() - started
-    return Built(task, level.name, seconds, tuple(files), inputs, layers, tuple(warnings))
-
-
-def target_files(level: Any, project: Project) -> tuple[list[File], list[str]]:
-    """Return a level's files for every target of the project, and what could not be made."""
-    from exporter.targets import TARGETS
-
-    files: list[File] = []
-    warnings: list[str] = []
-    for target in project.targets:
-        place = posixpath.normpath(target.options.path)
-        exported = TARGETS.get(target.engine).artifacts(level, target.options, place)
-        warnings += [f"{target.name}: {warning}" for warning in exported.warnings]
-        files += [
-            File(
-                posixpath.normpath(f"{place}/{artifact.name}"),
-                artifact.kind,
-                artifact.layer,
-                target.name,
-                artifact.data,
-                artifact.once,
-            )
-            for artifact in exported.artifacts
-        ]
-    return files, warnings
+        Raises:
+            StoreError: The manifest cannot be written.
+        """
+        if self.settings.dry_run:
+            return
+        with self.store:
+            if compact:
+                self.store.save()
+            self.status.write(self.store, self.specs)
+        self.cache.grown(self._saved)
+        self._saved = 0
 
 
-def layer_report(layer: Any) -> dict[str, Any]:
-    """Return what the export report says of a layer."""
-    certificate = layer.certificate
-    shown_certificate = None
-    if certificate is not None:
-        shown_certificate = {
-            "connected": certificate.connected,
-            "regions_before": certificate.regions_before,
-            "regions_after": certificate.regions_after,
-            "cells_carved": certificate.cells_carved,
-            "floor": certificate.floor,
-            "cells": certificate.cells,
-            "farthest": certificate.farthest,
-            "start": list(certificate.start) if certificate.start else None,
-            "dead_ends": certificate.dead_ends,
-            "chokes": certificate.chokes,
-        }
-    return {
-        "generator": layer.generator,
-        "version": layer.version,
-        "complete": layer.complete,
-        "certificate": shown_certificate,
-        "report": dict(layer.report),
-    }
+def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
+    """Return the hash of what a level is made from, apart from the files its spec reads.
+
+    Args:
+        identity: See `exporter.cache.code_identity`.
+        fingerprint: See `exporter.project.Project`.
+        spec: The spec's path.
+        digest: SHA-256 of the spec's bytes.
+    """
+    return stage_key(identity, fingerprint, spec, digest)
+
+
+def _result(built: Built, status: State, causes: tuple[str, ...]) -> LevelResult:
+    return LevelResult(
+        built.level,
+        built.task.spec,
+        status,
+        built.seconds,
+        problems=built.problems,
+        warnings=built.warnings,
+        layers=built.layers,
+        traceback=built.traceback,
+        causes=causes,
+    )
+
+
+def _output_to_be(file: File) -> Output:
+    return Output(file.path, file.kind, file.layer, file.target, file.size, file.sha256)
 
 
 def failed(results: Iterable[LevelResult]) -> bool:

@@ -1,175 +1,172 @@
-"""The store: artifacts onto disk without ever showing half a file, and the manifest of them.
+"""The store: artifacts onto disk without ever showing half a file, and what to remove again.
 
-Every file is written under a temporary name in its own folder, synced, and renamed over the old
-one, so that a crash leaves the old file or the new one. The manifest says which files the
-exporter wrote, from which spec and with which content; nothing else is ever removed. Paths that
-are new are claimed in the manifest before they are written: a killed export never leaves a file
-that nobody owns.
+The temporary files of a level are written first, synced together, and renamed in order, referenced
+files before those that refer to them. Before the first rename the manifest is told which files are
+coming with which content: whenever an export is killed, every file it leaves has an owner, and a
+file somebody else made or edited is never taken for ours.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
-import time
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from exporter import disk
+from exporter.disk import refused, release_lock, replace_file, take_lock, try_lock
 from exporter.errors import StoreError
+from exporter.manifest import Entry, Manifest, Output, ProjectMark
 
-MANIFEST = "manifest.json"
+__all__ = [
+    "Entry",
+    "File",
+    "Output",
+    "ProjectMark",
+    "Store",
+    "release_lock",
+    "replace_file",
+    "take_lock",
+    "try_lock",
+]
+
 STATUS = "status.json"
 LOCK = "lock"
-MANIFEST_VERSION = 1
-# Godot looks at files again only when their modification time changes in whole seconds.
-TIMESTAMP_STEP = 1_000_000_000
-
-Signature = tuple[int, int, int]
+REMEMBERED_REMOVALS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    """A file the exporter wrote.
+class File:
+    """A file to be.
 
     Attributes:
         path: Relative to the project, with `/`.
         kind: What it is for.
         layer: The layer it was made from, if one.
         target: The target's name.
-        bytes: Its size.
-        sha256: Hash of the content we wrote.
-        once: Whether it is a sidecar that belongs to the user once written.
-        signature: Modification time in nanoseconds, change time in nanoseconds and inode at the
-            time of writing: while they are the same the content need not be hashed again.
+        size: Bytes of its content.
+        sha256: Hash of its content.
+        data: Its content; None when it is known to lie in the cache.
+        once: Write it only where none exists.
     """
 
     path: str
     kind: str
     layer: str | None
     target: str
-    bytes: int
+    size: int
     sha256: str
+    data: bytes | None
     once: bool = False
-    signature: Signature | None = None
-
-    def report(self) -> dict[str, Any]:
-        """Return what the export report says of the file."""
-        return {
-            "path": self.path,
-            "kind": self.kind,
-            "layer": self.layer,
-            "target": self.target,
-            "bytes": self.bytes,
-            "sha256": self.sha256,
-        }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What the manifest remembers of one spec.
-
-    Attributes:
-        spec: Path relative to the project.
-        level: The level's name.
-        key: Hash of all that went in: see `exporter.export.level_key`.
-        inputs: Files the spec had read, by path, with their hashes.
-        outputs: In the order of writing.
-        layers: What the export report says of the layers.
-        warnings: What the build warned of.
-    """
-
-    spec: str
-    level: str
-    key: str = ""
-    inputs: dict[str, str] = field(default_factory=dict)
-    outputs: tuple[Output, ...] = ()
-    layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+def whole_file(
+    path: str, kind: str, layer: str | None, target: str, data: bytes, once: bool = False
+) -> File:
+    """Return a file to be with its content at hand."""
+    return File(path, kind, layer, target, len(data), hashlib.sha256(data).hexdigest(), data, once)
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectMark:
-    """What is remembered of an exporter.yaml, so that an unchanged one need not be parsed.
-
-    Attributes:
-        sha256: Hash of the file and of the exporter's version.
-        patterns: Globs of level specs.
-        fingerprint: See `exporter.project.Project`.
-    """
-
-    sha256: str
-    patterns: tuple[str, ...]
-    fingerprint: str
+class ContentMissingError(Exception):
+    """The content of a file is neither at hand nor where it was said to lie."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file to be: its path relative to the project, what it is, and its content."""
+Content = Callable[[File], bytes]
 
-    path: str
-    kind: str
-    layer: str | None
-    target: str
-    data: bytes
-    once: bool = False
+
+def _at_hand(file: File) -> bytes:
+    if file.data is None:
+        raise ContentMissingError(file.path)
+    return file.data
 
 
 class Store:
-    """The files of one project. Use as a context manager: it holds the project's write lock."""
+    """The files of one project.
+
+    Everything that writes must be done inside `with store:` (or `with store.writing():`, which is
+    the same), which holds the project's write lock. Between two such blocks other processes may
+    write; what they changed is taken in when the lock is taken.
+    """
 
     def __init__(self, root: Path, state: Path) -> None:
         self.root = root
         self.state = state
-        self.entries: dict[str, Entry] = {}
-        self.project: ProjectMark | None = None
+        self.manifest = Manifest(state)
         self._lock: Any = None
+        self._depth = 0
+        self._cleaned = False
+        # Whole seconds of files we removed: one that returns must look changed to Godot.
+        self._removed: dict[str, int] = {}
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """What is remembered of every spec, by its path."""
+        return self.manifest.entries
+
+    @property
+    def project(self) -> ProjectMark | None:
+        """What is remembered of exporter.yaml."""
+        return self.manifest.project
 
     def __enter__(self) -> Store:
-        """Take the lock and read the manifest."""
-        self._make_state_folder()
-        self._lock = take_lock(self.state / LOCK)
-        self.entries = self._read_manifest()
-        self._remove_temporaries()
+        """Take the lock, and take in what others changed."""
+        if self._depth == 0:
+            self._make_state_folder()
+            self._lock = take_lock(self.state / LOCK)
+            try:
+                self.manifest.refresh()
+                if not self._cleaned:
+                    self._remove_temporaries()
+                    self._cleaned = True
+            except BaseException:
+                release_lock(self._lock)
+                raise
+        self._depth += 1
         return self
 
     def __exit__(self, *_: object) -> None:
         """Release the lock."""
-        if self._lock is not None:
+        self._depth -= 1
+        if self._depth == 0:
             release_lock(self._lock)
             self._lock = None
 
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the write lock for a block; may be nested."""
+        with self:
+            yield
+
     def peek(self) -> dict[str, Entry]:
         """Read the manifest without the lock."""
-        self.entries = self._read_manifest()
+        self.manifest.refresh()
         return self.entries
 
     def is_current(self, output: Output) -> bool:
         """Whether a file is still there with the content we wrote (sidecars: still there)."""
-        path = self.root / output.path
+        path = f"{self.root}/{output.path}"
         try:
-            status = path.stat()
+            status = os.stat(path)
+            if output.once:
+                return True
+            if status.st_size != output.bytes:
+                return False
+            if disk.signature_of(status) == output.signature:
+                return True
+            return disk.hash_file(path) == output.sha256
         except OSError:
             return False
-        if output.once:
-            return True
-        if status.st_size != output.bytes:
-            return False
-        return _signature(status) == output.signature or _hash_file(path) == output.sha256
-
-    def owner(self, path: str) -> str | None:
-        """Return the spec whose output `path` is, comparing without case."""
-        folded = path.casefold()
-        for entry in self.entries.values():
-            if any(output.path.casefold() == folded for output in entry.outputs):
-                return entry.spec
-        return None
 
     def commit(
-        self, entry: Entry, files: Iterable[File], *, force: bool = False
+        self,
+        entry: Entry,
+        files: Iterable[File],
+        *,
+        force: bool = False,
+        content: Content = _at_hand,
     ) -> tuple[Entry, tuple[str, ...]]:
         """Make the files of one spec exist, remove its stale ones, and remember both.
 
@@ -177,25 +174,32 @@ class Store:
             entry: The spec's new entry; its outputs are filled in here.
             files: In the order in which they appear: referenced files first.
             force: Overwrite files the exporter did not write.
+            content: Gives the content of a file; asked only for files that must be written.
 
         Returns:
             The entry with its outputs, and the paths whose content changed on disk.
 
         Raises:
             StoreError: A file cannot be written, or stands there and is not ours.
+            ContentMissingError: From `content`; nothing has been written then.
         """
         files = list(files)
         old = self.entries.get(entry.spec)
         known = {output.path: output for output in old.outputs} if old else {}
-        self._refuse_foreign(files, known, force)
-        self._claim(entry, files, known)
-        outputs, written = self._write(files, known)
+        self._refuse_foreign(entry.spec, files, known, force)
+        absent = [file for file in files if not self._stands(file, known.get(file.path))]
+        contents = {file.path: content(file) for file in absent}
+        written = tuple(file.path for file in absent)
+        self._announce(entry, files, known, written)
+        self._write(absent, contents)
         kept = {file.path for file in files}
         for stale in known.values():
             if stale.path not in kept:
-                self._remove(stale)
-        done = replace(entry, outputs=tuple(outputs))
-        self.entries[entry.spec] = done
+                self._remove(stale, kept)
+        outputs = tuple(self._output(file, known.get(file.path), written) for file in files)
+        done = replace(entry, outputs=outputs)
+        self.manifest.put(done)
+        self.manifest.flush()
         return done, written
 
     def forget(self, spec: str) -> list[str]:
@@ -203,24 +207,27 @@ class Store:
 
         A file whose content is no longer ours was edited by somebody and stays.
         """
-        entry = self.entries.pop(spec, None)
+        entry = self.entries.get(spec)
         if entry is None:
             return []
-        return [output.path for output in entry.outputs if self._remove(output)]
+        removed = [output.path for output in entry.outputs if self._remove(output)]
+        self.manifest.drop(spec)
+        return removed
+
+    def move(self, old: str, new: str) -> None:
+        """Let the outputs of a spec that was renamed belong to its new path."""
+        entry = self.entries[old]
+        self.manifest.drop(old)
+        self.manifest.put(replace(entry, spec=new, key=""))
 
     def save(self) -> None:
-        """Write the manifest."""
-        document = {
-            "version": MANIFEST_VERSION,
-            "project": None if self.project is None else asdict(self.project),
-            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
-        }
-        text = json.dumps(document, indent=None, separators=(",", ":"))
-        replace_file(self.state / MANIFEST, text.encode())
+        """Write the manifest as one file."""
+        if self.manifest.has_journal:
+            self.manifest.compact()
 
-    def write_status(self, status: dict[str, Any]) -> None:
+    def write_status(self, text: str) -> None:
         """Replace the status file that engine plugins poll."""
-        replace_file(self.state / STATUS, (json.dumps(status, indent=1) + "\n").encode())
+        replace_file(self.state / STATUS, text.encode(), durable=False)
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -231,140 +238,178 @@ class Store:
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
         except OSError as error:
-            raise StoreError(f"{self.state}: {error.strerror or error}") from None
-
-    def _read_manifest(self) -> dict[str, Entry]:
-        try:
-            document = json.loads((self.state / MANIFEST).read_bytes())
-            if document["version"] != MANIFEST_VERSION:
-                return {}
-            mark = document["project"]
-            if mark is not None:
-                self.project = ProjectMark(
-                    mark["sha256"], tuple(mark["patterns"]), mark["fingerprint"]
-                )
-            return {data["spec"]: _entry_of(data) for data in document["levels"]}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, KeyError, TypeError):
-            # A damaged manifest costs a rebuild: files with our content are adopted again.
-            return {}
+            raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:
         """Remove what killed exports of this project left beside its outputs."""
-        folders = {self.state}
+        folders = {str(self.state)}
         for entry in self.entries.values():
-            folders |= {(self.root / output.path).parent for output in entry.outputs}
+            folders |= {f"{self.root}/{output.path}".rpartition("/")[0] for output in entry.outputs}
         for folder in folders:
             with contextlib.suppress(OSError):
                 for name in os.listdir(folder):
-                    if _is_temporary(name) and not _alive(int(name.split(".")[-2])):
-                        (folder / name).unlink(missing_ok=True)
+                    if disk.is_leftover(name):
+                        os.unlink(f"{folder}/{name}")
 
-    def _refuse_foreign(self, files: list[File], known: dict[str, Output], force: bool) -> None:
+    def _refuse_foreign(
+        self, spec: str, files: list[File], known: dict[str, Output], force: bool
+    ) -> None:
         for file in files:
             if file.path in known:
                 continue
-            owner = self.owner(file.path)
-            if owner is not None:
+            owner = self.manifest.owner(file.path)
+            if owner not in (None, spec):
                 raise StoreError(f"{file.path} is written by {owner} already")
             path = self.root / file.path
             if force or file.once or not path.exists():
                 continue
             if not path.is_file():
                 raise StoreError(f"{file.path} stands in the way and is not a file")
-            if _hash_file(path) != hashlib.sha256(file.data).hexdigest():
+            if owner is None and not self._has(path, file):
                 raise StoreError(
                     f"{file.path} exists and was not written by the exporter "
                     "(move it away, or overwrite it with --force)"
                 )
 
-    def _claim(self, entry: Entry, files: list[File], known: dict[str, Output]) -> None:
-        new = [file for file in files if file.path not in known]
-        if not new:
-            return
-        claims = tuple(
-            Output(file.path, file.kind, file.layer, file.target, -1, "", file.once)
-            for file in new
-            if not (file.once and (self.root / file.path).exists())
-        )
-        # Without a key the entry is never current, so an interrupted export is done again.
-        self.entries[entry.spec] = replace(entry, key="", outputs=(*known.values(), *claims))
-        self.save()
+    def _announce(
+        self, entry: Entry, files: list[File], known: dict[str, Output], written: tuple[str, ...]
+    ) -> None:
+        """Note what is about to change, so that a kill leaves nothing without an owner.
 
-    def _write(
-        self, files: list[File], known: dict[str, Output]
-    ) -> tuple[list[Output], tuple[str, ...]]:
-        pending: list[tuple[File, Path, Path]] = []
-        digests: dict[str, str] = {}
+        Without a key the entry is never current: an interrupted export is done again.
+        """
+        coming: dict[str, Output] = dict(known)
+        for file in files:
+            if file.path not in written:
+                continue
+            old = known.get(file.path)
+            if old is not None:
+                coming[file.path] = replace(old, coming=file.sha256, adopted=False)
+            else:
+                coming[file.path] = Output(
+                    file.path,
+                    file.kind,
+                    file.layer,
+                    file.target,
+                    file.size,
+                    "",
+                    file.once,
+                    coming=file.sha256,
+                )
+        stale = known.keys() - {file.path for file in files}
+        if not written and not stale:
+            return
+        self.manifest.put(replace(entry, key="", outputs=tuple(coming.values())))
+        self.manifest.flush(durable=any(path not in known for path in written))
+
+    def _write(self, files: list[File], contents: dict[str, bytes]) -> None:
+        pending: list[tuple[Path, Path]] = []
+        path = self.root
         try:
             for file in files:
                 path = self.root / file.path
-                digests[file.path] = hashlib.sha256(file.data).hexdigest()
-                if self._stands(file, path, digests[file.path], known.get(file.path)):
-                    continue
-                path.parent.mkdir(parents=True, exist_ok=True)
-                pending.append((file, path, _write_temporary(path, file.data)))
-            for _, _, temporary in pending:
-                _sync(temporary)
-            for _, path, temporary in pending:
-                _step_timestamp(path, temporary)
-                _replace(temporary, path)
+                self._make_folder(path.parent)
+                pending.append((path, disk.write_temporary(path, contents[file.path])))
+            for _, temporary in pending:
+                disk.sync(temporary)
+            for file, (path, temporary) in zip(files, pending, strict=True):
+                second = self._second(file.path, path)
+                if second is not None:
+                    disk.step_timestamp(second, temporary)
+                disk.replace(temporary, path)
         except OSError as error:
-            for _, _, temporary in pending:
+            raise refused(error, path) from None
+        finally:
+            for _, temporary in pending:
                 with contextlib.suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-            where = error.filename or ""
-            raise StoreError(f"{where}: {error.strerror or error}") from None
-        written = tuple(file.path for file, _, _ in pending)
-        outputs = [self._output(file, digests[file.path], written, known) for file in files]
-        return outputs, written
+                    os.unlink(temporary)
 
-    def _stands(self, file: File, path: Path, digest: str, old: Output | None) -> bool:
-        """Whether the file need not be written."""
+    def _make_folder(self, folder: Path) -> None:
+        # A project folder that has vanished must not come back as an empty one.
+        if self.root.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def _second(self, name: str, path: Path) -> int | None:
+        """Return the modification time the file had, in nanoseconds."""
         try:
-            status = path.stat()
+            return os.stat(path).st_mtime_ns
+        except OSError:
+            return self._removed.pop(name, None)
+
+    def _stands(self, file: File, old: Output | None) -> bool:
+        """Whether the file need not be written."""
+        path = self.root / file.path
+        try:
+            status = os.stat(path)
+            if file.once:
+                return True
+            same = old is not None and old.sha256 == file.sha256
+            if same and old is not None and disk.signature_of(status) == old.signature:
+                return True
+            return status.st_size == file.size and disk.hash_file(path) == file.sha256
         except OSError:
             return False
-        if file.once:
-            return True
-        if old is not None and old.sha256 == digest and _signature(status) == old.signature:
-            return True
-        return status.st_size == len(file.data) and _hash_file(path) == digest
 
-    def _output(
-        self, file: File, digest: str, written: tuple[str, ...], known: dict[str, Output]
-    ) -> Output:
-        old = known.get(file.path)
-        if file.once and file.path not in written and old is not None:
-            return old
-        signature: Signature | None = None
+    def _has(self, path: Path, file: File) -> bool:
+        """Whether a file has the content it is to have."""
+        try:
+            return disk.hash_file(path) == file.sha256
+        except OSError:
+            return False
+
+    def _output(self, file: File, old: Output | None, written: tuple[str, ...]) -> Output:
+        path = self.root / file.path
+        adopted = False
+        if file.once and file.path not in written:
+            if old is not None:
+                return replace(old, coming="")
+            adopted = not self._has(path, file)
+        signature: disk.Signature | None = None
         with contextlib.suppress(OSError):
-            signature = _signature((self.root / file.path).stat())
+            signature = disk.signature_of(os.stat(path))
         return Output(
             file.path,
             file.kind,
             file.layer,
             file.target,
-            len(file.data),
-            digest,
+            file.size,
+            file.sha256,
             file.once,
+            adopted,
+            "",
             signature,
         )
 
-    def _remove(self, output: Output) -> bool:
+    def _remove(self, output: Output, kept: Collection[str] = ()) -> bool:
         """Remove a file of ours; False when it is gone already or edited by somebody."""
+        if output.adopted:
+            return False
         path = self.root / output.path
         try:
-            # A claimed file that was never written, or was written but not yet noted.
-            ours = output.once or output.bytes < 0 or _hash_file(path) == output.sha256
+            # A sidecar is ours however the engine completed it, once we have written it.
+            ours = output.once and bool(output.sha256)
             if not ours:
+                ours = disk.hash_file(path) in (output.sha256, output.coming)
+            if not ours or self._is_kept_under_another_case(path, output.path, kept):
                 return False
-            path.unlink()
+            second = os.stat(path).st_mtime_ns
+            os.unlink(path)
         except OSError:
             return False
+        if len(self._removed) >= REMEMBERED_REMOVALS:
+            self._removed.clear()
+        self._removed[output.path] = second
         self._remove_empty_folders(path.parent)
         return True
+
+    def _is_kept_under_another_case(self, path: Path, name: str, kept: Collection[str]) -> bool:
+        """Whether removing `name` would remove a file that was just written, too."""
+        return any(
+            other != name
+            and other.casefold() == name.casefold()
+            and os.path.samefile(path, self.root / other)
+            for other in kept
+        )
 
     def _remove_empty_folders(self, folder: Path) -> None:
         while folder != self.root and self.root in folder.parents:
@@ -373,183 +418,3 @@ class Store:
             except OSError:
                 return
             folder = folder.parent
-
-
-def _entry_document(entry: Entry) -> dict[str, Any]:
-    return {
-        "spec": entry.spec,
-        "level": entry.level,
-        "key": entry.key,
-        "inputs": entry.inputs,
-        "outputs": [
-            [o.path, o.kind, o.layer, o.target, o.bytes, o.sha256, o.once, o.signature]
-            for o in entry.outputs
-        ],
-        "layers": entry.layers,
-        "warnings": entry.warnings,
-    }
-
-
-def _entry_of(data: dict[str, Any]) -> Entry:
-    outputs = []
-    for path, kind, layer, target, size, digest, once, signature in data["outputs"]:
-        mark = (signature[0], signature[1], signature[2]) if signature else None
-        outputs.append(Output(path, kind, layer, target, size, digest, once, mark))
-    return Entry(
-        data["spec"],
-        data["level"],
-        data["key"],
-        data["inputs"],
-        tuple(outputs),
-        data["layers"],
-        tuple(data["warnings"]),
-    )
-
-
-def _signature(status: os.stat_result) -> Signature:
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-
-
-def _hash_file(path: Path) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _temporary_name(path: Path) -> Path:
-    # Dot files are invisible to Godot and Unity, and `.tmp` to both.
-    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
-
-
-def _is_temporary(name: str) -> bool:
-    parts = name.split(".")
-    return name.startswith(".") and parts[-1] == "tmp" and len(parts) >= 4 and parts[-2].isdigit()
-
-
-def _alive(process: int) -> bool:
-    if process == os.getpid():
-        return False  # a leftover of an earlier process with the same number
-    if os.name == "nt":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _write_temporary(path: Path, data: bytes) -> Path:
-    temporary = _temporary_name(path)
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        if path.exists():
-            with contextlib.suppress(OSError):
-                os.chmod(temporary, path.stat().st_mode & 0o777)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    return temporary
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _step_timestamp(path: Path, temporary: Path) -> None:
-    """Give the new file a later second than the old one, so that Godot notices the change."""
-    try:
-        old = path.stat().st_mtime_ns
-    except OSError:
-        return
-    new = temporary.stat().st_mtime_ns
-    if old <= new and old // TIMESTAMP_STEP == new // TIMESTAMP_STEP:
-        moved = (old // TIMESTAMP_STEP + 1) * TIMESTAMP_STEP
-        os.utime(temporary, ns=(moved, moved))
-
-
-def _replace(temporary: Path, path: Path) -> None:
-    # On Windows another program may hold the old file open for a moment.
-    for attempt in range(20):
-        try:
-            os.replace(temporary, path)
-            return
-        except PermissionError:
-            if os.name != "nt" or attempt == 19:
-                raise
-            time.sleep(0.05)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file atomically.
-
-    Raises:
-        StoreError: It cannot be written.
-    """
-    try:
-        temporary = _write_temporary(path, data)
-        _sync(temporary)
-        _replace(temporary, path)
-    except OSError as error:
-        raise StoreError(f"{error.filename or path}: {error.strerror or error}") from None
-
-
-def take_lock(path: Path) -> Any:
-    """Wait for the exclusive lock on a file; the system releases it when the process ends.
-
-    Raises:
-        StoreError: The lock file cannot be opened.
-    """
-    try:
-        file = open(path, "a+b")  # noqa: SIM115 - held until release_lock
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror or error}") from None
-    for _ in _lock_attempts(file):
-        time.sleep(0.05)
-    return file
-
-
-def _lock_attempts(file: Any) -> Iterator[None]:
-    """Try to lock until it works; yield after each failure."""
-    while True:
-        try:
-            if os.name == "nt":
-                import msvcrt
-
-                file.seek(0)
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-            else:
-                import fcntl
-
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except OSError:
-            yield
-
-
-def try_lock(path: Path) -> Any:
-    """Take the exclusive lock on a file if nobody holds it; return None if somebody does.
-
-    Raises:
-        StoreError: The lock file cannot be opened.
-    """
-    try:
-        file = open(path, "a+b")  # noqa: SIM115 - held until the caller closes it
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror or error}") from None
-    for _ in _lock_attempts(file):
-        file.close()
-        return None
-    return file
-
-
-def release_lock(file: Any) -> None:
-    """Release a lock taken with `take_lock`."""
-    file.close()

@@ -20,9 +20,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from exporter.errors import Problem, SpecError, StoreError
-from exporter.export import Event, LevelResult, Removal, Settings, export_project, problem_report
+from exporter.export import Event, LevelResult, Removal, Settings, export_project
 from exporter.project import FILE_NAME, find_specs, fixed_part, load_project, shown
 from exporter.reporting import ExportReporter
+from exporter.status import problem_report
 from exporter.store import Store, try_lock
 
 if TYPE_CHECKING:
@@ -375,7 +376,7 @@ class _Watch:
     # --- exporting ----------------------------------------------------------------------------
 
     def _export(self, only: frozenset[str] | None) -> None:
-        settings = Settings(jobs=self.jobs, only=only)
+        settings = Settings(jobs=self.jobs)
         try:
             export_project(self.root, settings, event=self._tell)
         except SpecError as error:

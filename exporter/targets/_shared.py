@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from exporter.formats import Artifact
 from exporter.formats.bitmap import bitmap
@@ -69,6 +70,12 @@ def blob(level: Level, options: TargetOptions) -> list[Artifact]:
     """Return the whole level as one compressed file."""
     if not options.blob:
         return []
+    return [Artifact(f"{level.name}.lvb", "blob", _blob(level))]
+
+
+@lru_cache(maxsize=1)
+def _blob(level: Level) -> bytes:
+    """Return the blob of a level; the targets ask one after the other for the same one."""
     from exporter.blob import write_blob
 
-    return [Artifact(f"{level.name}.lvb", "blob", write_blob(level))]
+    return write_blob(level)

@@ -110,10 +110,16 @@ def encode(array: Array, side: Side) -> bytes | None:
     plans = [Plan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
-            plans += [Plan(0, classes), Plan(1, classes)]
+            plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
     best = min((_with_plan(grid, ids, plan, None) for plan in plans), key=len)
     following = encode_from_side(array, side)
     return best if following is None else min(best, following, key=len)
+
+
+def encode_with_plan(array: Array, plan: Plan) -> bytes:
+    """Return the payload of a grid of 2 to 256 ids coded by a plan without a side layer."""
+    ids, dense = dense_ids(array)
+    return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
 
 def encode_from_side(array: Array, side: Side) -> bytes | None:

@@ -1,0 +1,57 @@
+"""The shared blobs: they decode to what the manifest says, and are still what is written."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from exporter.blob import read_pack
+from exporter.errors import BlobError
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+# Streams of the zlib library differ between its builds; only their content is fixed.
+WITH_ZLIB = ("small-cave-fast.lvb", "many-menus-fast.lvb", "relief-fast.lvb", "every-codec.lvb")
+
+
+@pytest.fixture(scope="module")
+def maker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make_vectors.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
+def test_a_vector_decodes_to_what_the_manifest_says(
+    entry: dict[str, Any], maker: ModuleType
+) -> None:
+    blob = (VECTORS / entry["file"]).read_bytes()
+    assert hashlib.sha256(blob).hexdigest() == entry["sha256"]
+    levels = [maker.expected(level) for level in read_pack(blob)]
+    assert json.loads(json.dumps(levels)) == entry["levels"]
+
+
+@pytest.mark.parametrize("name", MANIFEST["bad"])
+def test_a_bad_vector_is_refused(name: str) -> None:
+    with pytest.raises(BlobError):
+        read_pack((VECTORS / name).read_bytes())
+
+
+def test_writing_gives_the_vectors_byte_for_byte(maker: ModuleType) -> None:
+    files, _ = maker.build()
+    differing = [
+        name
+        for name, blob in files.items()
+        if name not in WITH_ZLIB and (VECTORS / name).read_bytes() != blob
+    ]
+    assert sorted(path.name for path in VECTORS.glob("*.lvb")) == sorted(files)
+    assert differing == []

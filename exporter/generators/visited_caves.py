@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from exporter.errors import ParameterError
 from exporter.generators import Connect, Generated, MapParameters, Request, generator
 from exporter.grids.regions import label_regions
+from exporter.kernels import random_visits, warn_uncompiled
 from exporter.kernels.random_draws import Draws
-from exporter.kernels.random_visits import visit
 from exporter.kernels.visited_caves import (
     BREAKOUT,
+    COMPILED,
     CONNECTED,
     NO_CAVES,
     NO_EDGE,
@@ -118,6 +119,7 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
         )
     width, height = request.width, request.height
     cells = _visited(parameters, request)
+    warn_uncompiled(COMPILED, "visited_caves", cells.size, 200_000)
     clean(cells.data, width, height, parameters.smoothing, parameters.filling)
     caves = Caves.find(
         cells,
@@ -153,8 +155,10 @@ def _visited(parameters: VisitedCaves, request: Request) -> NDArray[np.uint8]:
     padded[1:-1, 1:-1] = request.stream.chance(
         "fill", width, height, parameters.close_cell_probability, "columns"
     )
+    visits = parameters.cells_to_visit + 1
+    warn_uncompiled(random_visits.COMPILED, "random_visits", visits, 300_000)
     draws = request.stream.draws("visits")
-    visit(padded.data, draws, parameters.cells_to_visit + 1, parameters.neighbours, 1)
+    random_visits.visit(padded.data, draws, visits, parameters.neighbours, 1)
     columns = np.full((width + 2, height + 2), OUTSIDE, np.uint8)
     columns[1:-1, 1:-1] = padded[1:-1, 1:-1].T
     return columns.ravel()

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from exporter.grids.distances import distance_from
 from exporter.grids.regions import Regions, label_regions
-from exporter.kernels.connectivity import mark_chokes
+from exporter.kernels import warn_uncompiled
+from exporter.kernels.connectivity import COMPILED, mark_chokes
 from exporter.level import Certificate
 
 
@@ -86,6 +87,7 @@ def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     parents = np.zeros(orders.size, np.int32)
     steps = np.zeros(orders.size, np.uint8)
     chokes = np.zeros(orders.shape, np.uint8)
+    warn_uncompiled(COMPILED, "connectivity", orders.size, 700_000)
     mark_chokes(
         orders.ravel().data, lows.data, parents.data, steps.data, chokes.ravel().data, stride
     )

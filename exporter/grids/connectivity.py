@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.regions import label_regions
-from exporter.kernels.connectivity import join_meetings, spread
+from exporter.kernels import warn_uncompiled
+from exporter.kernels.connectivity import COMPILED, join_meetings, spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +97,7 @@ def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_]) -> in
     sources = _growing_cells(owners)
     queue[: sources.size] = sources
     flat = owners.ravel()
+    warn_uncompiled(COMPILED, "connectivity", flat.size, 1_000_000)
     spread(flat.data, distances.data, parents.data, queue.data, sources.size, stride)
     meetings, others = _meetings(flat, distances, stride)
     groups = np.arange(regions.count + 1, dtype=np.int32)

@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.kernels.distances import flood
+from exporter.kernels import warn_uncompiled
+from exporter.kernels.distances import COMPILED, flood
 
 Metric = Literal["chebyshev", "taxicab"]
 
@@ -49,6 +50,7 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
     rows, columns = np.nonzero(starts)
     queue[: rows.size] = (rows + 1) * stride + columns + 1
     if rows.size:
+        warn_uncompiled(COMPILED, "distances", passable.size, 1_000_000)
         flood(framed.ravel().data, queue.data, rows.size, stride)
     return np.maximum(inner, np.int32(UNREACHABLE))
 

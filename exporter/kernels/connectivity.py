@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import cython
 
+COMPILED: bool = cython.compiled
+
 
 def spread(
     owners: cython.int[::1],

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import cython
 
+COMPILED: bool = cython.compiled
+
 
 def flood(
     distances: cython.int[::1],

@@ -21,6 +21,8 @@ if cython.compiled:
 else:
     from exporter.kernels.random_draws import Draws
 
+COMPILED: bool = cython.compiled
+
 # C constants when compiled, so other modules cannot import these.
 OUTSIDE: cython.int = 2
 NO_DIRECTION: cython.int = 4

@@ -56,6 +56,14 @@ LOOKS: dict[str, list[dict[str, Any]]] = {
         {"corridor_width": 0, "radius_min": 1, "radius_max": 4},
         {"rooms": 100, "radius_min": 2, "radius_max": 3, "points": 3},
     ],
+    "wave_function_collapse": [
+        {"sample": "......\n.####.\n.#..#.\n.#.##.\n.###..\n......\n"},
+        {"sample": "#####\n#...#\n#.#.#\n#...#\n#####\n", "pattern": 2},
+    ],
+    "prefabs": [
+        {"prefabs": [{"art": "...\n.#.\n...\n", "count": 4}]},
+        {"prefabs": [{"art": "#.#\n...\n#.#\n", "count": 30}, {"art": "....\n"}]},
+    ],
 }
 
 

@@ -118,7 +118,8 @@ def _chunks(numbers: NDArray[np.int32]) -> Iterator[tuple[int, int, NDArray[np.i
 
 
 def _cells(numbers: NDArray[np.int32], tileset: Tileset) -> dict[str, Value]:
-    values: dict[str, Value] = {}
+    # Pixels stay sharp whatever the project's default filter is (1 is nearest).
+    values: dict[str, Value] = {"texture_filter": 1}
     data = tile_map_data(numbers, tileset.columns)
     if data:
         values["tile_map_data"] = byte_array(data)

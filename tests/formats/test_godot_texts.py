@@ -72,6 +72,7 @@ def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
     node = nodes(text_of(level_of(cells)))["ground"]
     assert node["type"] == "TileMapLayer"
     assert node["tile_set"] == 'ExtResource("1")'
+    assert node["texture_filter"] == "1"
     assert cells_of(node) == {
         (0, 0): (0, 0),
         (1, 0): (1, 0),

@@ -29,27 +29,30 @@ def thermal(relief: Field, rounds: int, talus: int) -> Field:
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
     diagonal = (talus * 92682) >> 16
+    add = erosion.slide if erosion.COMPILED else slides
+    change = np.empty_like(relief)
     for _ in range(rounds):
-        pairs = [
-            (relief[:, :-1], relief[:, 1:], talus),
-            (relief[:-1], relief[1:], talus),
-            (relief[:-1, :-1], relief[1:, 1:], diagonal),
-            (relief[1:, :-1], relief[:-1, 1:], diagonal),
-        ]
-        slides = [_slide(second - first, stable) for first, second, stable in pairs]
-        for (first, second, _), slide in zip(pairs, slides, strict=True):
-            first += slide
-            second -= slide
+        change[:] = 0
+        add(relief, change, talus, diagonal)
+        relief += change
     return relief
 
 
-def _slide(rise: Field, talus: int) -> Field:
-    """Return what slides from the higher of two neighbours to the lower.
-
-    A sixteenth of what is too much: with eight neighbours no sample then falls below them.
-    """
-    amount: Field = np.maximum(np.abs(rise) - talus, 0) >> 4
-    return np.where(rise < 0, -amount, amount)
+def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
+    """Add up what slides, as `exporter.kernels.erosion.slide` does, with numpy."""
+    pairs = [
+        ((slice(None), slice(None, -1)), (slice(None), slice(1, None)), talus),
+        ((slice(None, -1), slice(None)), (slice(1, None), slice(None)), talus),
+        ((slice(None, -1), slice(None, -1)), (slice(1, None), slice(1, None)), diagonal),
+        ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None)), diagonal),
+    ]
+    for first, second, stable in pairs:
+        rise = relief[second] - relief[first]
+        # A sixteenth of what is too much: with eight neighbours no sample falls below them.
+        amount = np.maximum(np.abs(rise) - stable, 0) >> 4
+        moved = np.where(rise < 0, -amount, amount)
+        change[first] += moved
+        change[second] -= moved
 
 
 def hydraulic(

@@ -99,30 +99,41 @@ def fractal_noise(
         A field that lies within `bound(fractal, stream)` either way.
     """
     field = np.zeros((height, width), np.int64)
-    plain = positions is None and fractal.basis in ("gradient", "value")
-    if not plain:
-        warn_uncompiled(noise.COMPILED, "noise", fractal.octaves * width * height, 100_000)
-        positions = positions or grid_positions(width, height)
+    if positions is None and fractal.basis in ("gradient", "value"):
+        _add_grid(field, fractal, stream)
+        return field
+    warn_uncompiled(noise.COMPILED, "noise", fractal.octaves * width * height, 100_000)
+    positions = positions or grid_positions(width, height)
     for octave in octaves(fractal, stream):
-        if positions is None:
-            _add_grid(field, fractal, octave)
-        else:
-            _add_points(field, fractal, octave, positions)
+        _add_points(field, fractal, octave, positions)
     return field
 
 
-def _add_grid(field: Field, fractal: Fractal, octave: Octave) -> None:
-    """Add an octave of lattice noise on the plain grid."""
+def _add_grid(field: Field, fractal: Fractal, stream: PortableStream) -> None:
+    """Add all octaves of lattice noise on the plain grid.
+
+    Block of rows after block: a block stays in the cache while all its octaves are added.
+    """
+    height, width = field.shape
     gradients = corner_table(fractal.basis)
-    columns = lattice_positions(field.shape[1], octave.frequency, octave.offset_x)
-    rows = lattice_positions(field.shape[0], octave.frequency, octave.offset_y)
-    across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2
-    corners = hash_grid(octave.key, across, down)
-    corners >>= np.uint64(64 - (gradients.shape[1] - 1).bit_length())
-    lines = np.empty((2, across), np.int64)
-    add = noise.lattice_rows if noise.COMPILED else lattice_rows
     shape = SHAPES[fractal.shape]
-    add(field, corners.astype(np.uint8), gradients, columns, rows, lines, octave.weight, shape)
+    add = noise.lattice_rows if noise.COMPILED else lattice_rows
+    prepared = []
+    for octave in octaves(fractal, stream):
+        columns = lattice_positions(width, octave.frequency, octave.offset_x)
+        rows = lattice_positions(height, octave.frequency, octave.offset_y)
+        across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2
+        words = hash_grid(octave.key, across, down)
+        words >>= np.uint64(64 - (gradients.shape[1] - 1).bit_length())
+        edges = np.searchsorted(columns[0], np.arange(across)).astype(np.int64)
+        lines = np.empty((2, across), np.int64)
+        prepared.append((words.astype(np.uint8), columns, rows, edges, lines, octave.weight))
+    block = max(1, 32768 // width)
+    for top in range(0, height, block):
+        part = field[top : top + block]
+        for corners, columns, rows, edges, lines, weight in prepared:
+            down_part = rows[:, top : top + block].copy()
+            add(part, corners, gradients, columns, down_part, edges, lines, weight, shape)
 
 
 def _add_points(
@@ -210,25 +221,24 @@ def lattice_rows(
     gradients: Field,
     columns: Field,
     rows: Field,
+    edges: Field,
     lines: Field,
     weight: int,
     shape: int,
 ) -> None:
     """Add one octave as `exporter.kernels.noise.lattice_rows` does, with numpy."""
     left = columns[0]
-    block = max(1, 32768 // field.shape[1])
-    for top in range(0, field.shape[0], block):
-        row, down, fade = (part[:, None] for part in rows[:, top : top + block])
-        above, below = corners[row[:, 0]], corners[row[:, 0] + 1]
-        slope_x = gradients[0][above]
-        slope = slope_x * FRACTION + (gradients[0][below] - slope_x) * fade
-        first = gradients[1][above] * down + gradients[2][above]
-        second = gradients[1][below] * (down - FRACTION) + gradients[2][below]
-        base = first * FRACTION + (second - first) * fade
-        first = columns[1] * slope[:, left] + base[:, left]
-        second = (columns[1] - FRACTION) * slope[:, left + 1] + base[:, left + 1]
-        value = (first + (((second - first) * columns[2]) >> 16)) >> 11
-        field[top : top + block] += (shaped(value, shape) * weight) >> 16
+    down, fade = rows[1][:, None], rows[2][:, None]
+    above, below = corners[rows[0]], corners[rows[0] + 1]
+    slope_x = gradients[0][above]
+    slope = slope_x * FRACTION + (gradients[0][below] - slope_x) * fade
+    first = gradients[1][above] * down + gradients[2][above]
+    second = gradients[1][below] * (down - FRACTION) + gradients[2][below]
+    base = first * FRACTION + (second - first) * fade
+    first = columns[1] * slope[:, left] + base[:, left]
+    second = (columns[1] - FRACTION) * slope[:, left + 1] + base[:, left + 1]
+    value = (first + (((second - first) * columns[2]) >> 16)) >> 11
+    field += (shaped(value, shape) * weight) >> 16
 
 
 def shaped(value: Field, shape: int) -> Field:

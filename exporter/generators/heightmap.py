@@ -199,7 +199,11 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the noise, with `normalise` stretched to the full range."""
+    """Return the noise, scaled to the range of reliefs.
+
+    With `normalise` the noise found is stretched over it, else the noise that is possible. Noise
+    that nothing shapes afterwards is returned as it is: it is stretched in the end anyhow.
+    """
     fractal = Fractal(
         feature_size=parameters.feature_size,
         octaves=parameters.octaves,
@@ -218,9 +222,21 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
         )
     field = fractal_noise(fractal, stream, width, height, positions)
     if parameters.normalise:
-        return stretch(field, ONE)
+        return stretch(field, ONE) if _is_shaped(parameters) else field
     most = bound(fractal, stream)
     return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
+
+
+def _is_shaped(parameters: Heightmap) -> bool:
+    """Return whether anything is done to the noise but scaling."""
+    return bool(
+        parameters.from_layer
+        or parameters.from_image
+        or parameters.island
+        or parameters.terraces
+        or parameters.thermal_rounds
+        or parameters.droplets
+    )
 
 
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:

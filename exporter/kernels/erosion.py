@@ -1,11 +1,13 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Hydraulic erosion: drops of water that carve gullies and leave fans, one after the other.
+"""Erosion: drops of water that carve gullies and leave fans, and ground that slides down.
 
-The method is that of Hans Theobald Beyer ("Implementation of a method for hydraulic erosion",
-2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks up ground
-where it is fast, and drops it where it is slow or climbs. Every drop sees the ground the earlier
-ones left, so the loop is sequential. Its floats only meet + - * / and the square root, which IEEE
-754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds.
+The water's method is that of Hans Theobald Beyer ("Implementation of a method for hydraulic
+erosion", 2015), known from Sebastian Lague's film. A drop runs downhill with some inertia, picks
+up ground where it is fast, and drops it where it is slow or climbs. Every drop sees the ground
+the earlier ones left, so the loop is sequential. Its floats only meet + - * / and the square
+root, which IEEE 754 defines to the last bit. Uncompiled a drop takes about 2 milliseconds.
+Sliding has a numpy
+twin, `exporter.generators._erosion.slides`.
 """
 
 from __future__ import annotations
@@ -131,6 +133,58 @@ def erode(
             speed = speed * speed - climb * 4.0
             speed = sqrt(speed) if speed > 0.0 else 0.0
             water = water * (1.0 - evaporation)
+
+
+def slide(
+    relief: cython.longlong[:, ::1],
+    change: cython.longlong[:, ::1],
+    talus: cython.longlong,
+    diagonal: cython.longlong,
+) -> None:
+    """Add up what slides between neighbours; the relief itself stays.
+
+    Args:
+        relief: int64 [height, width].
+        change: int64 [height, width], to which the slides are added.
+        talus: Largest stable difference of neighbours in a row or column.
+        diagonal: Largest stable difference of diagonal neighbours.
+    """
+    height: cython.Py_ssize_t = relief.shape[0]
+    width: cython.Py_ssize_t = relief.shape[1]
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    moved: cython.longlong
+    for y in range(height):
+        for x in range(width):
+            if x + 1 < width:
+                moved = _surplus(relief[y, x + 1] - relief[y, x], talus)
+                change[y, x] += moved
+                change[y, x + 1] -= moved
+            if y + 1 == height:
+                continue
+            moved = _surplus(relief[y + 1, x] - relief[y, x], talus)
+            change[y, x] += moved
+            change[y + 1, x] -= moved
+            if x + 1 < width:
+                moved = _surplus(relief[y + 1, x + 1] - relief[y, x], diagonal)
+                change[y, x] += moved
+                change[y + 1, x + 1] -= moved
+            if x > 0:
+                moved = _surplus(relief[y + 1, x - 1] - relief[y, x], diagonal)
+                change[y, x] += moved
+                change[y + 1, x - 1] -= moved
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _surplus(rise: cython.longlong, talus: cython.longlong) -> cython.longlong:
+    """Return what slides from the higher of two neighbours to the lower: a sixteenth."""
+    if rise > talus:
+        return (rise - talus) >> 4
+    if rise < -talus:
+        return -((-rise - talus) >> 4)
+    return 0
 
 
 @cython.cfunc

@@ -32,6 +32,7 @@ def lattice_rows(
     gradients: cython.longlong[:, ::1],
     columns: cython.longlong[:, ::1],
     rows: cython.longlong[:, ::1],
+    edges: cython.longlong[::1],
     lines: cython.longlong[:, ::1],
     weight: cython.longlong,
     shape: cython.int,
@@ -44,12 +45,12 @@ def lattice_rows(
         gradients: int64 [3, 64 or 256]: x, y and constant part of what a corner adds.
         columns: int64 [3, width]: lattice column, offset in it and fade of it, both of 0..65536.
         rows: int64 [3, height]: the same for the rows.
+        edges: int64 [columns of the lattice]: the first sample in or behind each column.
         lines: int64 [2, columns of the lattice]: scratch.
         weight: Weight of the octave, 65536 for 1.
         shape: 0 as it is, 1 billow, 2 ridged.
     """
     height: cython.Py_ssize_t = field.shape[0]
-    width: cython.Py_ssize_t = field.shape[1]
     lattice: cython.Py_ssize_t = corners.shape[1]
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -61,6 +62,10 @@ def lattice_rows(
     fade: cython.longlong
     first: cython.longlong
     second: cython.longlong
+    left: cython.longlong
+    right: cython.longlong
+    slope_left: cython.longlong
+    slope_right: cython.longlong
     value: cython.longlong
     for y in range(height):
         row = rows[0, y]
@@ -74,14 +79,18 @@ def lattice_rows(
             first = gradients[1, above] * down + gradients[2, above]
             second = gradients[1, below] * (down - 65536) + gradients[2, below]
             lines[1, i] = first * 65536 + (second - first) * fade
-        for x in range(width):
-            i = columns[0, x]
-            down = columns[1, x]
-            first = down * lines[0, i] + lines[1, i]
-            second = (down - 65536) * lines[0, i + 1] + lines[1, i + 1]
-            # 179 * sqrt(1/2) * 2**32 at most, brought to 2**28 (0.989 of it).
-            value = (first + (((second - first) * columns[2, x]) >> 16)) >> 11
-            field[y, x] += (_shaped(value, shape) * weight) >> 16
+        for i in range(lattice - 1):
+            slope_left = lines[0, i]
+            left = lines[1, i]
+            slope_right = lines[0, i + 1]
+            right = lines[1, i + 1]
+            for x in range(edges[i], edges[i + 1]):
+                down = columns[1, x]
+                first = down * slope_left + left
+                second = (down - 65536) * slope_right + right
+                # 179 * sqrt(1/2) * 2**32 at most, brought to 2**28 (0.989 of it).
+                value = (first + (((second - first) * columns[2, x]) >> 16)) >> 11
+                field[y, x] += (_shaped(value, shape) * weight) >> 16
 
 
 def lattice_points(

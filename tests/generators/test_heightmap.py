@@ -33,7 +33,8 @@ def rows_arguments(basis: Any, shape: int) -> list[Any]:
     words = PortableStream((1, "corners")).words("c", across, down)
     corners = (words % np.uint64(gradients.shape[1])).astype(np.uint8)
     lines = np.empty((2, across), np.int64)
-    return [corners, gradients, columns, rows, lines, 40000, shape]
+    edges = np.searchsorted(columns[0], np.arange(across)).astype(np.int64)
+    return [corners, gradients, columns, rows, edges, lines, 40000, shape]
 
 
 @pytest.mark.parametrize("basis", ["gradient", "value"])

@@ -103,6 +103,19 @@ def test_sliding_ground_is_neither_lost_nor_made(width: int, height: int, rounds
     assert after.max() <= before.max()
 
 
+def test_slides_are_the_same_compiled_interpreted_and_with_numpy(
+    interpreted: Callable[[str], ModuleType],
+) -> None:
+    changes = []
+    for slide in (erosion.slide, interpreted("erosion").slide, _erosion.slides):
+        change = np.zeros((36, 48), np.int64)
+        slide(relief(), change, ONE // 100, ONE // 70)
+        changes.append(change)
+    assert np.array_equal(changes[0], changes[1])
+    assert np.array_equal(changes[0], changes[2])
+    assert changes[0].any()
+
+
 def test_slopes_end_near_the_talus() -> None:
     talus = ONE // 100
     after = _erosion.thermal(relief(), 3000, talus)

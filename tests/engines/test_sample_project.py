@@ -65,8 +65,12 @@ class Exported:
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     folder = tmp_path_factory.mktemp("sample") / "sample_project"
-    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns(".godot"))
-    command_line("clean", folder)
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns(".godot", ".exporter"))
+    # What an export left in the checkout is not part of the project.
+    for outputs in ("godot/levels", "unity/Assets/Levels", "tiled"):
+        for file in (folder / outputs).rglob("*"):
+            if file.is_file() and file.name != ".gitkeep":
+                file.unlink()
     return Exported(folder, json.loads(command_line("export", folder, "--json")))
 
 

@@ -34,9 +34,9 @@ func _exit_tree() -> void:
 	_importer = null
 
 
-func _on_status_changed(status: Dictionary, wrote_here: bool) -> void:
+func _on_status_changed(status: Dictionary, files_changed: bool) -> void:
 	_panel.show_status(status)
-	if wrote_here:
+	if files_changed:
 		_scan()
 
 

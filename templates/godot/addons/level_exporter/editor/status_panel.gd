@@ -33,6 +33,9 @@ func show_status(status: Dictionary) -> void:
 	var root := _tree.create_item()
 	var levels := StatusWatcher.levels_of(status)
 	var failed := 0
+	# Faults of exporter.yaml belong to no level.
+	for error: Variant in status.get("errors", []):
+		_add_error(root, error)
 	for level in levels:
 		var item := _tree.create_item(root)
 		var state := str(level.get("status", ""))

@@ -4,8 +4,8 @@ extends Node
 ## when it changed. It reads the small file itself: a file time is too coarse for two exports
 ## within a second.
 
-## The status as read, and whether one of its outputs lies in this Godot project.
-signal changed(status: Dictionary, wrote_here: bool)
+## The status as read, and whether files of this Godot project may have changed.
+signal changed(status: Dictionary, files_changed: bool)
 
 const SECONDS := 0.5
 ## How far above the game's folder the exporter's project may lie.
@@ -15,6 +15,8 @@ const MOST_BYTES := 4 << 20
 var _path := ""
 var _last := ""
 var _wait := 0.0
+# Once a level of this project was seen, also what removes the last one concerns it.
+var _concerned := false
 
 
 func _process(delta: float) -> void:
@@ -30,6 +32,7 @@ func poll() -> void:
 		_path = _find()
 		if _path.is_empty():
 			return
+		print("Level Exporter: watching %s" % _path)
 	var file := FileAccess.open(_path, FileAccess.READ)
 	if file == null or file.get_length() > MOST_BYTES:
 		return
@@ -42,7 +45,8 @@ func poll() -> void:
 	var first := _last.is_empty()
 	_last = text
 	var status: Dictionary = json.data
-	changed.emit(status, not first and _wrote_here(status))
+	_concerned = _concerned or _writes_here(status)
+	changed.emit(status, not first and _concerned)
 
 
 func _find() -> String:
@@ -56,7 +60,7 @@ func _find() -> String:
 
 
 # Output paths are relative to the exporter's project, the folder that holds `.exporter`.
-func _wrote_here(status: Dictionary) -> bool:
+func _writes_here(status: Dictionary) -> bool:
 	var root := _path.get_base_dir().get_base_dir()
 	var game := ProjectSettings.globalize_path("res://")
 	for level in levels_of(status):

@@ -31,9 +31,9 @@ def pack_rows(mask: NDArray[np.bool_]) -> Words:
 def unpack_rows(words: Words, width: int) -> NDArray[np.bool_]:
     """Unpack bit rows, uint64 [height, words], into a mask, bool [height, width]."""
     octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
-    mask: NDArray[np.bool_] = np.unpackbits(
-        octets, axis=1, count=width, bitorder="little"
-    ).view(np.bool_)
+    mask: NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=width, bitorder="little").view(
+        np.bool_
+    )
     return mask
 
 

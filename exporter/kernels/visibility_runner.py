@@ -14,8 +14,6 @@ import cython
 
 COMPILED = cython.compiled
 
-_ALL: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-
 
 @cython.cfunc
 @cython.exceptval(check=False)
@@ -23,38 +21,40 @@ def _shift(
     source: cython.ulonglong[:, ::1],
     column: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
-    shifted: cython.ulonglong[:, ::1],
+    shifted: cython.ulonglong[::1],
+    reach: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
     rows: cython.Py_ssize_t,
 ) -> cython.void:
-    """Fill `shifted[d]` with what a column of words sees `d - reach` cells to the right."""
-    reach: cython.Py_ssize_t = shifted.shape[0] // 2
-    index: cython.Py_ssize_t
+    """Fill row `d` of `shifted` with what a column of words sees `d - reach` cells to the right."""
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    dx: cython.int
+    side: cython.Py_ssize_t
     row: cython.Py_ssize_t
+    at: cython.Py_ssize_t
     right: cython.int
     left: cython.int
-    for index in range(2 * reach + 1):
-        if index == reach:
+    for dx in range(-reach, reach + 1):
+        at = (dx + reach) * stride
+        # The neighbouring column bits come from, and the shifts of the two.
+        side = column + 1 if dx > 0 else column - 1
+        right = dx if dx > 0 else 64 + dx
+        left = 64 - right
+        if dx == 0:
             for row in range(rows):
-                shifted[index, row] = source[column, first + row]
-        elif index == reach + 64:
+                shifted[at + row] = source[column, first + row]
+        elif dx == 64 or dx == -64:
             for row in range(rows):
-                shifted[index, row] = source[column + 1, first + row]
-        elif index == reach - 64:
+                shifted[at + row] = source[side, first + row]
+        elif dx > 0:
             for row in range(rows):
-                shifted[index, row] = source[column - 1, first + row]
-        elif index > reach:
-            right = index - reach
-            left = 64 - right
-            for row in range(rows):
-                shifted[index, row] = (source[column, first + row] >> right) | (
-                    (source[column + 1, first + row] << left) & _ALL
+                shifted[at + row] = (source[column, first + row] >> right) | (
+                    (source[side, first + row] << left) & full
                 )
         else:
-            left = reach - index
-            right = 64 - left
             for row in range(rows):
-                shifted[index, row] = ((source[column, first + row] << left) & _ALL) | (
-                    source[column - 1, first + row] >> right
+                shifted[at + row] = ((source[column, first + row] << left) & full) | (
+                    source[side, first + row] >> right
                 )
 
 
@@ -72,6 +72,7 @@ def _walk(
 ) -> cython.void:
     """Run the instructions for one block and wedge: origins go down the tree, and into slots."""
     count: cython.Py_ssize_t = instructions.shape[0]
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     index: cython.Py_ssize_t = 0
     item: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -86,7 +87,7 @@ def _walk(
     w7: cython.ulonglong
     while index < count:
         at = origin + instructions[index, 1] * across_step + instructions[index, 2] * along_step
-        flip = _ALL if instructions[index, 3] else 0
+        flip = full if instructions[index, 3] else 0
         w0 = seen_open[at] ^ flip
         w1 = seen_open[at + 1] ^ flip
         w2 = seen_open[at + 2] ^ flip
@@ -104,7 +105,8 @@ def _walk(
         w5 &= levels[at + 5]
         w6 &= levels[at + 6]
         w7 &= levels[at + 7]
-        if (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
+        # Guessing wrong whether anything is left costs more than a small subtree.
+        if instructions[index, 6] > index + 2 and (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
             index = instructions[index, 6]
             continue
         at += 8
@@ -131,33 +133,92 @@ def _walk(
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _store_mirrored(
-    table: cython.ulonglong[:, :, :, ::1],
-    column: cython.Py_ssize_t,
-    row: cython.Py_ssize_t,
-    plane: cython.Py_ssize_t,
-    dx: cython.int,
-    bits: cython.ulonglong,
+def _or_block(
+    target: cython.ulonglong[::1],
+    at: cython.Py_ssize_t,
+    words: cython.ulonglong[::1],
+    first: cython.int,
 ) -> cython.void:
-    """Add bits to a row of a plane, `dx` cells to the right of where they are."""
-    block: cython.Py_ssize_t = row >> 3
-    line: cython.Py_ssize_t = row & 7
-    here: cython.ulonglong
-    beside: cython.ulonglong
-    if dx == 0:
-        table[column, block, plane, line] |= bits
+    """Add 8 words to a block of a plane."""
+    w0: cython.ulonglong = target[at] | words[first]
+    w1: cython.ulonglong = target[at + 1] | words[first + 1]
+    w2: cython.ulonglong = target[at + 2] | words[first + 2]
+    w3: cython.ulonglong = target[at + 3] | words[first + 3]
+    w4: cython.ulonglong = target[at + 4] | words[first + 4]
+    w5: cython.ulonglong = target[at + 5] | words[first + 5]
+    w6: cython.ulonglong = target[at + 6] | words[first + 6]
+    w7: cython.ulonglong = target[at + 7] | words[first + 7]
+    target[at] = w0
+    target[at + 1] = w1
+    target[at + 2] = w2
+    target[at + 3] = w3
+    target[at + 4] = w4
+    target[at + 5] = w5
+    target[at + 6] = w6
+    target[at + 7] = w7
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _store_mirrored(
+    moved: cython.ulonglong[::1],
+    dx: cython.int,
+    line: cython.int,
+    block: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    next_block: cython.Py_ssize_t,
+    next_column: cython.Py_ssize_t,
+    table: cython.ulonglong[::1],
+) -> cython.void:
+    """Add 8 words to a plane, `dx` cells to the right and some rows up from where they are.
+
+    Which words are zero is left alone: a branch that is guessed wrong costs more than all of it.
+
+    Args:
+        moved: The words, then 32 words of scratch.
+        dx: Cells to the right.
+        line: The line of the first word in its block.
+        block: That block's number, which may lie above the map.
+        target: Where the block's words are.
+        next_block: Words from a block to the one below.
+        next_column: Words to the column that bits are shifted into, or 0 if there is none.
+        table: The table.
+    """
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    item: cython.int
+    right: cython.int
+    for item in range(8, 40):
+        moved[item] = 0
+    if dx >= 64:
+        for item in range(8):
+            moved[24 + line + item] = moved[item]
     elif dx > 0:
-        here = (bits << dx) & _ALL if dx < 64 else 0
-        beside = bits >> (64 - dx)
-        table[column, block, plane, line] |= here
-        if beside:
-            table[column + 1, block, plane, line] |= beside
+        right = 64 - dx
+        for item in range(8):
+            moved[8 + line + item] = (moved[item] << dx) & full
+        for item in range(8):
+            moved[24 + line + item] = moved[item] >> right
+    elif dx == 0:
+        for item in range(8):
+            moved[8 + line + item] = moved[item]
+    elif dx > -64:
+        right = -dx
+        for item in range(8):
+            moved[8 + line + item] = moved[item] >> right
+        right = 64 + dx
+        for item in range(8):
+            moved[24 + line + item] = (moved[item] << right) & full
     else:
-        here = bits >> -dx if dx > -64 else 0
-        beside = (bits << (64 + dx)) & _ALL
-        table[column, block, plane, line] |= here
-        if beside:
-            table[column - 1, block, plane, line] |= beside
+        for item in range(8):
+            moved[24 + line + item] = moved[item]
+    if block >= 0:
+        _or_block(table, target, moved, 8)
+        if next_column:
+            _or_block(table, target + next_column, moved, 24)
+    if line > 0 and block >= -1:
+        _or_block(table, target + next_block, moved, 16)
+        if next_column:
+            _or_block(table, target + next_block + next_column, moved, 32)
 
 
 @cython.cfunc
@@ -166,62 +227,114 @@ def _finish(
     finishes: cython.int[:, :, ::1],
     wedge: cython.Py_ssize_t,
     slots: cython.ulonglong[::1],
-    seen_open: cython.ulonglong[:, ::1],
-    seen_opaque: cython.ulonglong[:, ::1],
-    first: cython.Py_ssize_t,
-    column: cython.Py_ssize_t,
+    seen_open: cython.ulonglong[::1],
+    seen_opaque: cython.ulonglong[::1],
+    stride: cython.Py_ssize_t,
+    origin: cython.Py_ssize_t,
     block: cython.Py_ssize_t,
-    table: cython.ulonglong[:, :, :, ::1],
+    target: cython.Py_ssize_t,
+    next_block: cython.Py_ssize_t,
+    to_the_left: cython.Py_ssize_t,
+    to_the_right: cython.Py_ssize_t,
+    moved: cython.ulonglong[::1],
+    table: cython.ulonglong[::1],
 ) -> cython.void:
     """Take what a wedge's slots hold into the table, where the tiles are as they must be."""
-    reach: cython.Py_ssize_t = seen_open.shape[0] // 2
     index: cython.Py_ssize_t
-    item: cython.Py_ssize_t
-    one: cython.Py_ssize_t
-    two: cython.Py_ssize_t
-    across: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    plane: cython.Py_ssize_t
+    dy: cython.Py_ssize_t
     condition: cython.int
-    any_bits: cython.ulonglong
-    bits: cython.ulonglong
-    allowed: cython.ulonglong
+    w0: cython.ulonglong
+    w1: cython.ulonglong
+    w2: cython.ulonglong
+    w3: cython.ulonglong
+    w4: cython.ulonglong
+    w5: cython.ulonglong
+    w6: cython.ulonglong
+    w7: cython.ulonglong
     for index in range(finishes.shape[1]):
-        one = finishes[wedge, index, 0] * 8
-        two = finishes[wedge, index, 1] * 8
-        any_bits = 0
-        for item in range(8):
-            any_bits |= slots[one + item] | slots[two + item]
-        if any_bits == 0:
-            continue
-        across = finishes[wedge, index, 2] + reach
-        at = first + finishes[wedge, index, 3] + reach
-        condition = finishes[wedge, index, 4]
-        plane = finishes[wedge, index, 5]
+        at = finishes[wedge, index, 0] * 8
+        w0 = slots[at]
+        w1 = slots[at + 1]
+        w2 = slots[at + 2]
+        w3 = slots[at + 3]
+        w4 = slots[at + 4]
+        w5 = slots[at + 5]
+        w6 = slots[at + 6]
+        w7 = slots[at + 7]
         if finishes[wedge, index, 6]:
-            for item in range(8):
-                bits = (slots[one + item] | slots[two + item]) & seen_opaque[across, at + item]
-                if bits:
-                    _store_mirrored(
-                        table,
-                        column,
-                        block * 8 + item + finishes[wedge, index, 3],
-                        plane,
-                        finishes[wedge, index, 2],
-                        bits,
-                    )
-        elif condition == 0:
-            for item in range(8):
-                allowed = seen_open[across, at + item] | seen_opaque[across, at + item]
-                table[column, block, plane, item] |= slots[one + item] & allowed
+            at = finishes[wedge, index, 1] * 8
+            w0 |= slots[at]
+            w1 |= slots[at + 1]
+            w2 |= slots[at + 2]
+            w3 |= slots[at + 3]
+            w4 |= slots[at + 4]
+            w5 |= slots[at + 5]
+            w6 |= slots[at + 6]
+            w7 |= slots[at + 7]
+        if (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
+            continue
+        dy = finishes[wedge, index, 3]
+        at = origin + finishes[wedge, index, 2] * stride + dy
+        condition = finishes[wedge, index, 4]
+        if condition == 0:
+            w0 &= seen_open[at] | seen_opaque[at]
+            w1 &= seen_open[at + 1] | seen_opaque[at + 1]
+            w2 &= seen_open[at + 2] | seen_opaque[at + 2]
+            w3 &= seen_open[at + 3] | seen_opaque[at + 3]
+            w4 &= seen_open[at + 4] | seen_opaque[at + 4]
+            w5 &= seen_open[at + 5] | seen_opaque[at + 5]
+            w6 &= seen_open[at + 6] | seen_opaque[at + 6]
+            w7 &= seen_open[at + 7] | seen_opaque[at + 7]
         elif condition == 1:
-            for item in range(8):
-                table[column, block, plane, item] |= slots[one + item] & seen_open[across, at + item]
+            w0 &= seen_open[at]
+            w1 &= seen_open[at + 1]
+            w2 &= seen_open[at + 2]
+            w3 &= seen_open[at + 3]
+            w4 &= seen_open[at + 4]
+            w5 &= seen_open[at + 5]
+            w6 &= seen_open[at + 6]
+            w7 &= seen_open[at + 7]
         elif condition == 2:
-            for item in range(8):
-                table[column, block, plane, item] |= (
-                    slots[one + item] & seen_opaque[across, at + item]
-                )
+            w0 &= seen_opaque[at]
+            w1 &= seen_opaque[at + 1]
+            w2 &= seen_opaque[at + 2]
+            w3 &= seen_opaque[at + 3]
+            w4 &= seen_opaque[at + 4]
+            w5 &= seen_opaque[at + 5]
+            w6 &= seen_opaque[at + 6]
+            w7 &= seen_opaque[at + 7]
+        else:
+            continue
+        at = target + finishes[wedge, index, 5] * 8
+        if finishes[wedge, index, 6]:
+            moved[0] = w0
+            moved[1] = w1
+            moved[2] = w2
+            moved[3] = w3
+            moved[4] = w4
+            moved[5] = w5
+            moved[6] = w6
+            moved[7] = w7
+            _store_mirrored(
+                moved,
+                finishes[wedge, index, 2],
+                dy & 7,
+                block + (dy >> 3),
+                at + (dy >> 3) * next_block,
+                next_block,
+                to_the_left if finishes[wedge, index, 2] < 0 else to_the_right,
+                table,
+            )
+        else:
+            table[at] |= w0
+            table[at + 1] |= w1
+            table[at + 2] |= w2
+            table[at + 3] |= w3
+            table[at + 4] |= w4
+            table[at + 5] |= w5
+            table[at + 6] |= w6
+            table[at + 7] |= w7
 
 
 def run(
@@ -231,52 +344,61 @@ def run(
     outputs: cython.int[::1],
     finishes: cython.int[:, :, ::1],
     wedges: cython.int[:, ::1],
-    seen_open: cython.ulonglong[:, ::1],
-    seen_opaque: cython.ulonglong[:, ::1],
-    flat_open: cython.ulonglong[::1],
+    seen_open: cython.ulonglong[::1],
+    seen_opaque: cython.ulonglong[::1],
+    reach: cython.Py_ssize_t,
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
-    table: cython.ulonglong[:, :, :, ::1],
+    table: cython.ulonglong[::1],
+    blocks: cython.Py_ssize_t,
+    planes: cython.Py_ssize_t,
 ) -> None:
     """Run a plan over a whole map.
 
     Args:
-        open_words: uint64 [columns + 2, rows + 2 * reach], bit rows of the open cells, column of
-            words by column of words, in a frame of zeros. `rows` is a multiple of 8.
+        open_words: uint64 [columns + 2, blocks * 8 + 2 * reach], bit rows of the open cells,
+            column of words by column of words, in a frame of zeros.
         opaque_words: The same of the opaque cells inside the map.
         instructions: See `exporter.visibility.plan.Plan`, as are `outputs` and `finishes`.
         outputs: int32.
         finishes: int32.
         wedges: int32 [wedges, 4].
-        seen_open: uint64 [2 * reach + 1, band + 2 * reach], scratch; `band` is a multiple of 8.
+        seen_open: uint64 [(2 * reach + 1) * (band + 2 * reach)], scratch; `band` is a multiple
+            of 8.
         seen_opaque: The same.
-        flat_open: `seen_open` as one dimension, the same memory.
-        levels: uint64 [(depth + 1) * 8], scratch.
+        reach: The plan's radius.
+        levels: uint64 [(depth + 6) * 8], scratch.
         slots: uint64 [slots * 8], scratch.
-        table: uint64 [columns, rows / 8, planes, 8], zeros; gets the result.
+        table: uint64 [columns * blocks * planes * 8], zeros; gets the result.
+        blocks: Blocks of 8 rows.
+        planes: Planes.
     """
-    reach: cython.Py_ssize_t = seen_open.shape[0] // 2
-    stride: cython.Py_ssize_t = seen_open.shape[1]
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    stride: cython.Py_ssize_t = seen_open.shape[0] // (2 * reach + 1)
     band: cython.Py_ssize_t = stride - 2 * reach
-    blocks: cython.Py_ssize_t = table.shape[1]
+    columns: cython.Py_ssize_t = open_words.shape[0] - 2
+    next_block: cython.Py_ssize_t = planes * 8
     column: cython.Py_ssize_t
     top: cython.Py_ssize_t
     rows: cython.Py_ssize_t
-    line: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    origin: cython.Py_ssize_t
     item: cython.Py_ssize_t
     wedge: cython.Py_ssize_t
     any_bits: cython.ulonglong
     for item in range(8):
-        levels[item] = _ALL
-    for column in range(table.shape[0]):
+        levels[item] = full
+    moved: cython.ulonglong[::1] = levels[levels.shape[0] - 40 :]
+    for column in range(columns):
         for top in range(0, blocks * 8, band):
             rows = min(band, blocks * 8 - top)
-            _shift(open_words, column + 1, top, seen_open, rows + 2 * reach)
-            _shift(opaque_words, column + 1, top, seen_opaque, rows + 2 * reach)
-            for line in range(0, rows, 8):
+            _shift(open_words, column + 1, top, seen_open, reach, stride, rows + 2 * reach)
+            _shift(opaque_words, column + 1, top, seen_opaque, reach, stride, rows + 2 * reach)
+            for block in range(top // 8, (top + rows) // 8):
+                origin = reach * stride + reach + block * 8 - top
                 any_bits = 0
                 for item in range(8):
-                    any_bits |= seen_open[reach, reach + line + item]
+                    any_bits |= seen_open[origin + item]
                 if any_bits == 0:
                     continue
                 for wedge in range(wedges.shape[0]):
@@ -287,8 +409,8 @@ def run(
                         outputs,
                         wedges[wedge, 0] * stride + wedges[wedge, 2],
                         wedges[wedge, 1] * stride + wedges[wedge, 3],
-                        reach * stride + reach + line,
-                        flat_open,
+                        origin,
+                        seen_open,
                         levels,
                         slots,
                     )
@@ -298,8 +420,13 @@ def run(
                         slots,
                         seen_open,
                         seen_opaque,
-                        line,
-                        column,
-                        (top + line) >> 3,
+                        stride,
+                        origin,
+                        block,
+                        (column * blocks + block) * next_block,
+                        next_block,
+                        -blocks * next_block if column > 0 else 0,
+                        blocks * next_block if column + 1 < columns else 0,
+                        moved,
                         table,
                     )

@@ -6,6 +6,7 @@ map (`runs`), and what comes out is a table that can be asked (`table`).
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -108,10 +109,6 @@ def check_request(
 
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
     """Return the size of a table: one bit for each origin and offset, in whole words."""
-    offsets = sum(
-        dx * dx + dy * dy <= radius * radius
-        for dx in range(-radius, radius + 1)
-        for dy in range(-radius, radius + 1)
-    )
+    offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1
     return planes * -(-width // 64) * 8 * -(-height // 8) * 8

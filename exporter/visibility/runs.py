@@ -62,34 +62,32 @@ def run_kernel(
     table = _empty_table(plan, opaque.shape)
     if plan.offsets.size == 0:
         return table
-    open_words, opaque_words = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
     reach = plan.radius
     band = min(BAND, table.shape[1] * BLOCK)
-    seen_open = np.zeros((2 * reach + 1, band + 2 * reach), np.uint64)
-    arrays = (
-        open_words,
-        opaque_words,
-        plan.instructions,
-        plan.outputs,
-        plan.finishes,
-        np.array(plan.wedges, np.int32),
-        seen_open,
-        np.zeros_like(seen_open),
-        seen_open.reshape(-1),
-        np.zeros((plan.depth + 1) * BLOCK, np.uint64),
-        np.zeros(plan.slots * BLOCK, np.uint64),
-        table,
-    )
+    copies = (2 * reach + 1) * (band + 2 * reach)
     # Interpreted, memory views give whole numbers, which numpy's own items are not.
-    loop(*(array.data for array in arrays))
+    loop(
+        _columns(~opaque, reach).data,
+        _columns(opaque, reach).data,
+        plan.instructions.data,
+        plan.outputs.data,
+        plan.finishes.data,
+        np.array(plan.wedges, np.int32).data,
+        np.zeros(copies, np.uint64).data,
+        np.zeros(copies, np.uint64).data,
+        reach,
+        np.zeros((plan.depth + 6) * BLOCK, np.uint64).data,
+        np.zeros(plan.slots * BLOCK, np.uint64).data,
+        table.reshape(-1).data,
+        table.shape[1],
+        table.shape[2],
+    )
     return table
 
 
 def _empty_table(plan: Plan, shape: tuple[int, ...]) -> Words:
     height, width = shape
-    return np.zeros(
-        (words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK), np.uint64
-    )
+    return np.zeros((words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK), np.uint64)
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
@@ -101,14 +99,14 @@ def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
     return framed
 
 
-def run_arrays(plan: Plan, opaque: NDArray[np.bool_]) -> Words:
+def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYTES) -> Words:
     """Run the plan with whole-array operations, a band of rows at a time."""
     table = _empty_table(plan, opaque.shape)
     columns, blocks = table.shape[:2]
     if plan.offsets.size == 0:
         return table
     frames = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
-    fitting = SLOT_BYTES // (plan.slots * columns * BLOCK * 8)
+    fitting = slot_bytes // (plan.slots * columns * BLOCK * 8)
     step = min(max(fitting, 1), blocks) * BLOCK
     for top in range(0, blocks * BLOCK, step):
         rows = min(step, blocks * BLOCK - top)
@@ -147,9 +145,7 @@ class _Band:
         while index < len(instructions):
             step = instructions[index]
             across, along, depth = step[ACROSS], step[ALONG], step[DEPTH]
-            seen = self._through(
-                self.seen_open, xx * across + xy * along, yx * across + yy * along
-            )
+            seen = self._through(self.seen_open, xx * across + xy * along, yx * across + yy * along)
             level = levels[depth]
             np.bitwise_and(levels[depth - 1], ~seen if step[WANTS_OPAQUE] else seen, out=level)
             # Looking whether anything is left costs as much as an instruction.

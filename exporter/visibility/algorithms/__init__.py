@@ -40,9 +40,7 @@ class Algorithm:
     optional_walls: bool
 
 
-ALGORITHMS: Registry[Algorithm] = Registry(
-    "exporter.visibility.algorithms", "visibility algorithm"
-)
+ALGORITHMS: Registry[Algorithm] = Registry("exporter.visibility.algorithms", "visibility algorithm")
 
 
 def algorithm(

@@ -1,0 +1,61 @@
+"""Straight lines of cells, after Bresenham.
+
+(J. E. Bresenham, "Algorithm for computer control of a digital plotter", 1965.)
+
+From a to b there are n = max(|dx|, |dy|) steps; cell i is a plus (i * dx, i * dy) / n, the smaller
+part rounded to the nearest whole number, halves away from a. So the line from b to a may take
+other cells than the one from a to b.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cell = tuple[int, int]
+
+
+def line(a: Cell, b: Cell) -> list[Cell]:
+    """Return the cells (x, y) from `a` to `b` in order, both included.
+
+    >>> line((0, 0), (4, 2))
+    [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)]
+    """
+    (ax, ay), (bx, by) = a, b
+    dx, dy = bx - ax, by - ay
+    steps = max(abs(dx), abs(dy))
+    return [(ax + _part(dx, step, steps), ay + _part(dy, step, steps)) for step in range(steps + 1)]
+
+
+def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
+    """Return the cells from `a` towards `b` before the first that is opaque or outside the map.
+
+    The cell `a` itself may be opaque; it is always in the list.
+
+    Args:
+        a: Where the line begins, (x, y).
+        b: Where it leads.
+        opaque: bool [height, width].
+
+    Raises:
+        ValueError: `a` is not a cell of the map, or `opaque` has not two dimensions.
+    """
+    if opaque.ndim != 2:
+        raise ValueError(f"opaque must have two dimensions, not {opaque.ndim}")
+    height, width = opaque.shape
+    if not (0 <= a[0] < width and 0 <= a[1] < height):
+        raise ValueError(f"{a} is not inside {width} x {height} cells")
+    cells = [a]
+    for x, y in line(a, b)[1:]:
+        if not (0 <= x < width and 0 <= y < height) or opaque[y, x]:
+            break
+        cells.append((x, y))
+    return cells
+
+
+def _part(distance: int, step: int, steps: int) -> int:
+    """Return distance * step / steps, rounded to the nearest, halves away from zero."""
+    if steps == 0:
+        return 0
+    rounded = (2 * step * abs(distance) + steps) // (2 * steps)
+    return rounded if distance >= 0 else -rounded

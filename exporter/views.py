@@ -1,0 +1,42 @@
+"""The game view: which part of a map a camera shows around the player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A rectangle of cells: its upper left cell and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, int]) -> View:
+    """Return the part of the map to show around the player.
+
+    On each axis the view begins half a view (rounded down) before the player, so that odd sizes
+    have the player in the middle, and is moved to lie in the map. Where the map is smaller than
+    the view, the view begins at 0 and is as large as asked for.
+
+    Args:
+        player: The player's cell, (x, y).
+        view: Size of the view in cells, (width, height).
+        map: Size of the map in cells, (width, height).
+
+    Raises:
+        ValueError: A size is not positive.
+
+    >>> game_view((50, 2), (21, 11), (100, 100))
+    View(x=40, y=0, width=21, height=11)
+    """
+    if min(*view, *map) < 1:
+        raise ValueError(f"sizes must be positive, not {view} and {map}")
+    x, y = (
+        max(0, min(at - size // 2, limit - size))
+        for at, size, limit in zip(player, view, map, strict=True)
+    )
+    return View(x, y, *view)

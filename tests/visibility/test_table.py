@@ -1,0 +1,221 @@
+"""What a visibility table answers, how large it is, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from visibility_cases import RULES
+
+from exporter import compute_visibility
+from exporter.visibility.algorithms import ALGORITHMS, plan_for
+
+maps = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=12))
+rules = st.sampled_from(RULES)
+quick = settings(deadline=None, max_examples=60)
+
+
+@quick
+@given(maps, st.integers(1, 9))
+def test_open_cells_see_each_other_or_do_not(opaque: Any, radius: int) -> None:
+    table = compute_visibility(opaque, radius)
+    for ay, ax in np.argwhere(~opaque).tolist():
+        for by, bx in np.argwhere(~opaque & table.visible_from(ax, ay)).tolist():
+            assert table.can_see((bx, by), (ax, ay))
+
+
+@quick
+@given(maps, st.integers(1, 9), rules)
+def test_every_question_has_the_same_answer(
+    opaque: Any, radius: int, rule: tuple[str, bool]
+) -> None:
+    table = compute_visibility(opaque, radius, rule[0], see_walls=rule[1])
+    planes = {tuple(offset): table.plane(n) for n, offset in enumerate(table.offsets.tolist())}
+    for y, x in np.ndindex(*opaque.shape):
+        visible = table.visible_from(x, y)
+        assert table.count[y, x] == visible.sum()
+        for by, bx in np.ndindex(*opaque.shape):
+            assert table.can_see((x, y), (bx, by)) == visible[by, bx]
+            plane = planes.get((bx - x, by - y))
+            if plane is not None and not (table.mutual and opaque[y, x]):
+                assert plane[y, x] == visible[by, bx]
+    if table.mutual:
+        for n, (dx, dy) in enumerate(table.offsets.tolist()):
+            opposite = table.opposite_plane(n)
+            for y, x in np.argwhere(opposite).tolist():
+                assert table.can_see((x, y), (x - dx, y - dy))
+            sees = sum(
+                table.can_see((x, y), (x - dx, y - dy))
+                for y, x in np.ndindex(*opaque.shape)
+                if 0 <= x - dx < opaque.shape[1] and 0 <= y - dy < opaque.shape[0]
+            )
+            assert opposite.sum() == sees
+
+
+@quick
+@given(maps, st.integers(1, 9), rules)
+def test_opaque_cells_see_only_themselves_and_open_ones_also_themselves(
+    opaque: Any, radius: int, rule: tuple[str, bool]
+) -> None:
+    table = compute_visibility(opaque, radius, rule[0], see_walls=rule[1])
+    for y, x in np.ndindex(*opaque.shape):
+        visible = table.visible_from(x, y)
+        assert visible[y, x]
+        assert not opaque[y, x] or visible.sum() == 1
+
+
+@quick
+@given(maps, st.integers(1, 9), rules)
+def test_turned_and_mirrored_maps_give_turned_and_mirrored_fields(
+    opaque: Any, radius: int, rule: tuple[str, bool]
+) -> None:
+    def counts(cells: Any) -> Any:
+        return compute_visibility(cells, radius, rule[0], see_walls=rule[1]).count
+
+    assert np.array_equal(counts(opaque.T), counts(opaque).T)
+    assert np.array_equal(counts(opaque[::-1]), counts(opaque)[::-1])
+    assert np.array_equal(counts(opaque[:, ::-1]), counts(opaque)[:, ::-1])
+
+
+def test_half_a_table_is_enough_where_sight_is_mutual() -> None:
+    opaque = np.zeros((64, 64), bool)
+    half = compute_visibility(opaque, 8, "symmetric")
+    full = compute_visibility(opaque, 8, "shadowcast")
+    assert full.nbytes == 64 * 64 // 8 * 196
+    assert half.nbytes * 2 == full.nbytes
+    assert half.offsets.dtype == np.int16
+    assert half.offsets.shape == (98, 2)
+
+
+def test_nothing_is_seen_beyond_the_radius() -> None:
+    opaque = np.zeros((21, 21), bool)
+    y, x = np.indices(opaque.shape)
+    distance = (x - 10) ** 2 + (y - 10) ** 2
+    for algorithm, reached in [
+        ("symmetric", distance <= 49),
+        ("shadowcast", distance <= 49),
+        ("raycast", distance < 49),
+    ]:
+        table = compute_visibility(opaque, 7, algorithm)
+        assert np.array_equal(table.visible_from(10, 10), reached), algorithm
+
+
+def test_walls_end_rays_unseen_unless_asked_for() -> None:
+    opaque = np.array([[False, False, True, False]])
+    assert compute_visibility(opaque, 5, "raycast").visible_from(0, 0).tolist() == [
+        [True, True, False, False]
+    ]
+    assert compute_visibility(opaque, 5, "raycast", see_walls=True).visible_from(0, 0).tolist() == [
+        [True, True, True, False]
+    ]
+
+
+def test_see_walls_changes_nothing_for_rules_that_always_show_walls() -> None:
+    opaque = np.array([[False, False, True, False]])
+    for algorithm in ("symmetric", "shadowcast"):
+        table = compute_visibility(opaque, 5, algorithm, see_walls=True)
+        assert not table.see_walls
+        assert table.visible_from(0, 0).tolist() == [[True, True, True, False]]
+
+
+def test_memory_order_and_later_changes_of_the_map_do_not_matter() -> None:
+    opaque = np.random.default_rng(1).random((20, 70)) < 0.3
+    table = compute_visibility(opaque, 6)
+    for variant in (np.asfortranarray(opaque), np.pad(opaque, 3)[3:-3, 3:-3], opaque[::-1][::-1]):
+        assert np.array_equal(compute_visibility(variant, 6).blocks, table.blocks)
+    before = table.visible_from(10, 10)
+    opaque[:] = True
+    assert np.array_equal(table.visible_from(10, 10), before)
+    with pytest.raises(ValueError, match="read-only"):
+        table.opaque[0, 0] = True
+
+
+def test_a_plan_is_drawn_once() -> None:
+    assert plan_for("symmetric", 5) is plan_for("symmetric", 5)
+
+
+def test_rules_are_listed_by_name() -> None:
+    assert ALGORITHMS.names() == ["raycast", "shadowcast", "symmetric"]
+
+
+@pytest.mark.parametrize("radius", [0, -1, 65, 1.5, 8.0, "8", None, True])
+def test_a_bad_radius_is_refused(radius: Any) -> None:
+    with pytest.raises(ValueError, match="radius"):
+        compute_visibility(np.zeros((3, 3), bool), radius)
+
+
+@pytest.mark.parametrize(
+    "opaque",
+    [
+        np.zeros((3, 3), np.uint8),
+        np.zeros((3, 3)),
+        np.zeros(9, bool),
+        np.zeros((1, 3, 3), bool),
+        np.zeros((0, 3), bool),
+        np.zeros((3, 0), bool),
+        [[False]],
+        None,
+    ],
+    ids=["uint8", "float", "one dimension", "three", "no rows", "no columns", "list", "none"],
+)
+def test_arrays_that_are_no_maps_are_refused(opaque: Any) -> None:
+    with pytest.raises(ValueError, match="map|opaque"):
+        compute_visibility(opaque, 8)
+
+
+@pytest.mark.parametrize(
+    ("shape", "radius"), [((1, 8193), 1), ((8193, 1), 1), ((8192, 8192), 64), ((50_000, 50_000), 8)]
+)
+def test_maps_too_large_are_refused_before_anything_is_allocated(
+    shape: tuple[int, int], radius: int
+) -> None:
+    opaque = np.broadcast_to(np.False_, shape)
+    compute_visibility(np.zeros((1, 1), bool), 1)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="allowed"):
+            compute_visibility(opaque, radius)
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_unknown_rule_is_named_with_what_was_meant() -> None:
+    with pytest.raises(ValueError, match="did you mean 'symmetric'"):
+        compute_visibility(np.zeros((3, 3), bool), 8, "symetric")
+    with pytest.raises(ValueError, match="must be a name"):
+        compute_visibility(np.zeros((3, 3), bool), 8, 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (4, 0), (0, 3)])
+def test_cells_outside_the_map_cannot_be_asked(cell: tuple[int, int]) -> None:
+    table = compute_visibility(np.zeros((3, 4), bool), 2)
+    with pytest.raises(ValueError, match="not inside 4 x 3"):
+        table.visible_from(*cell)
+    with pytest.raises(ValueError, match="not inside 4 x 3"):
+        table.can_see((0, 0), cell)
+
+
+@pytest.mark.parametrize("algorithm", ["symmetric", "raycast"])
+def test_computing_needs_little_more_memory_than_the_table_and_the_map(algorithm: str) -> None:
+    opaque = np.zeros((256, 256), bool)
+    compute_visibility(opaque, 8, algorithm)
+    tracemalloc.start()
+    try:
+        table = compute_visibility(opaque, 8, algorithm)
+        assert tracemalloc.get_traced_memory()[1] <= 1.3 * table.nbytes + opaque.nbytes
+    finally:
+        tracemalloc.stop()
+
+
+def test_importing_visibility_does_not_import_numpy() -> None:
+    program = "import sys, exporter.visibility, exporter.visibility.algorithms as found; "
+    program += "assert found.ALGORITHMS.names() and 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True)

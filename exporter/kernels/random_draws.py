@@ -130,7 +130,8 @@ class Draws:
             self.counter += 1
             return low
         bits = self.raw() >> 32
-        return ((bits * (high - low)) >> 32) + low
+        # The cast is for interpreted kernels, whose bounds may be numpy scalars of 32 bits.
+        return ((bits * cython.cast(cython.longlong, high - low)) >> 32) + low
 
     def fill(
         self, target: cython.int[::1], low: cython.longlong, high: cython.longlong

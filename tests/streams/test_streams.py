@@ -258,3 +258,11 @@ def test_compiled_and_interpreted_draws_are_equal_and_in_range(
     first.fill(numbers, 0, 1000)
     second.fill(again, 0, 1000)
     assert numbers == again
+
+
+@pytest.mark.parametrize("dotnet", [False, True])
+def test_interpreted_draws_take_numpy_scalars_as_bounds(dotnet: bool) -> None:
+    plain = INTERPRETED.Draws(7, dotnet, 3)
+    scalar = INTERPRETED.Draws(7, dotnet, 3)
+    for _ in range(20):
+        assert scalar.next(np.int32(-5), np.int32(40)) == plain.next(-5, 40)

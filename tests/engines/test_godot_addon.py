@@ -4,10 +4,9 @@ byte for byte as Python reads them."""
 from __future__ import annotations
 
 import base64
-import hashlib
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import pytest
 
 import exporter
 from engine_harness import Godot
+from engine_harness.exact import digest, exact
 from engine_harness.godot import BREAK_BLOBS, READ_BLOBS, READ_SCENE
 from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_artifacts
 from exporter.blob import write_container
@@ -25,7 +25,6 @@ from exporter.level import Column, HeightRange, Layer, Level, Puzzle, Table, Til
 from exporter.targets import TARGETS
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
-VECTORS = Path(__file__).parents[1] / "vectors"
 WALL = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
 
 
@@ -95,8 +94,8 @@ def scenes(godot: Godot, project: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def blobs(godot: Godot, project: Path) -> dict[str, Any]:
     names = [*LEVELS]
-    files = [str(project / f"{name}.lvb") for name in names]
-    answers = godot.query(project, READ_BLOBS, {"files": files, "viewers": []})
+    files = [{"path": str(project / f"{name}.lvb"), "viewers": []} for name in names]
+    answers = godot.query(project, READ_BLOBS, files)
     return dict(zip(names, answers, strict=True))
 
 
@@ -157,8 +156,8 @@ def test_the_reader_gives_what_python_gives(blobs: dict[str, Any], name: str) ->
 def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_path: Path) -> None:
     levels = [tiny_level(), furnished_level()]
     (tmp_path / "pack.lvb").write_bytes(exporter.write_pack(levels))
-    arguments = {"files": [str(tmp_path / "pack.lvb")], "viewers": []}
-    same_level(godot.query(project, READ_BLOBS, arguments)[0], levels)
+    files = [{"path": str(tmp_path / "pack.lvb"), "viewers": []}]
+    same_level(godot.query(project, READ_BLOBS, files)[0], levels)
 
 
 def test_damaged_bytes_are_refused_or_give_the_same(godot: Godot, project: Path) -> None:
@@ -227,30 +226,16 @@ def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
     for found, level in zip(answer["levels"], levels, strict=True):
         assert found["name"] == level.name
         assert found["size"] == [level.width, level.height]
-        assert found["properties"] == dict(level.properties)
-        assert list(found["layers"]) == list(level.layers)
-        for name, layer in level.layers.items():
-            same_layer(found["layers"][name], layer)
-        assert [found_object(thing) for thing in found["objects"]] == [
-            (thing.id, thing.name, thing.x, thing.y, dict(thing.properties))
-            for thing in level.objects
-        ]
-        assert list(found["tables"]) == list(level.tables)
-        for name, table in level.tables.items():
-            assert [tuple(row) for row in found["tables"][name]["rows"]] == list(table.rows)
-            columns = found["tables"][name]["columns"]
-            assert [column["name"] for column in columns] == [c.name for c in table.columns]
-        assert list(found["puzzles"]) == list(level.puzzles)
-        for name, puzzle in level.puzzles.items():
-            assert found["puzzles"][name]["kind"] == puzzle.kind
-            assert found["puzzles"][name]["data"] == dict(puzzle.data)
-
-
-def found_object(thing: dict[str, Any]) -> tuple[Any, ...]:
-    return thing["id"], thing["name"], thing["x"], thing["y"], thing["properties"]
+        assert found["properties"] == exact(level.properties)
+        for layer, wanted in zip(found["layers"], level.layers.values(), strict=True):
+            same_layer(layer, wanted)
+        assert found["objects"] == exact(map(asdict, level.objects))
+        assert found["tables"] == exact(map(asdict, level.tables.values()))
+        assert found["puzzles"] == exact(map(asdict, level.puzzles.values()))
 
 
 def same_layer(found: dict[str, Any], layer: Layer) -> None:
+    assert (found["name"], found["kind"]) == (layer.name, layer.kind)
     assert found["size"] == [layer.width, layer.height]
     assert found["bytes"] == digest(layer.cells.astype(layer.cells.dtype.newbyteorder("<")))
     assert found["cells"] == digest(layer.cells.astype("<i4"))
@@ -259,9 +244,4 @@ def same_layer(found: dict[str, Any], layer: Layer) -> None:
     assert found["walkable"] == digest(walkable)
     if layer.kind == "heights":
         assert found["heights"] == digest(real_heights(layer).astype("<f4"))
-    legend = [(tile["id"], tile["name"], tile["color"]) for tile in found["info"]["tiles"]]
-    assert legend == [(tile.id, tile.name, tile.color) for tile in layer.tiles]
-
-
-def digest(array: np.ndarray) -> str:
-    return hashlib.sha256(array.tobytes()).hexdigest()
+    assert found["tiles"] == exact(map(asdict, layer.tiles))

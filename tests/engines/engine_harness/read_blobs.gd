@@ -1,37 +1,31 @@
 extends RefCounted
 ## Reads `.lvb` files with the addon's reader and tells everything they hold, cells as hashes.
-## Asked with {"files": [absolute paths], "viewers": [[x, y], ...]}.
+## Asked with a list of {"path": absolute path, "viewers": for each level [[x, y], ...]}.
+##
+## Numbers in values are told exactly, as text: JSON would round them.
 
 const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
 
 
-func query(arguments: Dictionary) -> Array:
+func query(files: Array) -> Array:
 	var answers := []
-	for path: String in arguments["files"]:
-		var bytes := FileAccess.get_file_as_bytes(path)
-		var blob := Blob.from_bytes(bytes)
+	for file: Dictionary in files:
+		var blob := Blob.from_bytes(FileAccess.get_file_as_bytes(file["path"]))
 		var levels := []
 		for number in blob.level_count():
-			if blob.is_valid() and blob.select(number):
-				levels.append(_level(blob, arguments["viewers"]))
+			if not (blob.is_valid() and blob.select(number)):
+				break
+			var viewers: Array = file["viewers"]
+			levels.append(_level(blob, viewers[number] if number < viewers.size() else []))
+			blob.verify()
 		answers.append({"error": blob.error, "levels": levels})
 	return answers
 
 
 func _level(blob: Blob, viewers: Array) -> Dictionary:
-	var layers := {}
+	var layers := []
 	for layer in blob.layer_names():
-		var described := blob.layer_info(layer)
-		layers[layer] = {
-			"info": described,
-			"size": [blob.layer_size(layer).x, blob.layer_size(layer).y],
-			"bytes": _hash(blob.cell_bytes(layer)),
-			"cells": _hash(blob.cells(layer).to_byte_array()),
-			"walkable": _hash(blob.walkable(layer)),
-			"opaque": _hash(blob.opaque(layer)),
-		}
-		if described["kind"] == "heights":
-			layers[layer]["heights"] = _hash(blob.heights(layer).to_byte_array())
+		layers.append(_layer(blob, layer))
 	var seen := []
 	if blob.has_visibility():
 		for viewer: Array in viewers:
@@ -39,13 +33,32 @@ func _level(blob: Blob, viewers: Array) -> Dictionary:
 	return {
 		"name": blob.level_name,
 		"size": [blob.size.x, blob.size.y],
-		"properties": blob.properties,
+		"properties": _exact(blob.properties),
 		"layers": layers,
-		"objects": blob.objects(),
-		"tables": blob.tables(),
-		"puzzles": blob.puzzles(),
+		"objects": _exact(blob.objects()),
+		"tables": _exact(blob.tables().values()),
+		"puzzles": _exact(blob.puzzles().values()),
+		"visibility": blob.has_visibility(),
 		"seen": seen,
 	}
+
+
+func _layer(blob: Blob, layer: String) -> Dictionary:
+	var described := blob.layer_info(layer)
+	var told := {
+		"name": layer,
+		"kind": described["kind"],
+		"size": [blob.layer_size(layer).x, blob.layer_size(layer).y],
+		"tiles": _exact(described["tiles"]),
+		"range": _exact(described["heights"]),
+		"bytes": _hash(blob.cell_bytes(layer)),
+		"cells": _hash(blob.cells(layer).to_byte_array()),
+		"walkable": _hash(blob.walkable(layer)),
+		"opaque": _hash(blob.opaque(layer)),
+	}
+	if described["kind"] == "heights":
+		told["heights"] = _hash(blob.heights(layer).to_byte_array())
+	return told
 
 
 func _hash(bytes: PackedByteArray) -> String:
@@ -54,3 +67,21 @@ func _hash(bytes: PackedByteArray) -> String:
 	if not bytes.is_empty():
 		context.update(bytes)
 	return context.finish().hex_encode()
+
+
+func _exact(value: Variant) -> Variant:
+	if value is int:
+		return "int %d" % value
+	if value is float:
+		var bytes := PackedByteArray()
+		bytes.resize(8)
+		bytes.encode_double(0, value)
+		return "float %s" % bytes.hex_encode()
+	if value is Array:
+		return value.map(_exact)
+	if value is Dictionary:
+		var told := {}
+		for key: Variant in value:
+			told[key] = _exact(value[key])
+		return told
+	return value

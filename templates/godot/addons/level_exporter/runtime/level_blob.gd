@@ -466,6 +466,7 @@ func _decode(
 			if is_valid()
 			else null
 		)
+	var side := _side_of(chunk)
 	var payload := _load(chunk)
 	if not is_valid():
 		return nothing
@@ -477,7 +478,7 @@ func _decode(
 			chunk.width,
 			chunk.height,
 			chunk.element,
-			_side_of(chunk),
+			side,
 			priors.get(chunk.prior)
 		)
 	if not codecs.error.is_empty():
@@ -489,14 +490,18 @@ func _decode(
 # The cells, as numbers, of the same part of the layer that a chunk depends on.
 func _side_of(chunk: BlobContainer.Chunk) -> PackedInt32Array:
 	var part := PackedInt32Array()
+	if chunk.side == BlobContainer.NONE:
+		return part
 	# Only a layer before this one can be depended on, so this ends.
-	if chunk.side == BlobContainer.NONE or chunk.side >= chunk.item or chunk.side >= _layers.size():
+	if (
+		chunk.item >= _layers.size()
+		or chunk.side >= chunk.item
+		or _size_of(_layers[chunk.side]) != _size_of(_layers[chunk.item])
+	):
+		_fail("chunk %s depends on a layer it cannot depend on" % chunk.type)
 		return part
-	var layer: String = _layers[chunk.side]["name"]
-	var map := layer_size(layer)
-	if chunk.item >= _layers.size() or _size_of(_layers[chunk.item]) != map:
-		return part
-	var whole := cells(layer)
+	var map := _size_of(_layers[chunk.side])
+	var whole := cells(_layers[chunk.side]["name"])
 	if whole.size() != map.x * map.y:
 		return part
 	@warning_ignore("integer_division")

@@ -1,0 +1,78 @@
+"""The shared blobs, read by the addon's GDScript in real Godot: every one as its manifest says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_harness import Godot
+from engine_harness.exact import exact
+from engine_harness.godot import READ_BLOBS
+
+ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
+VECTORS = Path(__file__).parents[1] / "vectors"
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+NOTHING = hashlib.sha256(b"").hexdigest()
+
+
+@pytest.fixture(scope="module")
+def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the reader said of every vector, all read in one run."""
+    project = godot.new_project(tmp_path_factory.mktemp("vectors"))
+    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    files = [
+        {"path": str(VECTORS / entry["file"]), "viewers": [*map(viewers, entry["levels"])]}
+        for entry in MANIFEST["good"]
+    ]
+    files += [{"path": str(VECTORS / name), "viewers": []} for name in MANIFEST["bad"]]
+    # A damaged zlib stream makes the engine itself complain, beside our own error.
+    told = godot.query(project, READ_BLOBS, files, allow_errors=True)
+    return {Path(file["path"]).name: answer for file, answer in zip(files, told, strict=True)}
+
+
+def viewers(level: dict[str, Any]) -> list[list[int]]:
+    """The cells whose field of view the manifest knows."""
+    visibility = level["visibility"] or {"visible_from": []}
+    return [[view["x"], view["y"]] for view in visibility["visible_from"]]
+
+
+@pytest.mark.parametrize("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
+def test_a_vector_decodes_to_what_the_manifest_says(
+    answers: dict[str, Any], entry: dict[str, Any]
+) -> None:
+    answer = answers[entry["file"]]
+    assert answer["error"] == ""
+    assert len(answer["levels"]) == len(entry["levels"])
+    for found, level in zip(answer["levels"], entry["levels"], strict=True):
+        assert found["name"] == level["name"]
+        assert found["size"] == [level["width"], level["height"]]
+        for part in ("properties", "objects", "tables", "puzzles"):
+            assert found[part] == exact(level[part])
+        for layer, wanted in zip(found["layers"], level["layers"], strict=True):
+            same_layer(layer, wanted)
+        assert found["visibility"] is (level["visibility"] is not None)
+        if level["visibility"]:
+            wanted_views = [view["cells"] for view in level["visibility"]["visible_from"]]
+            assert found["seen"] == wanted_views
+
+
+def same_layer(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    assert (found["name"], found["kind"]) == (wanted["name"], wanted["kind"])
+    assert found["size"] == [wanted["width"], wanted["height"]]
+    assert found["tiles"] == exact(wanted["tiles"])
+    if wanted["heights"]:
+        minimum, maximum, units = wanted["heights"]
+        assert found["range"] == exact({"minimum": minimum, "maximum": maximum, "units": units})
+    assert found["bytes"] == wanted["cells"]
+    assert found["walkable"] == (wanted["walkable"] or NOTHING)
+    assert found["opaque"] == wanted["opaque"]
+
+
+@pytest.mark.parametrize("name", MANIFEST["bad"])
+def test_a_bad_vector_is_refused(answers: dict[str, Any], name: str) -> None:
+    assert answers[name]["error"] != ""

@@ -63,10 +63,11 @@ def plain_values(value: Any) -> Any:
     Raises:
         TypeError: For values that have no place in such a tree.
     """
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
+    # First of all, for numpy's float64 is a float and writes itself differently.
     if isinstance(value, np.generic):
         return plain_values(value.item())
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
     if isinstance(value, Mapping):
         if not all(isinstance(key, str) for key in value):
             raise TypeError("the keys of a map must be text")

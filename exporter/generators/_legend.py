@@ -59,34 +59,33 @@ USUAL_GLYPHS: Mapping[str, TileOptions] = {
 
 
 class Legend:
-    """Tiles by name, with ids in the order in which they were met."""
+    """Tiles that can be looked up by name and added to."""
 
     def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
-        self._tiles = {tile.name: tile for tile in tiles}
-        self._next = max((tile.id for tile in tiles), default=-1) + 1
+        self._tiles = sorted(tiles, key=lambda tile: tile.id)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
         """All tiles by ascending id."""
-        return tuple(sorted(self._tiles.values(), key=lambda tile: tile.id))
+        return tuple(self._tiles)
 
     def find(self, name: str) -> Tile | None:
-        """Return the tile called `name`, if there is one."""
-        return self._tiles.get(name)
+        """Return the first tile called `name`, if there is one."""
+        return next((tile for tile in self._tiles if tile.name == name), None)
 
     def add(self, wanted: Tile | TileOptions) -> int:
-        """Return the id of the tile of that name, which is added if it is new."""
-        known = self._tiles.get(wanted.name)
+        """Return the id of the tile of that name, which is added at the end if it is new."""
+        known = self.find(wanted.name)
         if known is not None:
             return known.id
+        number = self._tiles[-1].id + 1 if self._tiles else 0
         if isinstance(wanted, Tile):
-            tile = replace(wanted, id=self._next)
+            tile = replace(wanted, id=number)
         else:
             color = wanted.color or (CLEAR if wanted.walkable else BLACK)
-            tile = Tile(self._next, wanted.name, wanted.walkable, wanted.opaque, color)
-        self._tiles[tile.name] = tile
-        self._next += 1
-        return tile.id
+            tile = Tile(number, wanted.name, wanted.walkable, wanted.opaque, color)
+        self._tiles.append(tile)
+        return number
 
 
 def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
@@ -117,9 +116,11 @@ def read_drawing(
         )
     meanings = {**USUAL_GLYPHS, **glyphs}
     ids = np.full((len(lines), width), TRANSPARENT, np.int32)
+    known = {" ": TRANSPARENT}
     for y, line in enumerate(lines):
         for x, glyph in enumerate(line):
-            if glyph == " ":
+            if glyph in known:
+                ids[y, x] = known[glyph]
                 continue
             if glyph not in meanings:
                 raise ParameterError(
@@ -127,5 +128,5 @@ def read_drawing(
                     f"explains (known: {' '.join(meanings)})",
                     path,
                 )
-            ids[y, x] = legend.add(meanings[glyph])
+            ids[y, x] = known[glyph] = legend.add(meanings[glyph])
     return ids

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Annotated, Literal
 
 import numpy as np
@@ -29,7 +31,7 @@ from exporter.level import Room
 from exporter.parameters import About, Name, Parameters, Within
 from exporter.streams import Draws
 
-# Random places that are tried before all places are looked at.
+# Random places tried in vain before all free places are looked up.
 TRIES = 64
 
 
@@ -103,12 +105,9 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
     report: dict[str, int] = {}
     for index, prefab in enumerate(parameters.prefabs):
         variants = _variants(prefab, _piece(parameters, index, request, legend))
+        found = places(variants, refused, taken, parameters.spacing, draws)
         placed = 0
-        while placed < prefab.count:
-            found = find_place(variants, refused, taken, parameters.spacing, draws)
-            if found is None:
-                break
-            stamp, x, y = found
+        for stamp, x, y in islice(found, prefab.count):
             placed += 1
             height, width = stamp.shape
             lay(ids, stamp, x, y)
@@ -151,43 +150,78 @@ def _variants(prefab: Prefab, piece: Ids) -> list[Ids]:
     return different
 
 
-def find_place(
+def places(
     variants: list[Ids],
     refused: NDArray[np.bool_],
     taken: NDArray[np.bool_],
     spacing: int,
     draws: Draws,
-) -> tuple[Ids, int, int] | None:
-    """Return a variant and a place for it, or None if no variant fits anywhere.
+) -> Iterator[tuple[Ids, int, int]]:
+    """Yield a variant and a free place for it until no variant fits anywhere.
 
-    A few random places are tried; after that every place is looked at, so that a piece is never
-    left out while there is room for it.
+    Random places are tried until too many in a row are not free; then every free place of one
+    variant after the other is looked up, so that a piece is never left out while there is room.
+
+    Args:
+        variants: The piece in its directions.
+        refused: bool [height, width]: cells no piece may cover.
+        taken: bool [height, width]: cells of pieces; the caller marks each place it is given
+            before it asks for the next.
+        spacing: Free cells between pieces.
+        draws: Which of the free places are chosen.
     """
     height, width = taken.shape
-    for _ in range(TRIES):
-        variant = variants[draws.next(0, len(variants))]
-        rows, columns = variant.shape
-        if rows > height or columns > width:
-            continue
-        x, y = draws.next(0, width - columns + 1), draws.next(0, height - rows + 1)
+    fitting = [v for v in variants if v.shape[0] <= height and v.shape[1] <= width]
+    if not fitting:
+        return
+
+    def is_free(shape: tuple[int, ...], x: int, y: int) -> bool:
+        rows, columns = shape
         top, left = max(y - spacing, 0), max(x - spacing, 0)
         near = taken[top : y + rows + spacing, left : x + columns + spacing]
-        if not near.any() and not refused[y : y + rows, x : x + columns].any():
-            return variant, x, y
-    first = draws.next(0, len(variants))
-    for offset in range(len(variants)):
-        variant = variants[(first + offset) % len(variants)]
-        rows, columns = variant.shape
-        if rows > height or columns > width:
-            continue
-        free = _sums(refused, rows, columns) == 0
-        around = np.pad(taken, spacing)
-        free &= _sums(around, rows + 2 * spacing, columns + 2 * spacing) == 0
-        places = np.flatnonzero(free)
-        if len(places):
-            place = int(places[draws.next(0, len(places))])
-            return variant, place % free.shape[1], place // free.shape[1]
-    return None
+        return not (near.any() or refused[y : y + rows, x : x + columns].any())
+
+    misses = 0
+    while misses < TRIES:
+        variant = fitting[draws.next(0, len(fitting))]
+        x = draws.next(0, width - variant.shape[1] + 1)
+        y = draws.next(0, height - variant.shape[0] + 1)
+        misses += 1
+        if is_free(variant.shape, x, y):
+            misses = 0
+            yield variant, x, y
+    # After that many vain looks into the list it is cheaper to make it again.
+    stale = max(256, taken.size // 256)
+    first = draws.next(0, len(fitting))
+    for variant in fitting[first:] + fitting[:first]:
+        free, misses = free_places(variant.shape, refused, taken, spacing), 0
+        across, count = width - variant.shape[1] + 1, len(free)
+        while count:
+            pick = draws.next(0, count)
+            y, x = divmod(int(free[pick]), across)
+            count -= 1
+            free[pick] = free[count]
+            misses += 1
+            if is_free(variant.shape, x, y):
+                misses = 0
+                yield variant, x, y
+            elif misses > stale:
+                free, misses = free_places(variant.shape, refused, taken, spacing), 0
+                count = len(free)
+
+
+def free_places(
+    shape: tuple[int, ...],
+    refused: NDArray[np.bool_],
+    taken: NDArray[np.bool_],
+    spacing: int,
+) -> NDArray[np.int64]:
+    """Return all free places for a rectangle, as row * (possible columns) + column."""
+    rows, columns = shape
+    free = _sums(refused, rows, columns) == 0
+    around = np.pad(taken, spacing)
+    free &= _sums(around, rows + 2 * spacing, columns + 2 * spacing) == 0
+    return np.flatnonzero(free).astype(np.int64)
 
 
 def _sums(cells: NDArray[np.bool_], rows: int, columns: int) -> NDArray[np.int32]:

@@ -126,11 +126,25 @@ static func _repeat(value: PackedByteArray, count: int) -> PackedByteArray:
 
 
 static func _unpack_bits(raw: PackedByteArray, count: int, size: int) -> PackedByteArray:
+	# Eight cells at once: the low bit of each byte of a number is a cell.
+	var eight := PackedInt64Array()
+	for byte in 256:
+		var spread := 0
+		for bit in 8:
+			spread |= (byte >> (7 - bit) & 1) << (8 * bit)
+		eight.append(spread)
 	var cells := PackedByteArray()
-	cells.resize(count * size)
+	cells.resize(raw.size() * 8)
+	for i in raw.size():
+		cells.encode_s64(i * 8, eight[raw[i]])
+	cells.resize(count)
+	if size == 1:
+		return cells
+	var wide := PackedByteArray()
+	wide.resize(count * size)
 	for i in count:
-		cells[i * size] = (raw[i >> 3] >> (7 - (i & 7))) & 1
-	return cells
+		wide[i * size] = cells[i]
+	return wide
 
 
 static func _join_planes(raw: PackedByteArray, count: int, size: int) -> PackedByteArray:

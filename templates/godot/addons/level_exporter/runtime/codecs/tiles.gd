@@ -210,7 +210,8 @@ static func _read_dense(
 	var levels := model.levels
 	var fine := levels.size() - 1
 	var coarse := levels[0]
-	var finest := levels[fine]
+	# Whether any context looks at the ids around.
+	var near := levels[fine] > 0
 	var shift := 32 - model.hashed
 	var first_1 := (512 if masked else 1) if coarse == 0 else 1 << model.hashed
 	var first_2 := first_1 + (1 << model.hashed)
@@ -254,9 +255,10 @@ static func _read_dense(
 		var nw := 0
 		var ne := above[2]
 		for x in width:
-			nw = n
-			n = ne
-			ne = above[x + 3]
+			if near:
+				nw = n
+				n = ne
+				ne = above[x + 3]
 			var tile := -1
 			var told := false
 			var parent := 0
@@ -265,7 +267,8 @@ static func _read_dense(
 			if masked:
 				mask = (mask << 1 & 0x1b6) | columns[x + 2]
 				own = mask >> 4 & 1
-				if lengths[mask] == _ONCE:
+				var length := lengths[mask]
+				if length == _ONCE:
 					# The prior had one id for good: a decision says whether that goes on.
 					var state := flags[own]
 					var bound := (span >> 16) * (state >> 16 | 1)
@@ -281,17 +284,19 @@ static func _read_dense(
 						span <<= 8
 						code = code << 8 | (data[position] if position < end else 0)
 						position += 1
-					lengths[mask] = _FOREVER if again else 1
+					length = _FOREVER if again else 1
+					lengths[mask] = length
 					states[mask * _SLOTS] = Stream.moved(Stream.FRESH, 0)
-				if lengths[mask] == _FOREVER:
+				if length == _FOREVER:
 					tile = candidates[mask * _SLOTS]
 					dense[base + x] = tile
-					ww = w
-					w = tile + 1
-					here[x + 2] = w
+					if near:
+						ww = w
+						w = tile + 1
+						here[x + 2] = w
 					continue
 				parent = mask
-				if lengths[mask] == 0:
+				if length == 0:
 					told = true
 					var state := flags[own]
 					var bound := (span >> 16) * (state >> 16 | 1)
@@ -308,7 +313,7 @@ static func _read_dense(
 						code = code << 8 | (data[position] if position < end else 0)
 						position += 1
 			context = parent
-			if finest > 0:
+			if near:
 				var key := w * _W + n * _N
 				if masked:
 					key += mask * _MASK
@@ -380,9 +385,10 @@ static func _read_dense(
 				tile = node - (1 << depth)
 				largest = maxi(largest, tile)
 			dense[base + x] = tile
-			ww = w
-			w = tile + 1
-			here[x + 2] = w
+			if near:
+				ww = w
+				w = tile + 1
+				here[x + 2] = w
 			if forever:
 				candidates[mask * _SLOTS] = tile
 				lengths[mask] = _FOREVER

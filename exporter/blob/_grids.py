@@ -158,11 +158,7 @@ def read_grid(
     """
     width, height = size
     columns, rows = parts(width), parts(height)
-    found = [
-        index
-        for index, chunk in enumerate(container)
-        if (chunk.type, chunk.level, chunk.item) == (name, level, item)
-    ]
+    found = container.find(name, level, item)
     if len(found) != len(columns) * len(rows):
         raise BlobError(f"parts of {name} {item} are missing")
     cells: Array | None = None

@@ -75,11 +75,7 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
     Raises:
         BlobError: When the rule or the layer it names is not known.
     """
-    found = [
-        index
-        for index, chunk in enumerate(container)
-        if (chunk.type, chunk.level) == ("VISI", number)
-    ]
+    found = container.find("VISI", number)
     if not found:
         return level
     chunk = container.load(found[0])

@@ -87,6 +87,9 @@ class Container:
         self._data = data
         self._chunks = chunks
         self._places = places
+        self._index: dict[tuple[str, int, int], list[int]] = {}
+        for place, chunk in enumerate(chunks):
+            self._index.setdefault((chunk.type, chunk.level, chunk.item), []).append(place)
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -94,6 +97,10 @@ class Container:
     def __iter__(self) -> Iterator[Chunk]:
         """Yield every chunk of the directory, without its payload."""
         return iter(self._chunks)
+
+    def find(self, name: str, level: int, item: int = 0) -> list[int]:
+        """Return the places of the chunks of a type, level and item, in their order."""
+        return self._index.get((name, level, item), [])
 
     def stored_length(self, index: int) -> int:
         """Return the bytes of a chunk's payload."""

@@ -13,6 +13,7 @@ Levels of a pack differ in the chunks' `level` number.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,13 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
         if chunk.type not in KNOWN and not chunk.ancillary:
             raise BlobError(f"chunk {chunk.type} is not known here: the blob is too new")
     count = 1 + max((chunk.level for chunk in container), default=0)
-    return [_read_level(container, number, limits) for number in range(count)]
+    levels = []
+    for number in range(count):
+        level = _read_level(container, number, limits)
+        levels.append(level)
+        used = sum(layer.cells.nbytes for layer in level.layers.values())
+        limits = replace(limits, total=limits.total - used)
+    return levels
 
 
 def _level_chunks(
@@ -172,10 +179,10 @@ _MISSING = object()
 def _values(
     container: Container, name: str, level: int, limits: Limits, default: Any = _MISSING
 ) -> Any:
-    for index, chunk in enumerate(container):
-        if chunk.type == name and chunk.level == level:
-            loaded = container.load(index)
-            return decode_values(loaded.codec, loaded.payload, limits)
+    found = container.find(name, level)
+    if found:
+        loaded = container.load(found[0])
+        return decode_values(loaded.codec, loaded.payload, limits)
     if default is _MISSING:
         raise BlobError(f"the blob has no {name} chunk for level {level}")
     return default

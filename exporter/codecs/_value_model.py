@@ -16,6 +16,45 @@ CHOICES = 24
 # How whole numbers of a node are told; from REFERENCE on, relative to node (mode - REFERENCE).
 PLAIN, DELTA, ENUMERATED, REFERENCE = range(4)
 
+# Shapes every stream knows from the start: those of a blob's own records.
+SHAPES: tuple[tuple[str, ...], ...] = (
+    ("name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers"),
+    (
+        "name",
+        "kind",
+        "size",
+        "generator",
+        "version",
+        "tiles",
+        "walkable",
+        "heights",
+        "complete",
+        "report",
+        "rooms",
+        "certificate",
+        "grid_aligned",
+    ),
+    ("id", "name", "walkable", "opaque", "color"),
+    ("minimum", "maximum", "units"),
+    ("name", "x", "y", "width", "height", "center"),
+    (
+        "regions_before",
+        "regions_after",
+        "cells_carved",
+        "floor",
+        "cells",
+        "farthest",
+        "start",
+        "dead_ends",
+        "chokes",
+    ),
+    ("id", "name", "x", "y", "properties"),
+    ("name", "columns", "rows"),
+    ("name", "type", "nullable"),
+    ("name", "kind", "data"),
+    (),
+)
+
 
 class Choice:
     """The states of choosing among things known, in the order they became known."""
@@ -82,8 +121,8 @@ class Schema:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.root = self.new_node()
-        self.shapes: list[tuple[str, ...]] = []
-        self.keys: list[str] = []
+        self.shapes = list(SHAPES)
+        self.keys = list(dict.fromkeys(key for shape in SHAPES for key in shape))
         self.shape_model = Model()
         self.key_model = Model()
         self.key_count = Model()

@@ -204,7 +204,9 @@ def test_limits_are_the_callers_to_set() -> None:
         decode(frame, Limits(cells=9_999))
 
 
-@pytest.mark.parametrize("data", [b"", b"\xc5", b"\xc5\x15\x00", b"PNG" * 9, b"\xc5\x25" + b"0" * 9])
+@pytest.mark.parametrize(
+    "data", [b"", b"\xc5", b"\xc5\x15\x00", b"PNG" * 9, b"\xc5\x25" + b"0" * 9]
+)
 def test_what_is_no_frame_is_refused(data: bytes) -> None:
     with pytest.raises(BlobError):
         decode(data)

@@ -78,6 +78,16 @@ def _parser() -> argparse.ArgumentParser:
     watch.add_argument(
         "--poll", action="store_true", help="look at the files regularly, without system events"
     )
+    watch.add_argument(
+        "--takeover", action="store_true", help="end the daemon that watches this project already"
+    )
+    watch.add_argument(
+        "--timeout",
+        type=_positive,
+        default=300,
+        metavar="SECONDS",
+        help="give up a level that takes longer to build (default: 300)",
+    )
     watch.set_defaults(run=_watch)
 
     check = commands.add_parser("check", help="validate specs, write nothing")
@@ -199,7 +209,14 @@ def _watch(options: argparse.Namespace) -> int:
     from exporter.watch import watch_project
 
     root = _project_root(options.project)
-    return watch_project(root, json=options.json, jobs=options.jobs, poll=options.poll)
+    return watch_project(
+        root,
+        json=options.json,
+        jobs=options.jobs,
+        poll=options.poll,
+        takeover=options.takeover,
+        patience=options.timeout,
+    )
 
 
 def _check(options: argparse.Namespace) -> int:

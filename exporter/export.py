@@ -114,7 +114,7 @@ class Stale:
 class _Seen:
     """What is known of a file while its signature is the same."""
 
-    signature: tuple[Signature, int]
+    signature: tuple[Signature, int] | None
     digest: str
     name: str = ""
 
@@ -204,33 +204,38 @@ class Export:
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._seen: dict[str, _Seen] = {}
+        self._mark_signature: tuple[Signature, int] | None = None
+        # Outputs whose times changed but whose content was found to be ours.
+        self._verified: dict[str, Signature] = {}
+        self._linked: tuple[list[str], list[Path]] | None = None
         self._saved = 0
-        self._current: dict[str, Entry] = {}
 
     # --- looking ------------------------------------------------------------------------------
 
-    def look(self, *, full: bool) -> list[Stale]:
+    def look(self, *, full: bool, early: bool = False) -> list[Stale]:
         """Return the levels that must be built, and settle all that needs no building.
 
         Args:
             full: Look at the outputs, too: one that was removed or edited makes its level stale.
+            early: Only find what could be built already; settle and tell nothing yet, because
+                the files may still be changing.
 
         Raises:
             SpecError: exporter.yaml is wrong.
             StoreError: The project's state folder cannot be used.
         """
-        if self.settings.dry_run:
+        if self.settings.dry_run or early:
             self.store.peek()
-            return self._compare(full)
+            return self._compare(full, early)
         with self.store:
-            stale = self._compare(full)
+            stale = self._compare(full, early)
             mark = self._mark
             if mark is not None and mark != self.store.project:
                 self.store.manifest.mark(mark)
             self.store.manifest.flush()
         return stale
 
-    def _compare(self, full: bool) -> list[Stale]:
+    def _compare(self, full: bool, early: bool) -> list[Stale]:
         mark = self._read_mark()
         self.specs = find_specs(self.root, mark.patterns)
         keys: dict[str, str] = {}
@@ -246,22 +251,24 @@ class Export:
                 continue
             keys[spec] = level_key(self.identity, mark.fingerprint, spec, seen.digest)
             names[spec] = seen.name
-        self._remove_gone(names)
-        self._forget_gone()
-        for result in unread.values():
-            if self._selected(result.level):
-                self._fail(result, "", {})
+        if not early:
+            self._remove_gone(names)
+            self._forget_gone()
+            for result in unread.values():
+                if self._selected(result.level):
+                    self._fail(result, "", {})
         stale = [
             (spec, causes)
             for spec in keys
             if self._selected(names[spec])
             and (causes := self._causes(spec, keys[spec], mark, full)) is not None
         ]
-        stale = self._refuse_twins(names, keys, stale)
+        stale = self._refuse_twins(names, keys, stale, early)
         return self._tasks(stale, keys, names)
 
     def _read_mark(self) -> ProjectMark:
         try:
+            self._mark_signature = self._signature(FILE_NAME)
             content = (self.root / FILE_NAME).read_bytes()
         except OSError as error:
             message = f"cannot be read ({error.strerror or error})"
@@ -277,33 +284,94 @@ class Export:
                 self._mark = ProjectMark(digest, self._project.patterns, self._project.fingerprint)
         return self._mark
 
+    def _signature(self, path: str) -> tuple[Signature, int] | None:
+        try:
+            status = os.stat(f"{self.root}/{path}")
+        except OSError:
+            return None
+        return signature_of(status), status.st_size
+
     def _look_at(self, path: str, *, is_spec: bool) -> _Seen:
         """Return the hash of a file, read anew only when its signature changed."""
         status = os.stat(f"{self.root}/{path}")
         signature = (signature_of(status), status.st_size)
         seen = self._seen.get(path)
-        coarse = status.st_mtime_ns % _WHOLE_SECOND == 0
-        if seen is not None and seen.signature == signature and not coarse:
-            return seen
+        known = seen if seen is not None and seen.digest and (seen.name or not is_spec) else None
+        if known is not None and known.signature == signature and not _is_coarse(signature):
+            return known
         with open(f"{self.root}/{path}", "rb") as file:
             content = file.read()
         digest = hashlib.sha256(content).hexdigest()
-        if seen is not None and seen.digest == digest:
-            seen.signature = signature
-            return seen
-        name = ""
+        if known is not None and known.digest == digest:
+            known.signature = signature
+            return known
+        self._seen[path] = _Seen(signature, digest)
         if is_spec:
-            entry = self.store.entries.get(path)
-            known = (
-                self._mark is not None
-                and entry is not None
-                and entry.key == level_key(self.identity, self._mark.fingerprint, path, digest)
-            )
-            name = entry.level if entry is not None and known else peek_name(content, path)
-        self._seen[path] = _Seen(signature, digest, name)
+            self._seen[path].name = self._name(path, digest, content)
         return self._seen[path]
 
+    def _name(self, spec: str, digest: str, content: bytes) -> str:
+        """Return a level's name, without reading the spec where the manifest knows it."""
+        entry = self.store.entries.get(spec)
+        if entry is not None and self._mark is not None:
+            fingerprint = self._mark.fingerprint
+            if entry.key == level_key(self.identity, fingerprint, spec, digest):
+                return entry.level
+        return peek_name(content, spec)
+
+    def specs_differ(self) -> bool:
+        """Whether exporter.yaml, a spec or a file that was read is not as at the last look.
+
+        That is judged by signatures; only where times are too coarse is content read.
+        """
+        if self._signature(FILE_NAME) != self._mark_signature:
+            return True
+        if self._mark is not None and find_specs(self.root, self._mark.patterns) != self.specs:
+            return True
+        return any(self._is_other(path, seen) for path, seen in self._seen.items())
+
+    def outputs_differ(self) -> bool:
+        """Whether an output is not as we left it, or a failed level is due for another try."""
+        now = monotonic()
+        if self.store.manifest.is_other_on_disk():
+            return True
+        if any(f.retry_at is not None and now >= f.retry_at for f in self.failures.values()):
+            return True
+        return not all(
+            self._output_stands(output)
+            for spec, entry in self.store.entries.items()
+            if spec not in self.failures
+            for output in entry.outputs
+        )
+
+    def _is_other(self, path: str, seen: _Seen) -> bool:
+        signature = self._signature(path)
+        if signature is None:
+            return seen.signature is not None
+        if signature == seen.signature and not _is_coarse(signature):
+            return False
+        try:
+            with open(f"{self.root}/{path}", "rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest() != seen.digest
+        except OSError:
+            return True
+
+    def _output_stands(self, output: Output) -> bool:
+        """Whether an output is as we left it; one that was only touched is read but once."""
+        try:
+            signature = signature_of(os.stat(f"{self.root}/{output.path}"))
+        except OSError:
+            return False
+        if output.once or signature in (output.signature, self._verified.get(output.path)):
+            return True
+        if not self.store.is_current(output):
+            return False
+        self._verified[output.path] = signature
+        return True
+
     def _unreadable(self, spec: str, error: OSError) -> LevelResult:
+        # Its signature tells when it is worth another try.
+        self._seen[spec] = _Seen(self._signature(spec), "")
         name = Path(spec).name.split(".")[0]
         message = f"cannot be read ({error.strerror or error})"
         problem = Problem(message, shown(self.root / spec))
@@ -342,10 +410,16 @@ class Export:
         for spec in [spec for spec in self.failures if spec not in here]:
             del self.failures[spec]
         self.status.keep(here)
-        inputs = {path for entry in self.store.entries.values() for path in entry.inputs}
-        inputs.update(path for failure in self.failures.values() for path in failure.inputs)
-        for path in self._seen.keys() - here - inputs:
+        for path in self._seen.keys() - here - self.inputs():
             del self._seen[path]
+        if len(self._verified) > 10_000:
+            self._verified.clear()
+
+    def inputs(self) -> set[str]:
+        """Return the paths of all files that specs read, or tried to."""
+        paths = {path for entry in self.store.entries.values() for path in entry.inputs}
+        paths.update(path for failure in self.failures.values() for path in failure.inputs)
+        return paths
 
     def _causes(self, spec: str, key: str, mark: ProjectMark, full: bool) -> tuple[str, ...] | None:
         """Return what makes a level stale; None when it is not, or failed for good."""
@@ -363,7 +437,7 @@ class Export:
         if changed:
             return changed
         if full:
-            lost = [out.path for out in entry.outputs if not self.store.is_current(out)]
+            lost = [out.path for out in entry.outputs if not self._output_stands(out)]
             if lost:
                 return tuple(lost)
         if failure is not None:
@@ -379,6 +453,7 @@ class Export:
         try:
             return self._look_at(path, is_spec=False).digest
         except OSError:
+            self._seen[path] = _Seen(None, "")
             return ""
 
     def _selected(self, name: str) -> bool:
@@ -386,7 +461,11 @@ class Export:
         return not patterns or any(fnmatchcase(name, pattern) for pattern in patterns)
 
     def _refuse_twins(
-        self, names: dict[str, str], keys: dict[str, str], stale: list[tuple[str, tuple[str, ...]]]
+        self,
+        names: dict[str, str],
+        keys: dict[str, str],
+        stale: list[tuple[str, tuple[str, ...]]],
+        early: bool,
     ) -> list[tuple[str, tuple[str, ...]]]:
         """Fail every stale level whose name, without regard to case, another spec has too."""
         owners: dict[str, list[str]] = {}
@@ -397,6 +476,8 @@ class Export:
             twins = [other for other in owners[names[spec].casefold()] if other != spec]
             if not twins:
                 single.append((spec, causes))
+                continue
+            if early:
                 continue
             message = f"the level is called {names[spec]!r}, as in {', '.join(twins)}"
             problem = Problem(message, shown(self.root / spec))
@@ -443,6 +524,33 @@ class Export:
                 )
             )
 
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The globs of level specs, as far as they are known."""
+        if self._mark is not None:
+            return self._mark.patterns
+        return self.store.project.patterns if self.store.project is not None else ()
+
+    def is_amid_a_save(self) -> bool:
+        """Whether a spec is missing or empty, as in the middle of a save."""
+        for spec in {*self.specs, *self.store.entries}:
+            signature = self._signature(spec)
+            if signature is None or signature[1] == 0:
+                return True
+        return False
+
+    def linked_folders(self) -> list[Path]:
+        """Return the folders of specs that are reached through a link, by their real paths."""
+        if self._linked is None or self._linked[0] != self.specs:
+            inside = os.path.realpath(self.root)
+            folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
+            real = {os.path.realpath(folder) for folder in folders} - folders
+            for spec in self.specs:
+                if os.path.islink(f"{self.root}/{spec}"):
+                    real.add(os.path.dirname(os.path.realpath(f"{self.root}/{spec}")))
+            self._linked = (self.specs, sorted(map(Path, real)))
+        return self._linked[1]
+
     # --- storing ------------------------------------------------------------------------------
 
     def accept(self, built: Built, causes: tuple[str, ...]) -> Task | None:
@@ -453,7 +561,7 @@ class Export:
         """
         self._saved += built.saved
         task = built.task
-        if not self.settings.dry_run and self._outdated(task):
+        if not self.settings.dry_run and self._outdated(built):
             return self._renewed(task)
         if built.problems:
             self._fail(_result(built, "failed", causes), task.key, built.inputs)
@@ -490,12 +598,14 @@ class Export:
             raise ContentMissingError(file.path)
         return data
 
-    def _outdated(self, task: Task) -> bool:
-        """Whether the spec is no longer what was built."""
+    def _outdated(self, built: Built) -> bool:
+        """Whether the spec, or a file it read, is no longer what was built."""
         try:
-            return (self.root / task.spec).read_bytes() != task.content
+            if (self.root / built.task.spec).read_bytes() != built.task.content:
+                return True
         except OSError:
             return True
+        return bool(self._inputs_changed(built.inputs))
 
     def _renewed(self, task: Task) -> Task | None:
         try:
@@ -536,6 +646,12 @@ class Export:
             self.status.write(self.store, self.specs)
         self.cache.grown(self._saved)
         self._saved = 0
+
+
+def _is_coarse(signature: tuple[Signature, int]) -> bool:
+    """Whether a file's times are in whole seconds, so that it can change without them."""
+    (modified, changed, _), _ = signature
+    return modified % _WHOLE_SECOND == 0 and changed % _WHOLE_SECOND == 0
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:

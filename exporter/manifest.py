@@ -120,10 +120,7 @@ class Manifest:
 
     def refresh(self) -> bool:
         """Take in what other processes changed; return whether anything was."""
-        base = self._identity(MANIFEST)
-        journal = self._identity(JOURNAL)
-        seen = (journal[0], journal[1]) if journal is not None else None
-        if base == self._base and seen == self._journal and base is not None:
+        if not self.is_other_on_disk() and self._base is not None:
             return False
         for _ in range(5):
             self._read()
@@ -131,6 +128,12 @@ class Manifest:
             if self._identity(MANIFEST) == self._base:
                 break
         return True
+
+    def is_other_on_disk(self) -> bool:
+        """Whether another process has written the manifest since it was read or written here."""
+        journal = self._identity(JOURNAL)
+        seen = (journal[0], journal[1]) if journal is not None else None
+        return self._identity(MANIFEST) != self._base or seen != self._journal
 
     def owner(self, path: str) -> str | None:
         """Return the spec whose output `path` is, comparing without case."""

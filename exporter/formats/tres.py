@@ -123,7 +123,8 @@ def _color(color: str) -> Raw:
 def _tile(key: str, tile: Tile, size: int) -> list[str]:
     lines = [f"{key} = 0"]
     if tile.opaque:
-        lines.append(f'{key}/occlusion_layer_0/polygon_0/polygon = SubResource("opaque")')
+        # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
+        lines.append(f'{key}/occlusion_layer_0/polygon = SubResource("opaque")')
     if tile.walkable:
         lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
     else:

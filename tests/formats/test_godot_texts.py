@@ -178,7 +178,7 @@ def test_tiles_collide_shade_and_are_navigable_by_what_they_mean() -> None:
         assert entries[key] == "0"
         collides = entries.get(f"{key}/physics_layer_0/polygon_0/points")
         assert collides == (None if tile.walkable else square)
-        assert (f"{key}/occlusion_layer_0/polygon_0/polygon" in entries) == tile.opaque
+        assert (f"{key}/occlusion_layer_0/polygon" in entries) == tile.opaque
         assert (f"{key}/navigation_layer_0/polygon" in entries) == tile.walkable
         custom = [entries[f"{key}/custom_data_{number}"] for number in range(4)]
         assert custom == [value_text(value) for value in (tile.name, tile.id, *flags(tile))]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from exporter.generators import GENERATORS
+
 PATH = Path(__file__).parent.parent / "golden" / "update.py"
 _spec = importlib.util.spec_from_file_location("golden_update", PATH)
 assert _spec is not None
@@ -23,3 +25,15 @@ def test_a_generator_makes_what_is_recorded(name: str) -> None:
         CASES[name].get("version"),
         CASES[name].get("sha256"),
     ), "run: python tests/golden/update.py"
+
+
+@pytest.mark.parametrize("name", golden.preset_names())
+def test_a_preset_builds_what_is_recorded(name: str) -> None:
+    assert golden.measured_preset(name) == golden.read_presets().get(name), (
+        "run: python tests/golden/update.py"
+    )
+
+
+def test_every_generator_of_maps_and_heights_has_a_recorded_case() -> None:
+    wanted = {name for name, entry in GENERATORS.all().items() if entry.stage == "map"}
+    assert wanted <= {case["generator"] for case in CASES.values()}

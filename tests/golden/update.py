@@ -7,6 +7,8 @@
 the version and SHA-256 of its cells. A case with `layers` first makes those cases, so that a
 generator can read them. Add a case by writing it without hash and version, then run with
 `--write`. A changed hash with an unchanged version is a mistake: raise the generator's version.
+`presets.json` holds the same of every layer of the level specs under `templates/levels/`, built
+as a whole, with their objects.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from exporter.streams import open_stream
 
 GOLDEN = Path(__file__).parent
 CASES = GOLDEN / "generators.json"
+PRESETS = GOLDEN / "presets.json"
+TEMPLATES = GOLDEN.parent.parent / "templates" / "levels"
 
 
 def read_cases() -> dict[str, dict[str, Any]]:
@@ -68,7 +72,33 @@ def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:
     return layer
 
 
-def digest(made: Generated) -> str:
+def read_presets() -> dict[str, dict[str, str]]:
+    """Return what is recorded of every preset: the hash of each layer and of the objects."""
+    presets: dict[str, dict[str, str]] = json.loads(PRESETS.read_text())
+    return presets
+
+
+def preset_names() -> list[str]:
+    """Return the names of all level specs under `templates/levels/`."""
+    return sorted(path.name.removesuffix(".level.yaml") for path in TEMPLATES.glob("*.level.yaml"))
+
+
+def measured_preset(name: str) -> dict[str, str]:
+    """Return the hashes of a preset as it comes out now."""
+    from exporter.build import build_level
+    from exporter.spec.reader import load_level
+
+    level = build_level(load_level(TEMPLATES / f"{name}.level.yaml"))
+    result = {
+        f"{layer.name} ({layer.generator} {layer.version})": digest(layer)
+        for layer in level.layers.values()
+    }
+    objects = repr([(thing.name, thing.x, thing.y) for thing in level.objects])
+    result["objects"] = hashlib.sha256(objects.encode()).hexdigest()
+    return result
+
+
+def digest(made: Generated | Layer) -> str:
     """Return the SHA-256 of shape, little-endian cells, rooms and completeness."""
     cells = np.ascontiguousarray(made.cells)
     text = f"{made.kind} {cells.dtype.name} {cells.shape} {made.complete} "
@@ -83,21 +113,28 @@ def measured(cases: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     return {**cases[name], "version": version, "sha256": digest(make(cases, name))}
 
 
-def main(arguments: list[str]) -> int:
-    """Compare every case, print what differs, write it if asked."""
-    cases = read_cases()
-    result = {name: measured(cases, name) for name in cases}
-    changed = [name for name in cases if cases[name] != result[name]]
+def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
+    """Print what differs between two tables by name; return how much that is."""
+    changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
     for name in changed:
-        old, new = cases[name], result[name]
-        print(f"{name}: version {old.get('version')} -> {new['version']}")
-        print(f"  - {old.get('sha256')}\n  + {new['sha256']}")
-    print(f"{len(cases)} cases, {len(changed)} differ")
-    if "--write" in arguments:
-        lines = [f"{json.dumps(name)}: {json.dumps(case)}" for name, case in sorted(result.items())]
-        CASES.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-        return 0
-    return 1 if changed else 0
+        print(f"{name}\n  - {old.get(name)}\n  + {new.get(name)}")
+    return len(changed)
+
+
+def main(arguments: list[str]) -> int:
+    """Compare every case and preset, print what differs, write it if asked."""
+    cases = read_cases()
+    made = {name: measured(cases, name) for name in cases}
+    presets = read_presets() if PRESETS.exists() else {}
+    built = {name: measured_preset(name) for name in preset_names()}
+    differences = show_differences(cases, made) + show_differences(presets, built)
+    print(f"{len(made)} cases and {len(built)} presets, {differences} differ")
+    if "--write" not in arguments:
+        return 1 if differences else 0
+    lines = [f"{json.dumps(name)}: {json.dumps(case)}" for name, case in sorted(made.items())]
+    CASES.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    PRESETS.write_text(json.dumps(built, indent=1) + "\n")
+    return 0
 
 
 if __name__ == "__main__":

@@ -264,11 +264,22 @@ def _preview(options: argparse.Namespace) -> int:
     except SpecError:
         root = None
     level = build_level(spec, root)
-    picture = preview_picture(level, scale=options.scale, at=options.at, view=options.view)
+    view = _camera(options.at, options.view, spec.size) if options.view is not None else None
+    picture = preview_picture(level, scale=options.scale, at=options.at, view=view)
     output = options.output or Path(f"{level.name}.png")
     replace_file(output, picture)
     print(output)
     return EXIT_DONE
+
+
+def _camera(
+    player: tuple[int, int], extent: tuple[int, int], size: tuple[int, int]
+) -> tuple[int, int, int, int]:
+    """Return what the game's camera shows of a map: x, y, width and height in cells."""
+    from exporter.views import game_view
+
+    view = game_view(player, extent, size)
+    return view.x, view.y, min(view.width, size[0]), min(view.height, size[1])
 
 
 def _inspect(options: argparse.Namespace) -> int:

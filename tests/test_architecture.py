@@ -10,7 +10,7 @@ import exporter
 PACKAGE = Path(exporter.__file__).parent
 RIM = {
     "cli", "__main__", "watch", "reporting", "initialising", "checking", "reference", "export",
-    "store", "disk", "manifest", "workers", "cache",
+    "store", "disk", "manifest", "workers", "cache", "building", "status",
 }  # fmt: skip
 # What each room may import of ours, besides itself and the base modules.
 BASE = {"errors", "parameters", "registry", "level", "_version", "colors"}
@@ -42,7 +42,8 @@ ALLOWED = {
     "project": BASE | {"spec", "targets"},
     "build": BASE
     | {"spec", "generators", "grids", "streams", "visibility", "placement", "tables", "puzzles",
-       "tilesets", "cache"},
+       "tilesets", "stages"},
+    "stages": BASE,
     "resources": set(),
 }  # fmt: skip
 

@@ -78,7 +78,7 @@ def start_reading(stream: bytes) -> NDArray[np.uint64]:
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:
     """Return a stream as the kernels take it."""
-    return np.frombuffer(stream, np.uint8)
+    return np.frombuffer(stream, np.uint8).copy()
 
 
 def number(value: int) -> bytes:

@@ -87,7 +87,7 @@ def model(
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def read(
-    data: cython.const[cython.uchar][::1],
+    data: cython.uchar[::1],
     registers: cython.ulonglong[::1],
     cells: cython.uchar[:, ::1],
     edge: cython.int,

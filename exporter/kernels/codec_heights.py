@@ -258,12 +258,12 @@ def write(
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def read(
-    coded: cython.const[cython.uchar][::1],
-    raw: cython.const[cython.uchar][::1],
-    classes: cython.const[cython.uchar][::1],
+    coded: cython.uchar[::1],
+    raw: cython.uchar[::1],
+    classes: cython.uchar[::1],
     frequencies: cython.uint[:, ::1],
     starts: cython.uint[:, ::1],
-    symbols: cython.const[cython.uchar][:, ::1],
+    symbols: cython.uchar[:, ::1],
     folded: cython.uint[:, ::1],
 ) -> cython.int:
     """Decode all residuals into `folded`; return 0 when both streams ended as they should.

@@ -134,7 +134,7 @@ def _learn(
 def model(
     work: cython.ushort[:, ::1],
     masks: cython.ushort[:, ::1],
-    forever: cython.const[cython.uchar][::1],
+    forever: cython.uchar[::1],
     masked: cython.int,
     depth: cython.int,
     top: cython.Py_ssize_t,
@@ -246,7 +246,7 @@ def model(
 @cython.exceptval(check=False)
 def _decide(
     state: cython.uint,
-    data: cython.const[cython.uchar][::1],
+    data: cython.uchar[::1],
     registers: cython.ulonglong[::1],
 ) -> cython.uint:
     """Return the next decision of the stream."""
@@ -270,7 +270,7 @@ def _decide(
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def read(
-    data: cython.const[cython.uchar][::1],
+    data: cython.uchar[::1],
     registers: cython.ulonglong[::1],
     work: cython.ushort[:, ::1],
     masks: cython.ushort[:, ::1],

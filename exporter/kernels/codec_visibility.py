@@ -45,7 +45,7 @@ def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cy
 @cython.exceptval(check=False)
 def _context(
     planes: cython.uchar[:, :, ::1],
-    opaque: cython.const[cython.uchar][:, ::1],
+    opaque: cython.uchar[:, ::1],
     lines: cython.longlong[:, ::1],
     k: cython.Py_ssize_t,
     y: cython.Py_ssize_t,
@@ -83,7 +83,7 @@ def _context(
 @cython.wraparound(False)
 def model(
     planes: cython.uchar[:, :, ::1],
-    opaque: cython.const[cython.uchar][:, ::1],
+    opaque: cython.uchar[:, ::1],
     lines: cython.longlong[:, ::1],
     k: cython.Py_ssize_t,
     shared: cython.uint[::1],
@@ -125,10 +125,10 @@ def model(
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def read(
-    data: cython.const[cython.uchar][::1],
+    data: cython.uchar[::1],
     registers: cython.ulonglong[::1],
     planes: cython.uchar[:, :, ::1],
-    opaque: cython.const[cython.uchar][:, ::1],
+    opaque: cython.uchar[:, ::1],
     lines: cython.longlong[:, ::1],
     shared: cython.uint[::1],
     own: cython.uint[::1],

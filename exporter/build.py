@@ -216,6 +216,9 @@ class Building:
             layers=RecordedLayers(dict(self.layers), self.keys, trace),
             read_file=self._recorded_reading(trace),
             visibility=self._recorded_visibility(trace),
+            visibility_layer=self._visibility_layer()
+            if entry.stage == "derived" and self.spec.visibility is not None
+            else None,
             objects=self.objects,
         )
         generated: Generated = self._attempt(path, entry.generate, layer.parameters, request)

@@ -57,6 +57,7 @@ class Request:
             records it as an input. Raises ParameterError when it is missing or outside.
         visibility: Computes (once) the level's visibility table, for derived layers; None where
             the spec has no visibility block.
+        visibility_layer: Name of the layer whose opaque cells that table is about.
         objects: Placed objects, for derived layers.
     """
 
@@ -67,6 +68,7 @@ class Request:
     layers: Mapping[str, Layer] = field(default_factory=dict)
     read_file: Callable[[str], bytes] | None = None
     visibility: Callable[[], VisibilityTable] | None = None
+    visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
 
 

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.bits import WORD, Words, shift_columns, unpack_rows
+from exporter.grids.bits import WORD, Words, unpack_rows
 from exporter.visibility.runs import BLOCK
 
 Cell = tuple[int, int]
@@ -71,7 +71,7 @@ class VisibilityTable:
         if self.opaque[y, x]:
             return visible
         dx, dy = self._offsets
-        seen = self._bits_at(np.full(len(dx), x), np.full(len(dx), y))
+        seen = self._bits_at(np.array([x]), np.array([y]))
         visible[y + dy[seen], x + dx[seen]] = True
         if self.mutual:
             seen = self._bits_at(x - dx, y - dy)
@@ -134,13 +134,43 @@ class VisibilityTable:
 
     def packed_opposite(self, index: int) -> Words:
         """Return a plane's bit rows at the cells the offset leads to: uint64 like the plane's."""
+        from exporter.visibility.sums import moved
+
         dx, dy = (int(part) for part in self.offsets[index])
-        rows = self.packed_plane(index)
-        moved = np.zeros_like(rows)
-        if dy < self.shape[0]:
-            # Offsets of mutual tables never point up.
-            moved[dy:] = shift_columns(rows[: self.shape[0] - dy], -dx)
-        return moved
+        return moved(self.packed_plane(index), dx, dy)
+
+    def seen_cells(
+        self, x: NDArray[np.int64], y: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return all cells that the open cells (x[i], y[i]) see besides themselves.
+
+        A cell is there once for each of those that see it, in no particular order.
+        """
+        dx, dy = self._offsets
+        here, there = x[:, None], y[:, None]
+        seen = self._bits_at(here, there)
+        found = [((here + dx)[seen], (there + dy)[seen])]
+        if self.mutual:
+            seen = self._bits_at(here - dx, there - dy)
+            found.append(((here - dx)[seen], (there - dy)[seen]))
+        return np.concatenate([at for at, _ in found]), np.concatenate([at for _, at in found])
+
+    def viewing_cells(
+        self, x: NDArray[np.int64], y: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return all open cells that see the cells (x[i], y[i]), other than themselves.
+
+        A cell is there once for each of those that it sees, in no particular order.
+        """
+        if self.mutual:
+            across, down = self.seen_cells(x, y)
+        else:
+            dx, dy = self._offsets
+            across, down = x[:, None] - dx, y[:, None] - dy
+            seeing = self._bits_at(across, down)
+            across, down = across[seeing], down[seeing]
+        is_open = ~self.opaque[down, across]
+        return across[is_open], down[is_open]
 
     def _check(self, x: int, y: int) -> None:
         height, width = self.shape
@@ -165,12 +195,18 @@ class VisibilityTable:
         return bool(word >> (x % WORD) & 1)
 
     def _bits_at(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return the bit of every plane, each at its own cell; False outside the map."""
+        """Return the bit of every plane at a cell for each; False outside the map.
+
+        Args:
+            x: int64 [..., planes], or [..., 1] for the same cell in every plane.
+            y: Like x.
+        """
         height, width = self.shape
+        planes = np.arange(len(self.offsets))
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        bits = np.zeros(len(x), bool)
-        planes = np.flatnonzero(inside)
-        x, y = x[planes], y[planes]
+        # Outside any cell will do: its bit is masked.
+        x, y = np.where(inside, x, 0), np.where(inside, y, 0)
         words = self.blocks[x // WORD, y // BLOCK, planes, y % BLOCK]
-        bits[planes] = (words >> (x % WORD).astype(np.uint64)) & np.uint64(1)
-        return bits
+        bits = (words >> (x % WORD).astype(np.uint64)) & np.uint64(1)
+        found: NDArray[np.bool_] = inside & (bits != 0)
+        return found

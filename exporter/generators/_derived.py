@@ -1,0 +1,157 @@
+"""What the layers derived from visibility share: what they are about, how they are laid out.
+
+A derived layer is about the floor: cells that can be walked on and seen through. It is either
+tiles, one for each class of floor and one for all else, or 16-bit samples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, Request
+from exporter.level import CLEAR, HeightRange, Layer, Tile
+from exporter.parameters import About, Name, Parameters, Within
+
+if TYPE_CHECKING:
+    from exporter.visibility.table import VisibilityTable
+
+FULL = 65535
+BLOCKED = Tile(0, "blocked", walkable=False, opaque=True, color=CLEAR)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DerivedParameters(Parameters):
+    """Parameters every derived layer shares."""
+
+    of: Annotated[
+        Name | None, About("The tile layer to look at; by default the visibility's own.")
+    ] = None
+    radius: Annotated[
+        Annotated[int, Within(1, 64)] | None,
+        About("How far sight goes; by default as far as the visibility's.", "cells"),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What a derived layer is made of: the table, and the floor, bool [height, width]."""
+
+    table: VisibilityTable
+    floor: NDArray[np.bool_]
+
+
+def source_of(parameters: DerivedParameters, request: Request) -> Source:
+    """Return the table and floor a derived layer is about.
+
+    The level's own table serves if it fits; another layer or radius is computed by its rule.
+
+    Raises:
+        ParameterError: There is no visibility, the layer is not fit for it, or too large.
+    """
+    from exporter.visibility import compute_visibility
+
+    if request.visibility is None:
+        raise ParameterError("this layer needs the level's `visibility:` block")
+    table = request.visibility()
+    name = parameters.of if parameters.of is not None else request.visibility_layer
+    layer = _tile_layer(request, name) if name is not None else None
+    opaque = table.opaque if layer is None else layer.opaque
+    if opaque.shape != (request.height, request.width):
+        raise ParameterError("a layer derived from visibility has the level's size", ("size",))
+    radius = parameters.radius or table.radius
+    if radius != table.radius or not np.array_equal(opaque, table.opaque):
+        try:
+            table = compute_visibility(opaque, radius, table.algorithm, see_walls=table.see_walls)
+        except ValueError as error:
+            raise ParameterError(str(error), ("radius",)) from None
+    floor = ~opaque
+    if layer is not None and layer.walkable is not None:
+        floor &= layer.walkable
+    return Source(table, floor)
+
+
+def _tile_layer(request: Request, name: str) -> Layer:
+    if name not in request.layers:
+        known = ", ".join(request.layers) or "none yet"
+        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", ("of",))
+    layer = request.layers[name]
+    if layer.kind != "tiles" or not layer.grid_aligned:
+        raise ParameterError(f"{name!r} is not a tile layer of the level's size", ("of",))
+    return layer
+
+
+def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
+    """Return a tile layer of classes of floor.
+
+    Args:
+        marks: uint8 [height, width]: 0 for what is no floor, else the class from 1 on.
+        names: Name and colour of each class.
+    """
+    legend = (
+        Tile(number, name, walkable=True, opaque=False, color=color)
+        for number, (name, color) in enumerate(names, start=1)
+    )
+    return Generated(marks, (BLOCKED, *legend))
+
+
+def graded(
+    values: NDArray[np.int32],
+    full: int,
+    levels: int,
+    floor: NDArray[np.bool_],
+    word: str,
+    heights: HeightRange,
+) -> Generated:
+    """Return values of 0 to `full` as 16-bit samples, or as tiles of equal steps.
+
+    Args:
+        values: int32 [height, width]; what is no floor becomes 0, or the tile `blocked`.
+        full: The value that becomes 65535, or lies at the end of the last step.
+        levels: 0 for samples, or how many steps.
+        floor: bool [height, width].
+        word: What the tiles are called, before their numbers.
+        heights: What the samples mean.
+    """
+    full = max(full, 1)
+    kept = np.where(floor, np.minimum(values, full), 0).astype(np.int64)
+    if levels == 0:
+        samples = (2 * kept * FULL + full) // (2 * full)
+        return Generated(samples.astype(np.uint16), kind="heights", heights=heights)
+    steps = np.minimum(kept * levels // full, levels - 1) + 1
+    marks = np.where(floor, steps, 0).astype(np.uint8)
+    return classes(
+        marks,
+        tuple((f"{word}_{step}", _ramp(step, levels)) for step in range(levels)),
+    )
+
+
+def _ramp(step: int, levels: int) -> str:
+    """Return the colour of a step: from dark blue to bright yellow, half transparent."""
+    dark, bright = (24, 28, 72), (255, 226, 96)
+    last = max(levels - 1, 1)
+    parts = [
+        (first * (last - step) + second * step) // last
+        for first, second in zip(dark, bright, strict=True)
+    ]
+    return "#" + "".join(f"{part:02x}" for part in parts) + "a0"
+
+
+Levels = Annotated[
+    int,
+    Within(0, 16),
+    About(
+        "0 makes 16-bit samples, which go to the heightmap formats; a number from 2 on makes that "
+        "many tiles from low to high, which go to bitmaps and tilemaps."
+    ),
+]
+
+
+def check_levels(levels: int) -> None:
+    """Refuse the one number of steps that says nothing."""
+    if levels == 1:
+        raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))

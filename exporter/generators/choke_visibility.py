@@ -1,0 +1,42 @@
+"""Choke visibility: the cells everyone must pass, and the cells that watch them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._derived import DerivedParameters, classes, source_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChokeVisibility(DerivedParameters):
+    """Chokes, whose blocking would split the floor, and the cells of the floor that see one."""
+
+
+@generator("choke_visibility", version=1, stage="derived")
+def generate(parameters: ChokeVisibility, request: Request) -> Generated:
+    """Find the chokes and who sees them."""
+    from exporter.grids.certificates import find_chokes
+
+    source = source_of(parameters, request)
+    table, floor = source.table, source.floor
+    chokes = find_chokes(floor)
+    watching = np.zeros(floor.shape, bool)
+    y, x = np.nonzero(chokes)
+    for first in range(0, len(x), _AT_A_TIME):
+        batch = slice(first, first + _AT_A_TIME)
+        across, down = table.viewing_cells(x[batch], y[batch])
+        watching[down, across] = True
+    marks = np.where(floor, np.where(chokes, 3, np.where(watching, 2, 1)), 0).astype(np.uint8)
+    made = classes(
+        marks,
+        (("floor", "#00000000"), ("watching", "#3878c890"), ("choke", "#e08020d0")),
+    )
+    report = {"chokes": int(chokes.sum()), "watching": int((marks == 2).sum())}
+    return Generated(made.cells, made.tiles, report=report)
+
+
+# Chokes looked at together: enough to be quick, few enough to need little memory.
+_AT_A_TIME = 256

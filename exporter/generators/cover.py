@@ -1,0 +1,42 @@
+"""Cover: how well each cell is hidden from those around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._derived import (
+    DerivedParameters,
+    Levels,
+    check_levels,
+    graded,
+    source_of,
+)
+from exporter.level import HeightRange
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cover(DerivedParameters):
+    """The share of the floor within the radius from which a cell of the floor is not seen.
+
+    A cell with no other floor around it has full cover.
+    """
+
+    levels: Levels = 4
+
+
+@generator("cover", version=1, stage="derived")
+def generate(parameters: Cover, request: Request) -> Generated:
+    """Compare who sees a cell with who stands near enough to."""
+    from exporter.visibility.sums import circle_counts, viewer_counts
+
+    check_levels(parameters.levels)
+    source = source_of(parameters, request)
+    near = circle_counts(source.table, source.floor).astype(np.int64)
+    hidden = near - viewer_counts(source.table, source.floor)
+    # In thousandths, rounded down; 1000 where nobody is near.
+    share = np.where(near > 0, hidden * 1000 // np.maximum(near, 1), 1000).astype(np.int32)
+    heights = HeightRange(0.0, 100.0, "%")
+    return graded(share, 1000, parameters.levels, source.floor, "cover", heights)

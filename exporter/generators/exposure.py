@@ -1,0 +1,45 @@
+"""Exposure: how much each cell sees, the field of view of all cells as one picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._derived import (
+    DerivedParameters,
+    Levels,
+    check_levels,
+    graded,
+    source_of,
+)
+from exporter.level import HeightRange
+from exporter.parameters import About
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure(DerivedParameters):
+    """How many cells each cell of the floor sees: open squares are bright, corners dark."""
+
+    levels: Levels = 0
+    full: Annotated[
+        Literal["map", "circle"],
+        About(
+            "What counts as full: the most exposed cell of this map, or an empty circle, which "
+            "makes maps comparable."
+        ),
+    ] = "map"
+
+
+@generator("exposure", version=1, stage="derived")
+def generate(parameters: Exposure, request: Request) -> Generated:
+    """Take the counts of the table."""
+    check_levels(parameters.levels)
+    source = source_of(parameters, request)
+    counts = source.table.count
+    if parameters.full == "circle":
+        full = len(source.table.offsets) * (2 if source.table.mutual else 1) + 1
+    else:
+        full = int(counts[source.floor].max()) if source.floor.any() else 1
+    heights = HeightRange(0.0, float(full), "cells")
+    return graded(counts, full, parameters.levels, source.floor, "exposure", heights)

@@ -1,0 +1,124 @@
+"""Light: how brightly named objects light each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.errors import ParameterError
+from exporter.generators import Generated, Request, generator
+from exporter.generators._derived import (
+    FULL,
+    DerivedParameters,
+    Levels,
+    check_levels,
+    graded,
+    source_of,
+)
+from exporter.level import HeightRange
+from exporter.parameters import About, Name, Within
+
+Falloff = Literal["linear", "smooth", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Light(DerivedParameters):
+    """Light from placed objects: it reaches what they see and grows weaker with the distance."""
+
+    objects: Annotated[
+        tuple[Name, ...],
+        Within(1, 256, length=True),
+        About("Names of the placed objects that shine."),
+    ]
+    radius: Annotated[
+        Annotated[int, Within(1, 64)] | None,
+        About("How far light goes; by default as far as the visibility's.", "cells"),
+    ] = None
+    falloff: Annotated[
+        Falloff,
+        About(
+            "How light fades: evenly (`linear`), slowly and then fast (`smooth`), or not at all "
+            "up to the radius (`none`)."
+        ),
+    ] = "linear"
+    strength: Annotated[int, Within(1, 100), About("Brightness at an object.", "%")] = 100
+    ambient: Annotated[int, Within(0, 100), About("Brightness everywhere else.", "%")] = 0
+    combine: Annotated[
+        Literal["brightest", "sum"],
+        About("Where several lights meet: the brightest counts, or their sum up to full light."),
+    ] = "brightest"
+    walls: Annotated[bool, About("Whether cells that are no floor are lit as well.")] = True
+    levels: Levels = 0
+
+
+@generator("light", version=1, stage="derived")
+def generate(parameters: Light, request: Request) -> Generated:
+    """Light the fields of view of all the objects."""
+    check_levels(parameters.levels)
+    lamps = _lamps(parameters.objects, request)
+    source = source_of(parameters, request)
+    table = source.table
+    fading = _fading(table.radius, parameters.falloff, parameters.strength * FULL // 100)
+    light = np.zeros(table.shape, np.int32)
+    for x, y in lamps:
+        top, left = max(0, y - table.radius), max(0, x - table.radius)
+        window = light[top : y + table.radius + 1, left : x + table.radius + 1]
+        height, width = window.shape
+        first, begin = top - y + table.radius, left - x + table.radius
+        lit = table.visible_from(x, y)[top : top + height, left : left + width]
+        shine = np.where(lit, fading[first : first + height, begin : begin + width], 0)
+        if parameters.combine == "sum":
+            window += shine
+            np.minimum(window, FULL, out=window)
+        else:
+            np.maximum(window, shine, out=window)
+    light = np.maximum(light, parameters.ambient * FULL // 100)
+    shown = np.ones(table.shape, bool) if parameters.walls else source.floor
+    heights = HeightRange(0.0, 1.0, "brightness")
+    made = graded(light, FULL, parameters.levels, shown, "light", heights)
+    return Generated(made.cells, made.tiles, made.kind, made.heights, report={"lights": len(lamps)})
+
+
+def _lamps(names: tuple[str, ...], request: Request) -> list[tuple[int, int]]:
+    """Return the cells of the objects with these names, each once.
+
+    Raises:
+        ParameterError: No placed object has one of the names.
+    """
+    placed = {item.name for item in request.objects}
+    for number, name in enumerate(names):
+        if name not in placed:
+            known = ", ".join(sorted(placed)) or "none"
+            raise ParameterError(
+                f"no object {name!r} is placed (objects: {known})", ("objects", number)
+            )
+    return sorted({(item.x, item.y) for item in request.objects if item.name in names})
+
+
+def _fading(radius: int, falloff: Falloff, strength: int) -> NDArray[np.int32]:
+    """Return the light around an object: int32 [2 * radius + 1, 2 * radius + 1].
+
+    Whole numbers only: distances in 256ths of a cell, rounded down. The light would be 0 at the
+    distance radius + 1, so that the last cells still get some.
+    """
+    side = range(-radius, radius + 1)
+    end = radius + 1
+    rows = []
+    for dy in side:
+        row = []
+        for dx in side:
+            square = dx * dx + dy * dy
+            if square > radius * radius:
+                row.append(0)
+            elif falloff == "none":
+                row.append(strength)
+            elif falloff == "smooth":
+                row.append(strength * (end * end - square) // (end * end))
+            else:
+                row.append(strength * (end * 256 - isqrt(square << 16)) // (end * 256))
+        rows.append(row)
+    return np.array(rows, np.int32)

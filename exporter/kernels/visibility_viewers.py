@@ -1,0 +1,62 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Goes from seen cells back to those that see them, over the bits of a visibility table.
+
+The fallback without a compiler is numpy over all offsets at once, in `exporter.visibility.posts`;
+interpreted, this file gives the same numbers, slowly.
+"""
+
+from __future__ import annotations
+
+import cython
+
+COMPILED = cython.compiled
+
+
+def retract(
+    table: cython.ulonglong[::1],
+    offsets: cython.int[:, ::1],
+    blocks: cython.Py_ssize_t,
+    mutual: cython.bint,
+    across: cython.longlong[::1],
+    down: cython.longlong[::1],
+    gains: cython.int[:, ::1],
+) -> None:
+    """Lower the gain of every cell by one for each of some open cells that it sees.
+
+    Args:
+        table: uint64, the blocks of a table as one dimension.
+        offsets: int32 [planes, 2], its offsets.
+        blocks: Its blocks of rows.
+        mutual: Whether its planes serve two opposite offsets.
+        across: int64, the x of the cells.
+        down: int64, their y.
+        gains: int32 [height, width], changed; numbers of opaque cells come to mean nothing.
+    """
+    height: cython.Py_ssize_t = gains.shape[0]
+    width: cython.Py_ssize_t = gains.shape[1]
+    planes: cython.Py_ssize_t = offsets.shape[0]
+    item: cython.Py_ssize_t
+    plane: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    at_x: cython.Py_ssize_t
+    at_y: cython.Py_ssize_t
+    word: cython.ulonglong
+    for item in range(across.shape[0]):
+        x = across[item]
+        y = down[item]
+        gains[y, x] -= 1
+        for plane in range(planes):
+            at_x = x - offsets[plane, 0]
+            at_y = y - offsets[plane, 1]
+            if 0 <= at_x < width and 0 <= at_y < height:
+                word = table[
+                    (((at_x >> 6) * blocks + (at_y >> 3)) * planes + plane) * 8 + (at_y & 7)
+                ]
+                gains[at_y, at_x] -= cython.cast(cython.int, (word >> (at_x & 63)) & 1)
+            if mutual:
+                at_x = x + offsets[plane, 0]
+                at_y = y + offsets[plane, 1]
+                if 0 <= at_x < width and 0 <= at_y < height:
+                    word = table[(((x >> 6) * blocks + (y >> 3)) * planes + plane) * 8 + (y & 7)]
+                    gains[at_y, at_x] -= cython.cast(cython.int, (word >> (x & 63)) & 1)

@@ -41,9 +41,13 @@ _EXPECTED = {
 }
 
 
-@cache
 def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return pydantic's validator for a parameters dataclass, built once."""
+    return _adapter(kind)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

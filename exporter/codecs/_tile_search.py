@@ -58,22 +58,22 @@ def candidate_classes(
     yield best
 
 
-def busiest_piece(grid: NDArray[Any]) -> NDArray[Any]:
-    """Return the piece of at most 128 x 128 cells in which neighbours differ most often."""
+def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
+    """Return the piece of at most `side` x `side` cells in which neighbours differ most often."""
     height, width = grid.shape
-    if height <= PIECE and width <= PIECE:
+    if height <= side and width <= side:
         return grid
     best, most = (0, 0), -1
-    for top in range(0, max(1, height - PIECE // 2), PIECE):
-        for left in range(0, max(1, width - PIECE // 2), PIECE):
-            piece = grid[top : top + PIECE, left : left + PIECE]
+    for top in range(0, max(1, height - side // 2), side):
+        for left in range(0, max(1, width - side // 2), side):
+            piece = grid[top : top + side, left : left + side]
             changes = int((piece[1:] != piece[:-1]).sum()) + int(
                 (piece[:, 1:] != piece[:, :-1]).sum()
             )
             if changes > most:
                 best, most = (top, left), changes
     top, left = best
-    return np.ascontiguousarray(grid[top : top + PIECE, left : left + PIECE])
+    return np.ascontiguousarray(grid[top : top + side, left : left + side])
 
 
 def _cuts(count: int) -> list[int]:

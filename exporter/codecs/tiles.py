@@ -38,7 +38,7 @@ from exporter.codecs._range import (
 )
 from exporter.codecs._symbols import MOST as MOST_IDS
 from exporter.codecs._symbols import dense_ids
-from exporter.codecs._tile_search import candidate_classes
+from exporter.codecs._tile_search import busiest_piece, candidate_classes
 from exporter.codecs.bitmap import States, as_grid, likely_edge, read_cells, write_cells
 from exporter.kernels import codec_tiles
 
@@ -50,6 +50,8 @@ FOREVER = 255
 # The same, said by the prior and not yet by the grid that goes on from it.
 ONCE = 254
 BATCH = 1 << 16
+# Cells above which plans are compared on a piece.
+LARGE = 1 << 20
 
 # Factors of mask, W, N, NW, NE, WW, NN: odd constants whose sums scatter over 32 bits.
 _MASK, _W, _N = 0xFD7046C5, 0x9E3779B1, 0x85EBCA77
@@ -111,6 +113,10 @@ def encode(array: Array, side: Side) -> bytes | None:
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
             plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
+    if grid.size > LARGE:
+        # Too many passes over all of it: a busy piece tells which plans are worth one.
+        piece = busiest_piece(grid, 512)
+        plans = sorted(plans, key=lambda plan: len(_with_plan(piece, ids, plan, None)))[:1]
     best = min((_with_plan(grid, ids, plan, None) for plan in plans), key=len)
     following = encode_from_side(array, side)
     return best if following is None else min(best, following, key=len)

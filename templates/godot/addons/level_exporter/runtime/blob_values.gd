@@ -18,6 +18,22 @@ enum _Type { NULL, FALSE, TRUE, INTEGER, DECIMAL, FLOAT, TEXT, LIST, MAP, COLOR6
 # How the whole numbers of a node are told; from REFERENCE on, relative to another node's last.
 enum _Mode { PLAIN, DELTA, ENUMERATED, REFERENCE }
 
+# The shapes every stream knows from the start, those of a blob's own records, and the map without
+# keys; after them come the stream's own.
+const _SHAPES: PackedStringArray = [
+	"name width height seed rng visibility_layer properties layers",
+	"name kind size generator version tiles walkable heights complete report rooms certificate grid_aligned",
+	"id name walkable opaque color",
+	"minimum maximum units",
+	"name x y width height center",
+	"regions_before regions_after cells_carved floor cells farthest start dead_ends chokes",
+	"id name x y properties",
+	"name columns rows",
+	"name type nullable",
+	"name kind data",
+	"",
+]
+
 const _CHOICES := 24
 const _LARGEST := 1 << 62
 const _MOST_LETTERS := 4000
@@ -93,6 +109,12 @@ func decode(codec: int, payload: PackedByteArray) -> Variant:
 		error = "values codec %d is not known here" % codec
 		return null
 	_reader = Numbers.new(payload)
+	for shape in _SHAPES:
+		var keys := shape.split(" ", false)
+		_shapes.append(keys)
+		for key in keys:
+			if not key in _keys:
+				_keys.append(key)
 	var value: Variant = _value(_new_node(), 0, 0)
 	if error.is_empty() and _reader.broken:
 		error = "a number is broken"

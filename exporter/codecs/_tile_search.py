@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Measure = Callable[[NDArray[Any], int, NDArray[np.uint8]], int]
 
 # The side of the piece the search looks at, and how many trials it may spend.
-PIECE = 128
+PIECE = 96
 TRIALS = 160
 
 

@@ -51,7 +51,7 @@ FOREVER = 255
 ONCE = 254
 BATCH = 1 << 16
 # Cells above which plans are compared on a piece.
-LARGE = 1 << 20
+LARGE = 1 << 14
 
 # Factors of mask, W, N, NW, NE, WW, NN: odd constants whose sums scatter over 32 bits.
 _MASK, _W, _N = 0xFD7046C5, 0x9E3779B1, 0x85EBCA77
@@ -115,9 +115,13 @@ def encode(array: Array, side: Side) -> bytes | None:
             plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
     if grid.size > LARGE:
         # Too many passes over all of it: a busy piece tells which plans are worth one.
-        piece = busiest_piece(grid, 512)
-        plans = sorted(plans, key=lambda plan: len(_with_plan(piece, ids, plan, None)))[:1]
-    best = min((_with_plan(grid, ids, plan, None) for plan in plans), key=len)
+        piece = busiest_piece(grid)
+        plans = sorted(plans, key=lambda plan: len(_with_plan(piece, ids, plan, None)))[:2]
+    # Of equals the one with fewer contexts, which decodes quicker.
+    best = min(
+        (_with_plan(grid, ids, plan, None) for plan in plans),
+        key=lambda payload: (len(payload), payload[0] & 3),
+    )
     following = encode_from_side(array, side)
     return best if following is None else min(best, following, key=len)
 

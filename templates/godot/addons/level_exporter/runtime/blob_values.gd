@@ -10,7 +10,7 @@ const Numbers := preload("codecs/numbers.gd")
 
 ## The number of this codec in files.
 const CODEC := 21
-const MOST_VALUES := 1 << 22
+const MOST_VALUES := 1 << 20
 const MOST_NODES := 1 << 15
 const DEEPEST := 64
 

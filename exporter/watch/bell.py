@@ -8,6 +8,7 @@ made at leisure. What the bell adds is speed.
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import sys
@@ -100,6 +101,8 @@ class Ears:
         self._places, self._identities = places, identities
         try:
             self._observer = self._observe(places)
+            # What happened between looking and listening was not heard.
+            self.bell.ring()
         except OSError as error:
             self.give_up(f"no change events here ({error.strerror or error})")
 
@@ -122,6 +125,7 @@ class Ears:
         from watchdog.events import FileSystemEvent, FileSystemEventHandler
         from watchdog.observers import Observer
 
+        _hear_troubles(self.bell)
         hear = self.bell.hear
         state = os.path.join(os.path.realpath(self.root), STATE_FOLDER)
 
@@ -156,6 +160,25 @@ def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
         if folder.is_dir() and not any(folder.is_relative_to(root) for root in roots):
             places[str(folder)] = False
     return dict(list(places.items())[:MAXIMUM_PLACES])
+
+
+class _Troubles(logging.Handler):
+    """Rings when watchdog logs a trouble, such as a queue of events that ran over."""
+
+    def __init__(self, bell: Bell) -> None:
+        super().__init__(logging.WARNING)
+        self.bell = bell
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Ring: something may have been lost."""
+        self.bell.hear()
+
+
+def _hear_troubles(bell: Bell) -> None:
+    logger = logging.getLogger("watchdog")
+    if not any(isinstance(handler, _Troubles) for handler in logger.handlers):
+        logger.addHandler(_Troubles(bell))
+        logger.propagate = False
 
 
 def _is_alive(observer: BaseObserver) -> bool:

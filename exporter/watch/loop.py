@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 from exporter.building import Built
@@ -80,6 +80,7 @@ class Loop:
         self._refused: tuple[Problem, ...] = ()
         self._next_look = 0.0
         self._next_full_look = 0.0
+        self._look_seconds = 0.0
         self._belated: float | None = None
         self._tidy_at: float | None = None
 
@@ -192,7 +193,6 @@ class Loop:
             self._batch_began = began
             self.export.status.begin()
         full, self._full = self._full, False
-        started = monotonic()
         try:
             stale = self.export.look(full=full)
         except (SpecError, StoreError) as error:
@@ -200,8 +200,7 @@ class Loop:
             stale = []
         else:
             self._take_back()
-        now = monotonic()
-        self._plan_looks(now, now - started, full)
+        self._plan_looks(full)
         self._listen()
         wanted = {one.task.spec for one in stale}
         for spec in [spec for spec in self._building if spec not in wanted]:
@@ -258,11 +257,11 @@ class Loop:
         full = now >= self._next_full_look
         if full and not self._keep_lock():
             return
-        started = monotonic()
+        started = thread_time()
         missed = self.export.specs_differ()
         lost = full and not missed and self.export.outputs_differ()
-        now = monotonic()
-        self._plan_looks(now, now - started, full)
+        self._look_seconds = thread_time() - started
+        self._plan_looks(full)
         if full:
             self._listen()
         if not (missed or lost):
@@ -272,15 +271,16 @@ class Loop:
         self.bell.ring()
         self._begin_unrest(now)
         if missed and not announced and not self.ears.deaf:
-            self._belated = started + BELATED_SECONDS
+            self._belated = now + BELATED_SECONDS
 
-    def _plan_looks(self, now: float, seconds: float, full: bool) -> None:
-        """Look again later, the later the longer a look takes."""
-        pause = max(LEISURE_SECONDS, LEISURE_FACTOR * seconds)
-        if full or self._next_full_look == 0.0:
+    def _plan_looks(self, full: bool) -> None:
+        """Look again later, the later the more of the processor a look takes."""
+        now = monotonic()
+        pause = max(LEISURE_SECONDS, LEISURE_FACTOR * self._look_seconds)
+        if full:
             self._next_full_look = now + pause
         if self.ears.deaf:
-            pause = max(POLL_SECONDS, POLL_FACTOR * seconds)
+            pause = max(POLL_SECONDS, POLL_FACTOR * self._look_seconds)
         self._next_look = min(now + pause, self._next_full_look)
 
     def _keep_lock(self) -> bool:

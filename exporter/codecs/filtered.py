@@ -10,7 +10,6 @@ payload is
 
 from __future__ import annotations
 
-import zlib
 from math import prod
 from typing import Any
 
@@ -22,6 +21,7 @@ from exporter.codecs._range import number, read_number
 from exporter.codecs.bitmap import as_grid
 from exporter.codecs.heights import least, read_prediction, residuals, samples, write_prediction
 from exporter.codecs.zlib import inflate
+from exporter.deflate import compress
 
 
 def encode(array: Array, side: Side) -> bytes | None:
@@ -34,7 +34,7 @@ def encode(array: Array, side: Side) -> bytes | None:
     write_prediction(writer, Model(), prediction)
     head = writer.finish()
     planes = folded.astype("<u2").reshape(-1, 1).view(np.uint8).T
-    return number(len(head)) + head + zlib.compress(planes.tobytes(), 9)
+    return number(len(head)) + head + compress(planes.tobytes())
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:

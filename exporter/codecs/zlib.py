@@ -10,13 +10,14 @@ one byte of layout, then the stream.
 
 from __future__ import annotations
 
-import zlib as deflate
+import zlib as platform_zlib
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from exporter.codecs._codec import Array, Side, codec
+from exporter.deflate import compress
 
 PLAIN, BITS, PLANES = 0, 1, 2
 
@@ -32,7 +33,7 @@ def encode(array: Array, side: Side) -> bytes:
         layout, raw = BITS, np.packbits(array.reshape(-1)).tobytes()
     else:
         layout, raw = PLAIN, array.tobytes()
-    return bytes((layout,)) + deflate.compress(raw, 9)
+    return bytes((layout,)) + compress(raw)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -62,11 +63,11 @@ def inflate(stream: bytes, size: int) -> bytes:
     Raises:
         ValueError: When it gives less, more, or is followed by something.
     """
-    engine = deflate.decompressobj()
+    engine = platform_zlib.decompressobj()
     try:
         # One byte more than wanted tells a stream that is too long from one that fits.
         raw = engine.decompress(stream, size + 1)
-    except deflate.error as error:
+    except platform_zlib.error as error:
         raise ValueError(str(error)) from error
     if len(raw) != size or not engine.eof or engine.unused_data:
         raise ValueError("the stream does not have the declared length")

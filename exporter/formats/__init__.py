@@ -2,7 +2,7 @@
 
 Everything here is a pure function of a level or a layer and its options: no file is read or
 written, no clock asked. Bytes are the same on every machine, so compressed formats go through
-`exporter.formats.deflate`, never through the platform's zlib, whose output differs by build.
+`exporter.deflate`, never through the platform's zlib, whose output differs by build.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.deflate import BLOCK_BYTES, Block, Tokens, row_tokens, wrap
+from exporter.deflate import BLOCK_BYTES, Block, Tokens, row_tokens, wrap
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, _RGBA = 0, 6

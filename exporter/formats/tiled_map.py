@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.deflate import zlib_stream
+from exporter.deflate import zlib_stream
 from exporter.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Terrain, Tileset
 

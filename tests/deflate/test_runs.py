@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.formats.deflate import BLOCK_BYTES, code_widths, zlib_stream
+from exporter.deflate import BLOCK_BYTES, zlib_stream
+from exporter.deflate._codes import code_widths
 
 
 def read(stream: bytes) -> bytes:

@@ -1,0 +1,50 @@
+"""Bits of deflate: patterns laid end to end, and blocks stored as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+STORED_LIMIT = 65535
+
+
+def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) -> bytes:
+    """Write data as it is, in blocks that begin after the carried bits.
+
+    Args:
+        carry: The bits not yet written, the first in the lowest place.
+        carried: How many they are, fewer than eight.
+        data: At least one byte.
+        final: Whether the stream ends here.
+    """
+    out = []
+    for start in range(0, len(data), STORED_LIMIT):
+        part = data[start : start + STORED_LIMIT]
+        # The final bit, two zero bits for the kind, then up to the next whole byte.
+        carry |= int(final and start + STORED_LIMIT >= len(data)) << carried
+        out.append(carry.to_bytes((carried + 3 + 7) // 8, "little"))
+        carry, carried = 0, 0
+        out.append(len(part).to_bytes(2, "little"))
+        out.append((len(part) ^ 0xFFFF).to_bytes(2, "little") + part)
+    return b"".join(out)
+
+
+def pack_bits(
+    carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
+) -> tuple[bytes, int, int]:
+    """Lay bit patterns end to end after the carried bits; return whole bytes and the rest."""
+    ends = np.cumsum(sizes, dtype=np.int64) + carried
+    total = int(ends[-1])
+    starts = ends - sizes
+    words = starts >> 6
+    shifts = (starts & 63).astype(np.uint64)
+    out = np.zeros((total >> 6) + 2, np.uint64)
+    firsts = np.flatnonzero(np.diff(words, prepend=-1))
+    out[words[firsts]] = np.bitwise_or.reduceat(codes << shifts, firsts)
+    # At most one pattern of a word reaches into the next one, and it comes last.
+    over = np.flatnonzero((ends - 1) >> 6 != words)
+    out[words[over] + 1] |= codes[over] >> (np.uint64(64) - shifts[over])
+    out[0] |= np.uint64(carry)
+    data = out.astype("<u8").tobytes()
+    whole, rest = divmod(total, 8)
+    return data[:whole], data[whole] & ((1 << rest) - 1), rest

@@ -1,0 +1,192 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Matches for deflate: hash chains over the window, and one step of looking ahead.
+
+The search is that of zlib's strongest levels (J. Gailly, M. Adler, "algorithm.txt" of zlib): every
+position is entered under a hash of its next bytes; positions of one hash form a chain from the
+nearest to the farthest; a match is taken only if the next position has no longer one. Here each
+position lies in two chains, as in libdeflate (E. Biggers): one of three bytes, of which only the
+nearest are tried, and one of eight, where long matches are found without wading through short ones
+(grids of few tiles have very many of those). Every decision is one of integers, so the matches are
+the same on every machine, also interpreted.
+"""
+
+from __future__ import annotations
+
+import cython
+
+COMPILED: bool = cython.compiled
+
+# Sizes of the caller's tables.
+WINDOW = 32768
+HASHES = 32768
+# A token is a byte, or the length of a match with its distance above these bits.
+DISTANCE_SHIFT = 9
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _enter_short(
+    data: cython.uchar[::1],
+    position: cython.Py_ssize_t,
+    newest: cython.int[:, ::1],
+    older: cython.int[:, ::1],
+) -> cython.Py_ssize_t:
+    """Put a position in front of its chain of three bytes and return the one there, or -1."""
+    three: cython.ulonglong = data[position]
+    three = three << 8 | data[position + 1]
+    three = three << 8 | data[position + 2]
+    # Multiplicative hashing (Knuth): the high bits of the product are well mixed.
+    key: cython.Py_ssize_t = (three * 2654435761 & 0xFFFFFFFF) >> 17
+    candidate: cython.Py_ssize_t = newest[0, key]
+    older[0, position & 32767] = candidate
+    newest[0, key] = position
+    return candidate
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _enter_long(
+    data: cython.uchar[::1],
+    position: cython.Py_ssize_t,
+    newest: cython.int[:, ::1],
+    older: cython.int[:, ::1],
+) -> cython.Py_ssize_t:
+    """Put a position in front of its chain of eight bytes and return the one there, or -1."""
+    eight: cython.ulonglong = 0
+    index: cython.Py_ssize_t
+    for index in range(8):
+        eight = eight << 8 | data[position + index]
+    key: cython.Py_ssize_t = (
+        eight * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    ) >> 49
+    candidate: cython.Py_ssize_t = newest[1, key]
+    older[1, position & 32767] = candidate
+    newest[1, key] = position
+    return candidate
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _longest(
+    data: cython.uchar[::1],
+    position: cython.Py_ssize_t,
+    room: cython.Py_ssize_t,
+    best: cython.Py_ssize_t,
+    candidate: cython.Py_ssize_t,
+    older: cython.int[:, ::1],
+    kind: cython.Py_ssize_t,
+    chain: cython.Py_ssize_t,
+) -> cython.Py_ssize_t:
+    """Return the nearest of the longest matches longer than `best`, as a token, or 0."""
+    found: cython.Py_ssize_t = 0
+    length: cython.Py_ssize_t
+    while candidate >= 0 and position - candidate <= 32767 and chain > 0:
+        # The last two bytes a longer match must have tell most candidates apart.
+        if (
+            data[candidate + best] == data[position + best]
+            and data[candidate + best - 1] == data[position + best - 1]
+        ):
+            length = 0
+            while length < room and data[candidate + length] == data[position + length]:
+                length += 1
+            if length > best:
+                best = length
+                found = (position - candidate) << 9 | length
+                if best == room:
+                    break
+        candidate = older[kind, candidate & 32767]
+        chain -= 1
+    return found
+
+
+def find_tokens(
+    data: cython.uchar[::1],
+    start: cython.Py_ssize_t,
+    short_chain: cython.Py_ssize_t,
+    long_chain: cython.Py_ssize_t,
+    newest: cython.int[:, ::1],
+    older: cython.int[:, ::1],
+    tokens: cython.uint[::1],
+) -> cython.Py_ssize_t:
+    """Cut data from `start` to its end into literal bytes and matches.
+
+    Args:
+        data: uint8 [n], fewer than 2**31.
+        start: Matches may look back before it, but no token covers what lies there.
+        short_chain: How many candidates with the same three bytes are tried, at most.
+        long_chain: How many with the same eight bytes.
+        newest: int32 [2, HASHES], all -1; used up.
+        older: int32 [2, WINDOW]; used up.
+        tokens: uint32, room for one for each byte from `start`; receives them.
+
+    Returns:
+        The number of tokens.
+    """
+    size: cython.Py_ssize_t = data.shape[0]
+    count: cython.Py_ssize_t = 0
+    position: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    room: cython.Py_ssize_t
+    near: cython.Py_ssize_t
+    far: cython.Py_ssize_t
+    # The match one position earlier, which waits for this position to have no longer one.
+    waiting: cython.Py_ssize_t = 0
+    found: cython.Py_ssize_t
+    longer: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    # With a good match at hand a longer one is rarely found, and gains little.
+    ease: cython.Py_ssize_t
+    literal_waits: cython.bint = False
+    for position in range(min(start, size - 7)):
+        _enter_short(data, position, newest, older)
+        _enter_long(data, position, newest, older)
+    position = start
+    while position < size:
+        found = 0
+        best = waiting & 511
+        room = min(size - position, 258)
+        near = far = -1
+        if room >= 3:
+            near = _enter_short(data, position, newest, older)
+        if room >= 8:
+            far = _enter_long(data, position, newest, older)
+        if room >= 3 and best < room:
+            ease = 2 if best >= 32 else 0
+            found = _longest(
+                data, position, room, max(best, 2), near, older, 0, short_chain >> ease
+            )
+            if found & 511 == 3 and found >> 9 > 4096:
+                # Three far bytes cost more as a match than as literals.
+                found = 0
+            if found & 511 < room:
+                longer = max(best, found & 511, 7)
+                longer = _longest(data, position, room, longer, far, older, 1, long_chain >> ease)
+                found = longer if longer != 0 else found
+        if waiting != 0 and found == 0:
+            tokens[count] = cython.cast(cython.uint, waiting)
+            count += 1
+            end = position - 1 + best
+            position += 1
+            while position < end:
+                if position + 3 <= size:
+                    _enter_short(data, position, newest, older)
+                if position + 8 <= size:
+                    _enter_long(data, position, newest, older)
+                position += 1
+            waiting = 0
+            literal_waits = False
+            continue
+        if literal_waits:
+            tokens[count] = data[position - 1]
+            count += 1
+        literal_waits = True
+        waiting = found
+        position += 1
+    # A match leaves at least two bytes for the next position, so none is waiting here.
+    if literal_waits:
+        tokens[count] = data[size - 1]
+        count += 1
+    return count

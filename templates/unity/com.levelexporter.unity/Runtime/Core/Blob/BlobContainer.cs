@@ -1,0 +1,179 @@
+using System;
+using System.Collections.Generic;
+
+namespace LevelExporter.Blob
+{
+    /// <summary>
+    /// The container of a blob: signature, directory and checksums, everything checked before a
+    /// payload is touched.
+    /// </summary>
+    internal sealed class BlobContainer
+    {
+        public const int HeaderSize = 24;
+        public const int EntrySize = 32;
+        private const int Major = 1;
+
+        private static readonly byte[] Signature =
+        {
+            0x8F, 0x4C, 0x56, 0x42, 0x0D, 0x0A, 0x1A, 0x0A,
+        };
+
+        private static readonly List<BlobChunk> NoChunks = new List<BlobChunk>();
+
+        private readonly byte[] data;
+
+        // By type, level and item, which together are 64 bits.
+        private readonly Dictionary<ulong, List<BlobChunk>> byPlace =
+            new Dictionary<ulong, List<BlobChunk>>();
+
+        /// <summary>Checks header and directory.</summary>
+        /// <exception cref="LevelBlobException">It is no container, damaged, or too new.</exception>
+        public BlobContainer(byte[] data, BlobLimits limits)
+        {
+            this.data = data;
+            int count = ReadHeader(limits);
+            Chunks = new List<BlobChunk>(count);
+            long end = HeaderSize + (long)EntrySize * count;
+            for (int index = 0; index < count; index++)
+            {
+                BlobChunk chunk = ReadEntry(index, ref end);
+                Chunks.Add(chunk);
+                List<BlobChunk> same;
+                if (!byPlace.TryGetValue(Key(chunk.Type, chunk.Level, chunk.Item), out same))
+                {
+                    same = new List<BlobChunk>();
+                    byPlace[Key(chunk.Type, chunk.Level, chunk.Item)] = same;
+                }
+                same.Add(chunk);
+            }
+        }
+
+        /// <summary>The directory, in the order of the file.</summary>
+        public List<BlobChunk> Chunks { get; private set; }
+
+        /// <summary>The chunks of a type, level and item, in the order of the file.</summary>
+        public List<BlobChunk> ChunksOf(string type, int level, int item)
+        {
+            List<BlobChunk> found;
+            return byPlace.TryGetValue(Key(type, level, item), out found) ? found : NoChunks;
+        }
+
+        /// <summary>The payload of a chunk.</summary>
+        /// <exception cref="LevelBlobException">It is damaged.</exception>
+        public byte[] Load(BlobChunk chunk)
+        {
+            if (Crc32.Append(0, data, chunk.Offset, chunk.Length) != chunk.Check)
+            {
+                throw new LevelBlobException(
+                    "damaged chunk " + chunk.Type + ": the checksum does not match");
+            }
+            var payload = new byte[chunk.Length];
+            Buffer.BlockCopy(data, chunk.Offset, payload, 0, chunk.Length);
+            return payload;
+        }
+
+        private int ReadHeader(BlobLimits limits)
+        {
+            if (data.Length < HeaderSize || !HasSignature())
+            {
+                throw new LevelBlobException("not a level blob");
+            }
+            if (data[8] != Major)
+            {
+                throw new LevelBlobException(
+                    "blob version " + data[8] + " is not known here (known: " + Major + ")");
+            }
+            // A set bit in the low byte changes the meaning, in the high byte it does not.
+            if (data[10] != 0)
+            {
+                throw new LevelBlobException("the blob needs features that are not known here");
+            }
+            if (Unsigned32(16) != (uint)data.Length)
+            {
+                throw new LevelBlobException(
+                    "the blob says it has " + Unsigned32(16) + " bytes, and has " + data.Length);
+            }
+            uint count = Unsigned32(12);
+            if (count > limits.MostChunks || HeaderSize + (long)EntrySize * count > data.Length)
+            {
+                throw new LevelBlobException(
+                    "the blob says it has " + count + " chunks, more than fit");
+            }
+            uint check = Crc32.Append(0, data, 0, 20);
+            check = Crc32.Append(check, data, HeaderSize, EntrySize * (int)count);
+            if (check != Unsigned32(20))
+            {
+                throw new LevelBlobException("damaged directory: the checksum does not match");
+            }
+            return (int)count;
+        }
+
+        private static ulong Key(string type, int level, int item)
+        {
+            ulong letters = (ulong)type[0] << 24 | (ulong)type[1] << 16 | (ulong)type[2] << 8 | type[3];
+            return letters << 32 | (uint)(level & 0xFFFF) << 16 | (uint)(item & 0xFFFF);
+        }
+
+        private bool HasSignature()
+        {
+            for (int index = 0; index < Signature.Length; index++)
+            {
+                if (data[index] != Signature[index])
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private BlobChunk ReadEntry(int index, ref long end)
+        {
+            int at = HeaderSize + EntrySize * index;
+            var letters = new char[4];
+            for (int letter = 0; letter < 4; letter++)
+            {
+                letters[letter] = (char)data[at + letter];
+                if ((letters[letter] | 32) < 'a' || (letters[letter] | 32) > 'z')
+                {
+                    throw new LevelBlobException("chunk " + index + " has no proper name");
+                }
+            }
+            long offset = Unsigned32(at + 12);
+            long length = Unsigned32(at + 16);
+            // Ascending and apart: overlapping ranges are how compact archive bombs are built.
+            if (offset < end || length > data.Length - offset)
+            {
+                throw new LevelBlobException(
+                    "chunk " + index + " (" + new string(letters)
+                    + ") lies outside the file or over another");
+            }
+            end = offset + length;
+            return new BlobChunk
+            {
+                Type = new string(letters),
+                Codec = data[at + 4],
+                Element = data[at + 5],
+                Level = Unsigned16(at + 6),
+                Item = Unsigned16(at + 8),
+                Part = Unsigned16(at + 10),
+                Offset = (int)offset,
+                Length = (int)length,
+                Check = Unsigned32(at + 20),
+                Width = Unsigned16(at + 24),
+                Height = Unsigned16(at + 26),
+                Side = Unsigned16(at + 28),
+                Prior = Unsigned16(at + 30),
+            };
+        }
+
+        private int Unsigned16(int at)
+        {
+            return data[at] | data[at + 1] << 8;
+        }
+
+        private uint Unsigned32(int at)
+        {
+            return (uint)Unsigned16(at) | (uint)Unsigned16(at + 2) << 16;
+        }
+    }
+}

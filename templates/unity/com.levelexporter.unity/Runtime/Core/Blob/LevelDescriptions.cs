@@ -1,0 +1,151 @@
+using System.Collections.Generic;
+
+namespace LevelExporter.Blob
+{
+    /// <summary>Makes layers, objects, tables and puzzles of the values that describe them.</summary>
+    internal static class LevelDescriptions
+    {
+        // Longer sides are refused before they are multiplied.
+        private const int LongestSide = 1 << 24;
+
+        public static LevelLayer Layer(object value, int item)
+        {
+            Dictionary<string, object> map = ValueFields.Map(value);
+            string kind = ValueFields.Text(map, "kind");
+            if (kind != "tiles" && kind != "heights")
+            {
+                throw new LevelBlobException("a layer of kind " + kind + " is not known here");
+            }
+            List<object> size = ValueFields.List(ValueFields.Field(map, "size"));
+            return new LevelLayer
+            {
+                Name = ValueFields.Text(map, "name"),
+                IsHeights = kind == "heights",
+                Width = Side(size, 0),
+                Height = Side(size, 1),
+                Tiles = Tiles(ValueFields.List(ValueFields.Field(map, "tiles"))),
+                HeightRange = Heights(ValueFields.Field(map, "heights")),
+                WalkableRule = WalkableRule(ValueFields.Field(map, "walkable")),
+                Description = map,
+                Item = item,
+            };
+        }
+
+        public static LevelObject Object(object value)
+        {
+            Dictionary<string, object> map = ValueFields.Map(value);
+            return new LevelObject
+            {
+                Id = ValueFields.Whole(ValueFields.Field(map, "id")),
+                Name = ValueFields.Text(map, "name"),
+                Cell = new GridCell(
+                    ValueFields.Whole(ValueFields.Field(map, "x")),
+                    ValueFields.Whole(ValueFields.Field(map, "y"))),
+                Properties = ValueFields.Map(ValueFields.Field(map, "properties")),
+            };
+        }
+
+        public static LevelTable Table(object value)
+        {
+            Dictionary<string, object> map = ValueFields.Map(value);
+            var columns = new List<LevelColumn>();
+            foreach (object column in ValueFields.List(ValueFields.Field(map, "columns")))
+            {
+                Dictionary<string, object> fields = ValueFields.Map(column);
+                columns.Add(
+                    new LevelColumn
+                    {
+                        Name = ValueFields.Text(fields, "name"),
+                        Type = ValueFields.Text(fields, "type"),
+                        IsNullable = ValueFields.Truth(fields, "nullable"),
+                    });
+            }
+            var rows = new List<IReadOnlyList<object>>();
+            foreach (object row in ValueFields.List(ValueFields.Field(map, "rows")))
+            {
+                List<object> fields = ValueFields.List(row);
+                if (fields.Count != columns.Count)
+                {
+                    throw new LevelBlobException("broken level data: a row has other columns");
+                }
+                rows.Add(fields);
+            }
+            return new LevelTable
+            {
+                Name = ValueFields.Text(map, "name"),
+                Columns = columns,
+                Rows = rows,
+            };
+        }
+
+        public static LevelPuzzle Puzzle(object value)
+        {
+            Dictionary<string, object> map = ValueFields.Map(value);
+            return new LevelPuzzle
+            {
+                Name = ValueFields.Text(map, "name"),
+                Kind = ValueFields.Text(map, "kind"),
+                Data = ValueFields.Map(ValueFields.Field(map, "data")),
+            };
+        }
+
+        private static int Side(List<object> size, int index)
+        {
+            int side = size.Count == 2 ? ValueFields.Whole(size[index]) : -1;
+            if (side < 0 || side >= LongestSide)
+            {
+                throw new LevelBlobException("broken level data: the size of a layer");
+            }
+            return side;
+        }
+
+        private static List<LevelTile> Tiles(List<object> values)
+        {
+            var tiles = new List<LevelTile>();
+            foreach (object value in values)
+            {
+                Dictionary<string, object> map = ValueFields.Map(value);
+                int id = ValueFields.Whole(ValueFields.Field(map, "id"));
+                if (id < 0 || id > ushort.MaxValue)
+                {
+                    throw new LevelBlobException("tile id " + id + " is out of range");
+                }
+                tiles.Add(
+                    new LevelTile
+                    {
+                        Id = id,
+                        Name = ValueFields.Text(map, "name"),
+                        IsWalkable = ValueFields.Truth(map, "walkable"),
+                        IsOpaque = ValueFields.Truth(map, "opaque"),
+                        Color = ValueFields.Text(map, "color"),
+                    });
+            }
+            return tiles;
+        }
+
+        private static LevelHeightRange Heights(object value)
+        {
+            if (value == null)
+            {
+                return null;
+            }
+            Dictionary<string, object> map = ValueFields.Map(value);
+            return new LevelHeightRange
+            {
+                Minimum = ValueFields.Number(ValueFields.Field(map, "minimum")),
+                Maximum = ValueFields.Number(ValueFields.Field(map, "maximum")),
+                Units = ValueFields.Text(map, "units"),
+            };
+        }
+
+        private static object WalkableRule(object rule)
+        {
+            if (rule == null || rule is long || (rule as string) == "legend"
+                || (rule as string) == "chunk")
+            {
+                return rule;
+            }
+            throw new LevelBlobException("the rule for walkable cells is not known here");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+namespace LevelExporter.Codecs
+{
+    /// <summary>What a bitmap's stream has learned; a payload with a prior goes on from it.</summary>
+    internal sealed class BitmapModel
+    {
+        public int Edge;
+        public int Zero;
+        public int One = 1;
+        public uint[] Small = AdaptiveState.FreshStates(16);
+        public uint[] Large = new uint[4096];
+
+        public BitmapModel Copy()
+        {
+            return new BitmapModel
+            {
+                Edge = Edge,
+                Zero = Zero,
+                One = One,
+                Small = (uint[])Small.Clone(),
+                Large = (uint[])Large.Clone(),
+            };
+        }
+    }
+}

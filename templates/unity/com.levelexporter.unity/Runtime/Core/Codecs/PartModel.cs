@@ -1,0 +1,20 @@
+namespace LevelExporter.Codecs
+{
+    /// <summary>What a part taught, for the parts that go on from it.</summary>
+    internal sealed class PartModel
+    {
+        public BitmapModel Bitmap;
+        public TilesModel Tiles;
+        private TilesModel last;
+
+        /// <summary>
+        /// A copy of the tile model to go on with. Its tables are those of the copy before, which
+        /// is not used any more.
+        /// </summary>
+        public TilesModel ContinuedTiles()
+        {
+            last = Tiles.Continued(last);
+            return last;
+        }
+    }
+}

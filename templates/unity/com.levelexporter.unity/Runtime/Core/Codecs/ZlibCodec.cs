@@ -1,0 +1,122 @@
+using System.IO;
+using System.IO.Compression;
+
+namespace LevelExporter.Codecs
+{
+    /// <summary>A zlib stream behind one byte that tells how the cells are laid out in it.</summary>
+    internal static class ZlibCodec
+    {
+        private const int Plain = 0;
+        private const int Bits = 1;
+        private const int Planes = 2;
+
+        public static int[] Decode(byte[] payload, PartShape shape)
+        {
+            int layout = payload[0];
+            int count = shape.Count;
+            if (layout == Bits)
+            {
+                return FromBits(Inflate(payload, 1, (count + 7) / 8), count);
+            }
+            if (layout != Plain && layout != Planes)
+            {
+                throw new LevelBlobException("the layout is not known here");
+            }
+            byte[] raw = Inflate(payload, 1, count * shape.Size);
+            return layout == Plain ? PlainCodecs.Read(raw, 0, count, shape) : Join(raw, shape);
+        }
+
+        /// <summary>
+        /// Inflates a zlib stream that must give exactly so many bytes. .NET has no reader of zlib
+        /// streams, only of what is in them: header and checksum are looked at here.
+        /// </summary>
+        public static byte[] Inflate(byte[] data, int start, int wanted)
+        {
+            int length = data.Length - start;
+            // Deflate with a window of 32 KiB or less, no dictionary, and the header's own check.
+            if (length < 6 || (data[start] & 15) != 8 || data[start] >> 4 > 7
+                || (data[start + 1] & 32) != 0 || (data[start] << 8 | data[start + 1]) % 31 != 0)
+            {
+                throw new LevelBlobException("not a zlib stream");
+            }
+            var raw = new byte[wanted];
+            using (var source = new MemoryStream(data, start + 2, length - 6, false))
+            using (var inflater = new DeflateStream(source, CompressionMode.Decompress))
+            {
+                int have = 0;
+                while (have < wanted)
+                {
+                    int got = inflater.Read(raw, have, wanted - have);
+                    if (got <= 0)
+                    {
+                        throw new LevelBlobException("a zlib stream is cut short");
+                    }
+                    have += got;
+                }
+                if (inflater.Read(new byte[1], 0, 1) != 0)
+                {
+                    throw new LevelBlobException("a zlib stream is too long");
+                }
+            }
+            if (Adler32(raw) != BigEndian(data, data.Length - 4))
+            {
+                throw new LevelBlobException("a zlib stream has another checksum");
+            }
+            return raw;
+        }
+
+        private static int[] FromBits(byte[] raw, int count)
+        {
+            var cells = new int[count];
+            for (int index = 0; index < count; index++)
+            {
+                cells[index] = raw[index >> 3] >> (7 - (index & 7)) & 1;
+            }
+            return cells;
+        }
+
+        private static int[] Join(byte[] raw, PartShape shape)
+        {
+            var cells = new int[shape.Count];
+            for (int plane = 0; plane < shape.Size; plane++)
+            {
+                int start = plane * cells.Length;
+                for (int index = 0; index < cells.Length; index++)
+                {
+                    cells[index] |= raw[start + index] << (8 * plane);
+                }
+            }
+            for (int index = 0; index < cells.Length && shape.Element == PartShape.Truth; index++)
+            {
+                shape.FromBits((uint)cells[index]);
+            }
+            return cells;
+        }
+
+        private static uint Adler32(byte[] bytes)
+        {
+            uint low = 1;
+            uint high = 0;
+            int at = 0;
+            while (at < bytes.Length)
+            {
+                // 5552 bytes are the most before the sums could pass 32 bits.
+                int end = System.Math.Min(bytes.Length, at + 5552);
+                for (; at < end; at++)
+                {
+                    low += bytes[at];
+                    high += low;
+                }
+                low %= 65521;
+                high %= 65521;
+            }
+            return high << 16 | low;
+        }
+
+        private static uint BigEndian(byte[] data, int at)
+        {
+            return (uint)data[at] << 24
+                | (uint)(data[at + 1] << 16 | data[at + 2] << 8 | data[at + 3]);
+        }
+    }
+}

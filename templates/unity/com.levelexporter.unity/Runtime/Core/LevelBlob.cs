@@ -1,0 +1,558 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using LevelExporter.Blob;
+using LevelExporter.Codecs;
+using LevelExporter.Values;
+
+namespace LevelExporter
+{
+    /// <summary>
+    /// Reads a level from a `.lvb` file: layers, heights, visibility, objects, tables, puzzles.
+    /// <code>
+    /// LevelBlob level = LevelBlob.Open("crypt.lvb");
+    /// int[] ids = level.Cells("ground");          // ids[y * level.Width + x]
+    /// bool[] lit = level.VisibleFrom(playerX, playerY);
+    /// </code>
+    /// Nothing is decoded before it is asked for, and what was decoded is kept. Damaged, cut off
+    /// or hostile data always ends in a <see cref="LevelBlobException"/>. Not for several threads
+    /// at once.
+    /// </summary>
+    public sealed class LevelBlob
+    {
+        // Full scale of a 16-bit height sample.
+        private const double FullScale = 65535;
+
+        private static readonly HashSet<string> KnownTypes = new HashSet<string>
+        {
+            "LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ",
+        };
+
+        private readonly BlobContainer container;
+        private readonly BlobLimits limits;
+        private readonly Dictionary<string, CellGrid> grids = new Dictionary<string, CellGrid>();
+        private readonly List<LevelLayer> layers = new List<LevelLayer>();
+        private int level;
+        private long bytesKept;
+        private LevelSight sight;
+        private List<LevelObject> objects;
+        private List<LevelTable> tables;
+        private List<LevelPuzzle> puzzles;
+        private bool[] lastSeen;
+        private GridCell lastViewer;
+
+        private LevelBlob(byte[] bytes, BlobLimits limits)
+        {
+            this.limits = limits;
+            container = new BlobContainer(bytes, limits);
+            foreach (BlobChunk chunk in container.Chunks)
+            {
+                if (!chunk.IsAncillary && !KnownTypes.Contains(chunk.Type))
+                {
+                    throw new LevelBlobException(
+                        "chunk " + chunk.Type + " is not known here: the blob is too new");
+                }
+                LevelCount = Math.Max(LevelCount, chunk.Level + 1);
+            }
+            Select(0);
+        }
+
+        /// <summary>How many levels the file holds: 1, or more in a pack.</summary>
+        public int LevelCount { get; private set; }
+
+        /// <summary>The level's name, which its files begin with.</summary>
+        public string Name { get; private set; }
+
+        /// <summary>Cells in a row of the level.</summary>
+        public int Width { get; private set; }
+
+        /// <summary>Rows of the level.</summary>
+        public int Height { get; private set; }
+
+        /// <summary>The seed: a long, or a string.</summary>
+        public object Seed { get; private set; }
+
+        /// <summary>The free values of the level's spec: null, bool, long, double and string.</summary>
+        public IReadOnlyDictionary<string, object> Properties { get; private set; }
+
+        /// <summary>
+        /// Everything the file says of the level that has no member of its own here, by the keys
+        /// of the blob's specification.
+        /// </summary>
+        public IReadOnlyDictionary<string, object> Description { get; private set; }
+
+        /// <summary>The layers, in the order of the level's spec.</summary>
+        public IReadOnlyList<LevelLayer> Layers
+        {
+            get { return layers; }
+        }
+
+        /// <summary>Reads a file.</summary>
+        /// <exception cref="LevelBlobException">It is no level.</exception>
+        /// <exception cref="IOException">It cannot be read.</exception>
+        public static LevelBlob Open(string path)
+        {
+            return FromBytes(File.ReadAllBytes(path));
+        }
+
+        /// <summary>Reads the bytes of a file, which must not change afterwards.</summary>
+        /// <exception cref="LevelBlobException">They are no level.</exception>
+        public static LevelBlob FromBytes(byte[] bytes)
+        {
+            return FromBytes(bytes, new BlobLimits());
+        }
+
+        /// <summary>Reads the bytes of a file within limits.</summary>
+        /// <exception cref="LevelBlobException">They are no level, or over a limit.</exception>
+        public static LevelBlob FromBytes(byte[] bytes, BlobLimits limits)
+        {
+            if (bytes == null)
+            {
+                throw new ArgumentNullException("bytes");
+            }
+            return new LevelBlob(bytes, limits);
+        }
+
+        /// <summary>Turns to another level of a pack.</summary>
+        /// <exception cref="LevelBlobException">There is none, or it is damaged.</exception>
+        public void Select(int number)
+        {
+            level = number;
+            Forget();
+            layers.Clear();
+            sight = null;
+            objects = null;
+            tables = null;
+            puzzles = null;
+            Dictionary<string, object> fields = ValueFields.Map(ReadValues("LEVL"));
+            Name = ValueFields.Text(fields, "name");
+            Width = ValueFields.Whole(ValueFields.Field(fields, "width"));
+            Height = ValueFields.Whole(ValueFields.Field(fields, "height"));
+            Seed = ValueFields.Field(fields, "seed");
+            Properties = ValueFields.Map(ValueFields.Field(fields, "properties"));
+            Description = fields;
+            foreach (object layer in ValueFields.List(ValueFields.Field(fields, "layers")))
+            {
+                layers.Add(LevelDescriptions.Layer(layer, layers.Count));
+            }
+        }
+
+        /// <summary>A layer by its name.</summary>
+        /// <exception cref="LevelBlobException">There is none.</exception>
+        public LevelLayer Layer(string name)
+        {
+            foreach (LevelLayer layer in layers)
+            {
+                if (layer.Name == name)
+                {
+                    return layer;
+                }
+            }
+            throw new LevelBlobException("there is no layer " + name);
+        }
+
+        /// <summary>The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.</summary>
+        public int[] Cells(string layer)
+        {
+            return CellsOf(Layer(layer)).ToNumbers();
+        }
+
+        /// <summary>The cells of a layer as stored: one or two little-endian bytes each.</summary>
+        public byte[] CellBytes(string layer)
+        {
+            return (byte[])CellsOf(Layer(layer)).Bytes.Clone();
+        }
+
+        /// <summary>One cell of a layer.</summary>
+        /// <exception cref="ArgumentOutOfRangeException">It lies outside the layer.</exception>
+        public int CellAt(string layer, int x, int y)
+        {
+            CellGrid grid = CellsOf(Layer(layer));
+            if (x < 0 || y < 0 || x >= grid.Width || y >= grid.Height)
+            {
+                throw new ArgumentOutOfRangeException("x", "(" + x + ", " + y + ") is no cell");
+            }
+            return grid.ToNumbers(new GridView(x, y, 1, 1))[0];
+        }
+
+        /// <summary>How many parts a layer is stored in; worlds are read part by part.</summary>
+        public int PartCount(string layer)
+        {
+            return Grid("CELL", Layer(layer)).Count;
+        }
+
+        /// <summary>The cells that a part of a layer has; parts are numbered row by row from 0.</summary>
+        public GridView PartBounds(string layer, int part)
+        {
+            return Grid("CELL", Layer(layer)).Bounds(part);
+        }
+
+        /// <summary>
+        /// The cells of one part of a layer, row after row. Only that part is decoded, with at
+        /// most one other and the layer it follows from, and it is not kept.
+        /// </summary>
+        public int[] PartCells(string layer, int part)
+        {
+            GridReader grid = Grid("CELL", Layer(layer));
+            if (part < 0 || part >= grid.Count)
+            {
+                throw new ArgumentOutOfRangeException("part");
+            }
+            return grid.ReadPart(part);
+        }
+
+        /// <summary>Where things can walk in a layer; null for a layer that does not tell.</summary>
+        public bool[] Walkable(string name)
+        {
+            LevelLayer layer = Layer(name);
+            object rule = layer.WalkableRule;
+            if (rule == null)
+            {
+                return null;
+            }
+            if (rule is long)
+            {
+                return Compared(CellsOf(layer).ToNumbers(), (long)rule);
+            }
+            return (string)rule == "legend"
+                ? ByLegend(layer, tile => tile.IsWalkable)
+                : Read("WALK", layer.Item, layer.Width, layer.Height).ToTruth();
+        }
+
+        /// <summary>Where sight is blocked in a layer.</summary>
+        public bool[] Opaque(string name)
+        {
+            return OpaqueOf(Layer(name));
+        }
+
+        /// <summary>The real heights of a layer, row after row from the top, in its units.</summary>
+        public float[] Heights(string name)
+        {
+            LevelLayer layer = Layer(name);
+            int[] samples = CellsOf(layer).ToNumbers();
+            LevelHeightRange range = layer.HeightRange;
+            double minimum = range == null ? 0 : range.Minimum;
+            double span = range == null ? 1 : range.Maximum - range.Minimum;
+            var heights = new float[samples.Length];
+            for (int index = 0; index < heights.Length; index++)
+            {
+                heights[index] = (float)(minimum + samples[index] * span / FullScale);
+            }
+            return heights;
+        }
+
+        /// <summary>Whether the level says who sees whom.</summary>
+        public bool HasVisibility
+        {
+            get { return Find("VISI") != null; }
+        }
+
+        /// <summary>
+        /// What a cell sees: one truth value for each cell of the map, row after row. The last
+        /// answer is kept, so asking again for the same cell only copies it.
+        /// </summary>
+        /// <exception cref="LevelBlobException">The level has no visibility.</exception>
+        public bool[] VisibleFrom(int x, int y)
+        {
+            return (bool[])Seen(x, y).Clone();
+        }
+
+        /// <summary>Whether one cell is seen from another; cells outside the map see nothing.</summary>
+        public bool CanSee(int x, int y, int targetX, int targetY)
+        {
+            bool[] seen = Seen(x, y);
+            return targetX >= 0 && targetY >= 0 && targetX < sight.Width && targetY < sight.Height
+                && seen[targetY * sight.Width + targetX];
+        }
+
+        /// <summary>The placed objects, in order.</summary>
+        public IReadOnlyList<LevelObject> Objects
+        {
+            get { return objects ?? (objects = ReadList("OBJS", LevelDescriptions.Object)); }
+        }
+
+        /// <summary>The tables, in order.</summary>
+        public IReadOnlyList<LevelTable> Tables
+        {
+            get { return tables ?? (tables = ReadList("TABL", LevelDescriptions.Table)); }
+        }
+
+        /// <summary>The puzzles, in order.</summary>
+        public IReadOnlyList<LevelPuzzle> Puzzles
+        {
+            get { return puzzles ?? (puzzles = ReadList("PUZZ", LevelDescriptions.Puzzle)); }
+        }
+
+        /// <summary>A table by its name.</summary>
+        /// <exception cref="LevelBlobException">There is none.</exception>
+        public LevelTable Table(string name)
+        {
+            foreach (LevelTable table in Tables)
+            {
+                if (table.Name == name)
+                {
+                    return table;
+                }
+            }
+            throw new LevelBlobException("there is no table " + name);
+        }
+
+        /// <summary>A puzzle by its name.</summary>
+        /// <exception cref="LevelBlobException">There is none.</exception>
+        public LevelPuzzle Puzzle(string name)
+        {
+            foreach (LevelPuzzle puzzle in Puzzles)
+            {
+                if (puzzle.Name == name)
+                {
+                    return puzzle;
+                }
+            }
+            throw new LevelBlobException("there is no puzzle " + name);
+        }
+
+        /// <summary>The part of the level that a camera of so many cells shows around the player.</summary>
+        public GridView GameView(GridCell player, int viewWidth, int viewHeight)
+        {
+            return LevelGeometry.GameView(player, viewWidth, viewHeight, Width, Height);
+        }
+
+        /// <summary>Every cell of the line between two cells, both included.</summary>
+        public List<GridCell> Line(GridCell from, GridCell to)
+        {
+            return LevelGeometry.Line(from, to);
+        }
+
+        /// <summary>The cells of a line before the first that blocks sight or lies outside.</summary>
+        public List<GridCell> LineUntil(GridCell from, GridCell to)
+        {
+            LevelSight map = Sight();
+            return LevelGeometry.LineUntil(
+                from,
+                to,
+                cell => cell.X < 0 || cell.Y < 0 || cell.X >= map.Width || cell.Y >= map.Height
+                    || map.Opaque[cell.Y * map.Width + cell.X]);
+        }
+
+        /// <summary>Decodes everything the level holds.</summary>
+        /// <exception cref="LevelBlobException">Something is damaged.</exception>
+        public void Verify()
+        {
+            foreach (LevelLayer layer in layers)
+            {
+                CellsOf(layer);
+                Walkable(layer.Name);
+            }
+            bool read = Objects != null && Tables != null && Puzzles != null;
+            if (read && HasVisibility)
+            {
+                Sight();
+            }
+        }
+
+        /// <summary>Lets go of all decoded cells; they are decoded anew when asked for.</summary>
+        public void Forget()
+        {
+            grids.Clear();
+            bytesKept = 0;
+            lastSeen = null;
+        }
+
+        private BlobChunk Find(string type)
+        {
+            List<BlobChunk> found = container.ChunksOf(type, level, 0);
+            return found.Count > 0 ? found[0] : null;
+        }
+
+        private object ReadValues(string type)
+        {
+            BlobChunk chunk = Find(type);
+            if (chunk == null)
+            {
+                throw new LevelBlobException("the blob has no " + type + " for level " + level);
+            }
+            try
+            {
+                return ValueReader.Read(chunk.Codec, container.Load(chunk), limits);
+            }
+            catch (Exception cause) when (LevelBlobException.IsDamage(cause))
+            {
+                throw new LevelBlobException("damaged chunk " + type, cause);
+            }
+        }
+
+        private List<T> ReadList<T>(string type, Func<object, T> read)
+        {
+            var list = new List<T>();
+            if (Find(type) != null)
+            {
+                foreach (object value in ValueFields.List(ReadValues(type)))
+                {
+                    list.Add(read(value));
+                }
+            }
+            return list;
+        }
+
+        private CellGrid CellsOf(LevelLayer layer)
+        {
+            // Layers that others follow from are read first, and not one inside the other: a
+            // hostile file has chains of them that are longer than the stack is deep.
+            foreach (int item in LayersBehind(layer.Item))
+            {
+                Read("CELL", item, layers[item].Width, layers[item].Height);
+            }
+            return Read("CELL", layer.Item, layer.Width, layer.Height);
+        }
+
+        // The layers that the cells of a layer follow from, in order.
+        private SortedSet<int> LayersBehind(int item)
+        {
+            var behind = new SortedSet<int>();
+            var open = new Stack<int>();
+            open.Push(item);
+            while (open.Count > 0)
+            {
+                int next = open.Pop();
+                if (grids.ContainsKey("CELL" + next))
+                {
+                    continue;
+                }
+                foreach (BlobChunk chunk in container.ChunksOf("CELL", level, next))
+                {
+                    if (chunk.Side < next && behind.Add(chunk.Side))
+                    {
+                        open.Push(chunk.Side);
+                    }
+                }
+            }
+            return behind;
+        }
+
+        private GridReader Grid(string type, LevelLayer layer)
+        {
+            return Grid(type, layer.Item, layer.Width, layer.Height);
+        }
+
+        private GridReader Grid(string type, int item, int width, int height)
+        {
+            Func<int, CellGrid> earlier = null;
+            if (type == "CELL")
+            {
+                earlier = side => CellsOf(layers[side]);
+            }
+            var grid = new GridReader(
+                container, type, level, item, width, height, limits, earlier);
+            bool isTruth = grid.Element == PartShape.Truth;
+            if (type == "CELL" ? isTruth || grid.Element == PartShape.Signed : !isTruth)
+            {
+                throw new LevelBlobException("chunk " + type + " has cells of another type");
+            }
+            return grid;
+        }
+
+        private CellGrid Read(string type, int item, int width, int height)
+        {
+            string key = type + item;
+            CellGrid cells;
+            if (!grids.TryGetValue(key, out cells))
+            {
+                GridReader grid = Grid(type, item, width, height);
+                long bytes = (long)width * height * PartShape.SizeOf(grid.Element);
+                if (bytes > limits.MostBytes - bytesKept)
+                {
+                    throw new LevelBlobException("the layers are over the limit of bytes");
+                }
+                cells = grid.ReadAll();
+                bytesKept += bytes;
+                grids[key] = cells;
+            }
+            return cells;
+        }
+
+        private bool[] OpaqueOf(LevelLayer layer)
+        {
+            if (!layer.IsHeights)
+            {
+                return ByLegend(layer, tile => tile.IsOpaque);
+            }
+            bool[] blocked = Walkable(layer.Name) ?? new bool[layer.Width * layer.Height];
+            for (int index = 0; index < blocked.Length && layer.WalkableRule != null; index++)
+            {
+                blocked[index] = !blocked[index];
+            }
+            return blocked;
+        }
+
+        // What the legend says of each cell's tile; ids without a tile count as no.
+        private bool[] ByLegend(LevelLayer layer, Predicate<LevelTile> says)
+        {
+            var table = new bool[ushort.MaxValue + 1];
+            foreach (LevelTile tile in layer.Tiles)
+            {
+                table[tile.Id] = says(tile);
+            }
+            int[] cells = CellsOf(layer).ToNumbers();
+            var truth = new bool[cells.Length];
+            for (int index = 0; index < truth.Length; index++)
+            {
+                truth[index] = table[cells[index]];
+            }
+            return truth;
+        }
+
+        private static bool[] Compared(int[] cells, long least)
+        {
+            var truth = new bool[cells.Length];
+            for (int index = 0; index < truth.Length; index++)
+            {
+                truth[index] = cells[index] >= least;
+            }
+            return truth;
+        }
+
+        private LevelSight Sight()
+        {
+            if (sight != null)
+            {
+                return sight;
+            }
+            BlobChunk chunk = Find("VISI");
+            if (chunk == null)
+            {
+                throw new LevelBlobException("the level has no visibility");
+            }
+            LevelSight found = LevelSight.Read(chunk, container.Load(chunk), limits);
+            if (chunk.Side == BlobChunk.None)
+            {
+                found.Opaque = Read("OPAQ", 0, found.Width, found.Height).ToTruth();
+            }
+            else if (chunk.Side < layers.Count && layers[chunk.Side].Width == found.Width
+                && layers[chunk.Side].Height == found.Height)
+            {
+                found.Opaque = OpaqueOf(layers[chunk.Side]);
+            }
+            else
+            {
+                throw new LevelBlobException("the visibility's layer is missing or of another size");
+            }
+            sight = found;
+            return sight;
+        }
+
+        private bool[] Seen(int x, int y)
+        {
+            LevelSight map = Sight();
+            var viewer = new GridCell(x, y);
+            if (lastSeen == null || !lastViewer.Equals(viewer))
+            {
+                lastSeen = lastSeen ?? new bool[map.Opaque.Length];
+                lastViewer = viewer;
+                FieldOfView.Compute(
+                    map.Opaque, map.Width, map.Height, x, y, map.Radius, map.Rule, map.SeeWalls,
+                    lastSeen);
+            }
+            return lastSeen;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+
+namespace LevelExporter
+{
+    /// <summary>
+    /// The one thing that is thrown for bytes that are no undamaged level within the limits.
+    /// </summary>
+    public sealed class LevelBlobException : Exception
+    {
+        /// <summary>Says what is wrong with the bytes.</summary>
+        public LevelBlobException(string message)
+            : base(message)
+        {
+        }
+
+        /// <summary>Says what is wrong with the bytes, and how that was noticed.</summary>
+        public LevelBlobException(string message, Exception cause)
+            : base(message, cause)
+        {
+        }
+
+        // What reading broken bytes runs into before it is noticed: every array is checked by the
+        // runtime, so none of these leaves anything half done.
+        internal static bool IsDamage(Exception cause)
+        {
+            return cause is IndexOutOfRangeException
+                || cause is ArgumentException
+                || cause is ArithmeticException
+                || cause is InvalidCastException
+                || cause is FormatException
+                || cause is KeyNotFoundException
+                || cause is NullReferenceException
+                || cause is InvalidDataException
+                || cause is IOException;
+        }
+    }
+}

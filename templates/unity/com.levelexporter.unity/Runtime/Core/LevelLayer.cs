@@ -1,0 +1,37 @@
+using System.Collections.Generic;
+
+namespace LevelExporter
+{
+    /// <summary>What is known of a layer besides its cells.</summary>
+    public sealed class LevelLayer
+    {
+        /// <summary>The name, as in the level's spec.</summary>
+        public string Name { get; internal set; }
+
+        /// <summary>Whether its cells are height samples; otherwise they are tile ids.</summary>
+        public bool IsHeights { get; internal set; }
+
+        /// <summary>Cells in a row.</summary>
+        public int Width { get; internal set; }
+
+        /// <summary>Rows.</summary>
+        public int Height { get; internal set; }
+
+        /// <summary>The legend: what the tile ids mean.</summary>
+        public IReadOnlyList<LevelTile> Tiles { get; internal set; }
+
+        /// <summary>What the samples mean; null for tiles.</summary>
+        public LevelHeightRange HeightRange { get; internal set; }
+
+        /// <summary>
+        /// Everything the file says of the layer, by the keys of the blob's specification: also
+        /// `generator`, `rooms`, `certificate`, `report` and others.
+        /// </summary>
+        public IReadOnlyDictionary<string, object> Description { get; internal set; }
+
+        // How walkable cells are told: null, "legend", "chunk" or a number (at least that).
+        internal object WalkableRule { get; set; }
+
+        internal int Item { get; set; }
+    }
+}

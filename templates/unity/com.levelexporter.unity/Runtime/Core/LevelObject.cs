@@ -1,0 +1,20 @@
+using System.Collections.Generic;
+
+namespace LevelExporter
+{
+    /// <summary>A thing that stands in a cell.</summary>
+    public sealed class LevelObject
+    {
+        /// <summary>A number that no other object of the level has, from 1 up.</summary>
+        public int Id { get; internal set; }
+
+        /// <summary>What it is, as in the level's spec; several objects can have one name.</summary>
+        public string Name { get; internal set; }
+
+        /// <summary>Where it stands.</summary>
+        public GridCell Cell { get; internal set; }
+
+        /// <summary>Free values: null, bool, long, double and string.</summary>
+        public IReadOnlyDictionary<string, object> Properties { get; internal set; }
+    }
+}

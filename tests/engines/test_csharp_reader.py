@@ -1,0 +1,71 @@
+"""Unity's reader of blobs, compiled as C# 7 and run under Mono: on the shared vectors it gives what
+the manifest says, and for any level what Python gives."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_harness import Mono
+
+PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
+PROGRAMS = Path(__file__).parent / "csharp"
+VECTORS = Path(__file__).parents[1] / "vectors"
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def reader(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reader")
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    programs = [PROGRAMS / name for name in ("JsonText.cs", "LevelSummary.cs", "ReadBlobs.cs")]
+    return mono.compile([*core, *programs], folder / "read.exe")
+
+
+def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int, int]]]]) -> Any:
+    """Return what C# finds in each file, looking from the cells beside it."""
+    lines = [f"{path}|{' '.join(f'{x},{y}' for x, y in viewers)}" for path, viewers in files]
+    output = mono.run(reader, stdin="\n".join(lines) + "\n")
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def told(value: Any) -> Any:
+    """Return a value as the C# program tells it: decimals by their bits, huge numbers as text."""
+    if isinstance(value, float):
+        return {"bits": struct.pack(">d", value).hex()}
+    if isinstance(value, int) and abs(value) >= 1 << 62:
+        return str(value)
+    if isinstance(value, dict):
+        return {key: told(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [told(part) for part in value]
+    return value
+
+
+def expected(level: dict[str, Any]) -> Any:
+    """Return what C# must tell of a level of the manifest."""
+    sight = level["visibility"]
+    if sight:
+        sight = {key: sight[key] for key in ("visible_from", "can_see")}
+    return told({**level, "visibility": sight})
+
+
+def test_the_shared_vectors_are_read_as_the_manifest_says(mono: Mono, reader: Path) -> None:
+    files = []
+    for entry in MANIFEST["good"]:
+        sights = [level["visibility"] for level in entry["levels"] if level["visibility"]]
+        viewers = [(seen["x"], seen["y"]) for seen in sights[0]["visible_from"]] if sights else []
+        files.append((VECTORS / entry["file"], viewers))
+    answers = read_blobs(mono, reader, files)
+    for entry, answer in zip(MANIFEST["good"], answers, strict=True):
+        assert answer == [expected(level) for level in entry["levels"]], entry["file"]
+
+
+def test_the_bad_vectors_are_refused(mono: Mono, reader: Path) -> None:
+    answers = read_blobs(mono, reader, [(VECTORS / name, []) for name in MANIFEST["bad"]])
+    for name, answer in zip(MANIFEST["bad"], answers, strict=True):
+        assert "error" in answer, name

@@ -1,0 +1,71 @@
+"""Contexts of the tile coder: menus of neighbours, masks of classes, the tables that learn."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._range import FRESH, rates, view
+
+# Factors of mask, W, N, NW, NE, WW, NN: odd constants whose sums scatter over 32 bits.
+_MASK, _W, _N = 0xFD7046C5, 0x9E3779B1, 0x85EBCA77
+_NW, _NE, _WW, _NN = 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1, 0xD3A2646D
+_NOTHING = (0, 0, 0, 0, 0, 0, 0)
+_TWO = (0, _W, _N, 0, 0, 0, 0)
+_FOUR = (0, _W, _N, _NW, _NE, 0, 0)
+_SIX = (0, _W, _N, _NW, _NE, _WW, _NN)
+_ONLY_MASK = (1 << 23, 0, 0, 0, 0, 0, 0)
+_MASK_TWO = (_MASK, _W, _N, 0, 0, 0, 0)
+_MASK_FOUR = (_MASK, _W, _N, _NW, _NE, 0, 0)
+MENUS = ((_NOTHING,), (_TWO, _FOUR), (_TWO, _FOUR, _SIX), (_NOTHING, _TWO))
+MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, _MASK_FOUR))
+
+
+def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
+    """Return for each cell the classes of the nine cells around it, NW in bit 8, SE in bit 0."""
+    height, width = classes.shape
+    framed = np.full((height + 2, width + 2), edge, np.uint16)
+    framed[1:-1, 1:-1] = classes
+    masks = np.zeros((height, width), np.uint16)
+    for dy in range(3):
+        for dx in range(3):
+            masks = masks << np.uint16(1) | framed[dy : dy + height, dx : dx + width]
+    return masks
+
+
+class Tables:
+    """The models of one grid: context levels, candidates and states, all fresh."""
+
+    def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
+        levels = MASKED_MENUS[menu] if masked else MENUS[menu]
+        cells = size[0] * size[1]
+        hashed = min(16, max(8, max(0, cells - 1).bit_length()))
+        self.shape = np.zeros((len(levels), 10), np.int64)
+        first = 0
+        for level, factors in enumerate(levels):
+            width = {_NOTHING: 0, _ONLY_MASK: 9}.get(factors, hashed)
+            self.shape[level] = (first, 32 - width, *factors, 0)
+            first += 1 << width
+        self.depth = max(1, ids - 1).bit_length()
+        self.candidates = np.zeros((first, 6), np.uint8)
+        self.states = np.zeros((first, 6), np.uint32)
+        self.lengths = np.zeros(first, np.uint8)
+        self.seen = np.zeros(first, np.uint8)
+        self.literals = np.full((2, 256), FRESH, np.uint32)
+        self.flags = np.full(2, FRESH, np.uint32)
+
+    def views(self) -> tuple[memoryview, ...]:
+        """Return the arrays in the order the kernels take them."""
+        return tuple(
+            view(array)
+            for array in (
+                self.shape,
+                self.candidates,
+                self.states,
+                self.lengths,
+                self.seen,
+                self.literals,
+                self.flags,
+                rates(),
+            )
+        )

@@ -15,8 +15,20 @@ listing generators stays cheap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +123,19 @@ class Matches:
         return schema
 
 
+@dataclass(frozen=True, slots=True)
+class Refers:
+    """Marks a name as that of another thing of the level.
+
+    A `layer` must be finished before the one that names it, an `object` must be one of the
+    spec's. `same_size` wants the layer to have as many cells each way. The checks are made when
+    a spec is read, without building anything.
+    """
+
+    to: Literal["layer", "object"]
+    same_size: bool = False
+
+
 # `strict`: the text "5" is not the number 5. `forbid`: an unknown key is an error.
 STRICT = {"extra": "forbid", "strict": True}
 
@@ -118,6 +143,9 @@ Percent = Annotated[int, Within(0, 100)]
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 NAME_RULE = "letters, digits, _ and -, at most 64, beginning with a letter or digit"
 Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
+LayerName = Annotated[Name, Refers("layer")]
+AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
+ObjectName = Annotated[Name, Refers("object")]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
 Color = Annotated[str, Matches(COLOR_PATTERN, "#rrggbb or #rrggbbaa")]
 
@@ -127,6 +155,8 @@ class Parameters:
     """Base of every parameters dataclass."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+    # Whether nothing can be made without the level's `visibility:`, nor at another size.
+    needs_visibility: ClassVar[bool] = False
 
     def check(self, width: int, height: int) -> None:
         """Check what no single field can tell, for a grid of `width` by `height` cells.
@@ -134,3 +164,42 @@ class Parameters:
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
+
+
+class Reference(NamedTuple):
+    """A name that refers to another thing of the level, and the path of its parameter."""
+
+    rule: Refers
+    name: str
+    path: tuple[str | int, ...]
+
+
+def references(parameters: Parameters) -> list[Reference]:
+    """Return everything the parameters refer to, in the order of their fields."""
+    return list(_references(type(parameters), parameters, ()))
+
+
+def _references(annotation: Any, value: Any, path: tuple[str | int, ...]) -> Iterator[Reference]:
+    """Go through a value beside its annotation, which says what refers."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        rule = next((one for one in arguments[1:] if isinstance(one, Refers)), None)
+        if rule is not None and isinstance(value, str):
+            yield Reference(rule, value, path)
+        else:
+            yield from _references(arguments[0], value, path)
+    elif origin in (Union, types.UnionType):
+        for argument in arguments:
+            yield from _references(argument, value, path)
+    elif isinstance(value, tuple) and arguments:
+        for index, item in enumerate(value):
+            inner = arguments[0] if ... in arguments else arguments[index]
+            yield from _references(inner, item, (*path, index))
+    elif isinstance(value, dict) and len(arguments) == 2:
+        for key, item in value.items():
+            yield from _references(arguments[1], item, (*path, key))
+    elif isinstance(annotation, type) and is_dataclass(annotation) and type(value) is annotation:
+        hints = get_type_hints(annotation, include_extras=True)
+        for field in fields(annotation):
+            inner_value = getattr(value, field.name)
+            yield from _references(hints[field.name], inner_value, (*path, field.name))

@@ -7,7 +7,7 @@ tiles, one for each class of floor and one for all else, or 16-bit samples.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from exporter.errors import ParameterError
 from exporter.generators import Generated, Request
 from exporter.level import CLEAR, HeightRange, Layer, Tile
-from exporter.parameters import About, Name, Parameters, Within
+from exporter.parameters import About, LayerName, Parameters, Within
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
@@ -28,13 +28,24 @@ BLOCKED = Tile(0, "blocked", walkable=False, opaque=True, color=CLEAR)
 class DerivedParameters(Parameters):
     """Parameters every derived layer shares."""
 
+    needs_visibility: ClassVar[bool] = True
+
     of: Annotated[
-        Name | None, About("The tile layer to look at; by default the visibility's own.")
+        LayerName | None, About("The tile layer to look at; by default the visibility's own.")
     ] = None
     radius: Annotated[
         Annotated[int, Within(1, 64)] | None,
         About("How far sight goes; by default as far as the visibility's.", "cells"),
     ] = None
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse the one number of steps that says nothing, where there are steps.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if getattr(self, "levels", 0) == 1:
+            raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,9 +160,3 @@ Levels = Annotated[
         "many tiles from low to high, which go to bitmaps and tilemaps."
     ),
 ]
-
-
-def check_levels(levels: int) -> None:
-    """Refuse the one number of steps that says nothing."""
-    if levels == 1:
-        raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))

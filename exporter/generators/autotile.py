@@ -12,7 +12,7 @@ from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.neighbourhoods import classes, masks_of
 from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Name, Parameters
+from exporter.parameters import About, AlignedLayerName, Parameters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class Autotile(Parameters):
     sides, or the 47 of the blob set, in which a corner counts only between two sides.
     """
 
-    layer: Annotated[Name, About("The layer, above this one.")]
+    layer: Annotated[AlignedLayerName, About("The layer, above this one.")]
     of: Annotated[
         TileName,
         About("The kind: `walkable`, `blocked`, or the name of a tile."),

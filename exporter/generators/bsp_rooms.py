@@ -47,6 +47,19 @@ class BspRooms(MapParameters):
         Percent, About("Chance of a second corridor wherever two parts are joined.", "%")
     ] = 0
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        for axis, side in enumerate(("width", "height")):
+            low, high = self.room_min[axis], self.room_max[axis]
+            if high < low:
+                raise ParameterError(
+                    f"the largest {side} {high} is below the smallest {low}", ("room_max",)
+                )
+
 
 @dataclass(slots=True)
 class _Part:
@@ -64,13 +77,7 @@ class _Part:
 @generator("bsp_rooms", version=1)
 def generate(parameters: BspRooms, request: Request) -> Generated:
     """Partition the map, place rooms, join sisters."""
-    for axis, side in enumerate(("width", "height")):
-        if parameters.room_max[axis] < parameters.room_min[axis]:
-            raise ParameterError(
-                f"the largest {side} {parameters.room_max[axis]} is below the smallest "
-                f"{parameters.room_min[axis]}",
-                ("room_max",),
-            )
+    parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
     parts = _partition(parameters, request, draws)

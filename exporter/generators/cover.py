@@ -10,7 +10,6 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     DerivedParameters,
     Levels,
-    check_levels,
     graded,
     source_of,
 )
@@ -32,7 +31,7 @@ def generate(parameters: Cover, request: Request) -> Generated:
     """Compare who sees a cell with who stands near enough to."""
     from exporter.visibility.sums import circle_counts, viewer_counts
 
-    check_levels(parameters.levels)
+    parameters.check(request.width, request.height)
     source = source_of(parameters, request)
     near = circle_counts(source.table, source.floor).astype(np.int64)
     hidden = near - viewer_counts(source.table, source.floor)

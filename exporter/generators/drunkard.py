@@ -41,16 +41,25 @@ class Drunkard(MapParameters):
         About("Steps for each cell of the map after which it is left as it is.", "steps"),
     ] = 50
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if width <= 2 * self.border or height <= 2 * self.border:
+            raise ParameterError(
+                f"a border of {self.border} leaves nothing to dig in {width} x {height} cells",
+                ("border",),
+            )
+
 
 @generator("drunkard", version=1)
 def generate(parameters: Drunkard, request: Request) -> Generated:
     """Let walkers dig until the share is reached or patience ends."""
+    parameters.check(request.width, request.height)
     width, height, border = request.width, request.height, parameters.border
     inner = (width - 2 * border) * (height - 2 * border)
-    if width <= 2 * border or height <= 2 * border:
-        raise ParameterError(
-            f"a border of {border} leaves nothing to dig in {width} x {height} cells", ("border",)
-        )
     draws = request.stream.portable.draws("walk")
     x, y = width // 2, height // 2
     if parameters.start == "random":

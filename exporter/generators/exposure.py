@@ -9,7 +9,6 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     DerivedParameters,
     Levels,
-    check_levels,
     graded,
     source_of,
 )
@@ -34,7 +33,7 @@ class Exposure(DerivedParameters):
 @generator("exposure", version=1, stage="derived")
 def generate(parameters: Exposure, request: Request) -> Generated:
     """Take the counts of the table."""
-    check_levels(parameters.levels)
+    parameters.check(request.width, request.height)
     source = source_of(parameters, request)
     counts = source.table.count
     if parameters.full == "circle":

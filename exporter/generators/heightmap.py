@@ -35,7 +35,7 @@ from exporter.generators._relief import (
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.level import HeightRange
-from exporter.parameters import About, Name, Parameters, Within
+from exporter.parameters import About, LayerName, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class Heightmap(Parameters):
     """
 
     from_layer: Annotated[
-        Name | None,
+        LayerName | None,
         About("A layer above this one whose distance to walls makes the relief."),
     ] = None
     rises: Annotated[
@@ -153,11 +153,28 @@ class Heightmap(Parameters):
         About("Samples above this real height can be walked; nothing says so without it.", "units"),
     ] = None
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what no single limit can.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.maximum <= self.minimum:
+            raise ParameterError(
+                f"maximum {self.maximum:g} is not above minimum {self.minimum:g}", ("maximum",)
+            )
+        if self.terraces == 1:
+            raise ParameterError(
+                "1 terrace would be a plain (allowed: 0, or 2 to 256)", ("terraces",)
+            )
+        if self.from_layer is not None and self.from_image is not None:
+            raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
+
 
 @generator("heightmap", version=1)
 def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""
-    _check(parameters)
+    parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
     if parameters.normalise:
         cells = stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
@@ -169,19 +186,6 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
         heights=HeightRange(parameters.minimum, parameters.maximum, parameters.units),
         walkable=walkable(parameters, cells),
     )
-
-
-def _check(parameters: Heightmap) -> None:
-    """Refuse what no single limit can."""
-    if parameters.maximum <= parameters.minimum:
-        raise ParameterError(
-            f"maximum {parameters.maximum:g} is not above minimum {parameters.minimum:g}",
-            ("maximum",),
-        )
-    if parameters.terraces == 1:
-        raise ParameterError("1 terrace would be a plain (allowed: 0, or 2 to 256)", ("terraces",))
-    if parameters.from_layer is not None and parameters.from_image is not None:
-        raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:

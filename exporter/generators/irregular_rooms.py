@@ -55,15 +55,23 @@ class IrregularRooms(MapParameters):
         int, Within(0, 50), About("Width of the corridors between rooms; 0 digs none.", "cells")
     ] = 1
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.radius_min > self.radius_max:
+            raise ParameterError(
+                f"radius_min {self.radius_min} is larger than radius_max {self.radius_max}",
+                ("radius_min",),
+            )
+
 
 @generator("irregular_rooms", version=1)
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
-    if parameters.radius_min > parameters.radius_max:
-        raise ParameterError(
-            f"radius_min {parameters.radius_min} is larger than radius_max {parameters.radius_max}",
-            ("radius_min",),
-        )
+    parameters.check(request.width, request.height)
     cells = np.ones((request.height, request.width), np.uint8)
     report: dict[str, Any] = {}
     # A room needs its radius both ways, its middle, and rock around it.

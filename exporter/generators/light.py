@@ -15,12 +15,11 @@ from exporter.generators._derived import (
     FULL,
     DerivedParameters,
     Levels,
-    check_levels,
     graded,
     source_of,
 )
 from exporter.level import HeightRange
-from exporter.parameters import About, Name, Within
+from exporter.parameters import About, ObjectName, Within
 
 Falloff = Literal["linear", "smooth", "none"]
 
@@ -30,7 +29,7 @@ class Light(DerivedParameters):
     """Light from placed objects: it reaches what they see and grows weaker with the distance."""
 
     objects: Annotated[
-        tuple[Name, ...],
+        tuple[ObjectName, ...],
         Within(1, 256, length=True),
         About("Names of the placed objects that shine."),
     ]
@@ -58,7 +57,7 @@ class Light(DerivedParameters):
 @generator("light", version=1, stage="derived")
 def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""
-    check_levels(parameters.levels)
+    parameters.check(request.width, request.height)
     lamps = _lamps(parameters.objects, request)
     source = source_of(parameters, request)
     table = source.table

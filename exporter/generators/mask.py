@@ -11,15 +11,15 @@ from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
-from exporter.parameters import About, Name
+from exporter.parameters import About, AlignedLayerName
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mask(MapParameters):
     """A layer's tiles where another layer is walkable (or is not), one tile elsewhere."""
 
-    layer: Annotated[Name, About("The layer whose tiles are kept, above this one.")]
-    by: Annotated[Name, About("The layer that decides where, above this one.")]
+    layer: Annotated[AlignedLayerName, About("The layer whose tiles are kept, above this one.")]
+    by: Annotated[AlignedLayerName, About("The layer that decides where, above this one.")]
     keep: Annotated[
         Literal["walkable", "blocked"], About("Where tiles are kept: by its walkable cells or not.")
     ] = "walkable"

@@ -30,20 +30,29 @@ class Maze(MapParameters):
     corridor_width: Annotated[int, Within(1, 64), About("Width of the ways.", "cells")] = 1
     wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        wall, corridor = self.wall_width, self.corridor_width
+        least = 2 * wall + corridor
+        if width < least or height < least:
+            raise ParameterError(
+                f"{width} x {height} cells hold no maze with corridors of {corridor} "
+                f"and walls of {wall} (needed: {least} x {least})",
+                ("size",),
+            )
+
 
 @generator("maze", version=1)
 def generate(parameters: Maze, request: Request) -> Generated:
     """Grow the maze, braid it, draw it."""
+    parameters.check(request.width, request.height)
     wall, corridor = parameters.wall_width, parameters.corridor_width
     columns = (request.width - wall) // (wall + corridor)
     rows = (request.height - wall) // (wall + corridor)
-    if columns < 1 or rows < 1:
-        least = 2 * wall + corridor
-        raise ParameterError(
-            f"{request.width} x {request.height} cells hold no maze with corridors of {corridor} "
-            f"and walls of {wall} (needed: {least} x {least})",
-            ("size",),
-        )
     draws = request.stream.portable.draws("maze")
     passages = np.zeros((rows, columns), np.uint8)
     warn_uncompiled(maze.COMPILED, "maze", rows * columns, 200_000)

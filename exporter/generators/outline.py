@@ -12,7 +12,7 @@ from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.distances import distance_to
 from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Name, Parameters, Within
+from exporter.parameters import About, AlignedLayerName, Parameters, Within
 
 TILES = (
     Tile(0, "nothing", walkable=False, opaque=False, color=CLEAR),
@@ -28,7 +28,7 @@ class Outline(Parameters):
     For thin walls around caves, shores around land, or a mark around rooms.
     """
 
-    layer: Annotated[Name, About("The layer, above this one.")]
+    layer: Annotated[AlignedLayerName, About("The layer, above this one.")]
     of: Annotated[
         TileName,
         About("What is outlined: `walkable`, `blocked`, or the name of a tile."),

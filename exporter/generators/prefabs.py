@@ -28,7 +28,7 @@ from exporter.generators._relief_sources import read_project_file
 from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
 from exporter.level import Room
-from exporter.parameters import About, Name, Parameters, Within
+from exporter.parameters import About, AlignedLayerName, Name, Parameters, Within
 from exporter.streams import Draws
 
 # Random places tried in vain before all free places are looked up.
@@ -57,7 +57,8 @@ class Prefabs(MapParameters):
     """Hand-made pieces at random places of another layer, or of solid rock."""
 
     layer: Annotated[
-        Name | None, About("The layer they are placed on, above this one; solid wall without.")
+        AlignedLayerName | None,
+        About("The layer they are placed on, above this one; solid wall without."),
     ] = None
     prefabs: Annotated[
         tuple[Prefab, ...],
@@ -76,10 +77,24 @@ class Prefabs(MapParameters):
     spacing: Annotated[int, Within(0, 256), About("Free cells between pieces.", "cells")] = 1
     margin: Annotated[int, Within(0, 256), About("Free cells at the map's edge.", "cells")] = 0
 
+    def check(self, width: int, height: int) -> None:
+        """Check that every piece has one source, and that the drawings can be read.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        for index, prefab in enumerate(self.prefabs):
+            path = ("prefabs", index)
+            if (prefab.art is None) == (prefab.file is None):
+                raise ParameterError("give either `art` (a drawing) or `file`", path)
+            if prefab.art is not None:
+                read_drawing(prefab.art, self.glyphs, Legend(), (*path, "art"))
+
 
 @generator("prefabs", version=1)
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
+    parameters.check(request.width, request.height)
     if parameters.layer is None:
         legend = Legend(FLOOR_AND_WALL)
         ids = np.full((request.height, request.width), WALL.id, np.int32)
@@ -129,8 +144,6 @@ def _piece(parameters: Prefabs, index: int, request: Request, legend: Legend) ->
     """Return the cells of a prefab in ids of the legend."""
     prefab = parameters.prefabs[index]
     path = ("prefabs", index)
-    if (prefab.art is None) == (prefab.file is None):
-        raise ParameterError("give either `art` (a drawing) or `file`", path)
     if prefab.art is not None:
         return read_drawing(prefab.art, parameters.glyphs, legend, (*path, "art"))
     name, where = prefab.file or "", (*path, "file")

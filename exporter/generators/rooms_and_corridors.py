@@ -105,11 +105,36 @@ class RoomsAndCorridors(MapParameters):
         About("Rectangles, or misshapen rooms as those of `irregular_rooms`."),
     ] = "rectangle"
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        for axis, side in enumerate((width, height)):
+            low, high = self.room_min[axis], self.room_max[axis]
+            what = ("width", "height")[axis]
+            if low > high:
+                raise ParameterError(
+                    f"the least {what} of a room, {low}, is larger than the greatest, {high}",
+                    ("room_min", axis),
+                )
+            if low > side:
+                raise ParameterError(
+                    f"a room of {what} {low} does not fit a map of {what} {side}",
+                    ("room_min", axis),
+                )
+        if self.corridor_min > self.corridor_max:
+            raise ParameterError(
+                f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
+                ("corridor_min",),
+            )
+
 
 @generator("rooms_and_corridors", version=1)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
-    _check(parameters, request)
+    parameters.check(request.width, request.height)
     grid = np.full((request.height + 2, request.width + 2), 2, np.uint8)
     grid[1:-1, 1:-1] = 1
     builder = _builder(parameters, request, grid)
@@ -136,28 +161,6 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
         report=report,
         rooms=rooms,
     )
-
-
-def _check(parameters: RoomsAndCorridors, request: Request) -> None:
-    """Refuse what can never work."""
-    for axis, side in enumerate((request.width, request.height)):
-        low, high = parameters.room_min[axis], parameters.room_max[axis]
-        what = ("width", "height")[axis]
-        if low > high:
-            raise ParameterError(
-                f"the least {what} of a room, {low}, is larger than the greatest, {high}",
-                ("room_min", axis),
-            )
-        if low > side:
-            raise ParameterError(
-                f"a room of {what} {low} does not fit a map of {what} {side}", ("room_min", axis)
-            )
-    if parameters.corridor_min > parameters.corridor_max:
-        raise ParameterError(
-            f"corridor_min {parameters.corridor_min} is larger than corridor_max "
-            f"{parameters.corridor_max}",
-            ("corridor_min",),
-        )
 
 
 def _builder(parameters: RoomsAndCorridors, request: Request, grid: NDArray[np.uint8]) -> Builder:

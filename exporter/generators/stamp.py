@@ -21,7 +21,7 @@ from exporter.generators._legend import (
     cells_of,
     read_drawing,
 )
-from exporter.parameters import About, Name, Within
+from exporter.parameters import About, AlignedLayerName, LayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
 
@@ -33,8 +33,10 @@ class Stamp(MapParameters):
     Parts that reach over the edge are cut off.
     """
 
-    layer: Annotated[Name, About("The layer to stamp on, above this one.")]
-    stamp: Annotated[Name | None, About("The layer to take the stamp from, of any size.")] = None
+    layer: Annotated[AlignedLayerName, About("The layer to stamp on, above this one.")]
+    stamp: Annotated[LayerName | None, About("The layer to take the stamp from, of any size.")] = (
+        None
+    )
     art: Annotated[
         Art | None,
         About(
@@ -58,10 +60,22 @@ class Stamp(MapParameters):
         About("Names of tiles of `stamp` that leave the map as it is."),
     ] = ()
 
+    def check(self, width: int, height: int) -> None:
+        """Check that there is one stamp, and that the drawing can be read.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if (self.stamp is None) == (self.art is None):
+            raise ParameterError("give either `stamp` (a layer) or `art` (a drawing)", ("stamp",))
+        if self.art is not None:
+            read_drawing(self.art, self.glyphs, Legend(), ("art",))
+
 
 @generator("stamp", version=1)
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
+    parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.layer, ("layer",))
     legend = Legend(layer.tiles)
     stamp = _stamp(parameters, request, legend)
@@ -81,8 +95,6 @@ def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> Non
 
 def _stamp(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
     """Return the stamp in ids of the legend."""
-    if (parameters.stamp is None) == (parameters.art is None):
-        raise ParameterError("give either `stamp` (a layer) or `art` (a drawing)", ("stamp",))
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.stamp or ""

@@ -10,16 +10,18 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
-from exporter.parameters import About, Name, Within
+from exporter.parameters import About, AlignedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subtract(MapParameters):
     """Floor where a layer is walkable and none of some others is."""
 
-    layer: Annotated[Name, About("The layer to start from, above this one.")]
+    layer: Annotated[AlignedLayerName, About("The layer to start from, above this one.")]
     minus: Annotated[
-        tuple[Name, ...], Within(1, 64, length=True), About("Layers whose floor is taken away.")
+        tuple[AlignedLayerName, ...],
+        Within(1, 64, length=True),
+        About("Layers whose floor is taken away."),
     ]
 
 

@@ -10,14 +10,18 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
-from exporter.parameters import About, Name, Within
+from exporter.parameters import About, AlignedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Union(MapParameters):
     """Floor wherever any of some layers is walkable."""
 
-    layers: Annotated[tuple[Name, ...], Within(1, 64, length=True), About("Layers above this one.")]
+    layers: Annotated[
+        tuple[AlignedLayerName, ...],
+        Within(1, 64, length=True),
+        About("Layers above this one."),
+    ]
 
 
 @generator("union", version=1)

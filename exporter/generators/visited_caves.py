@@ -107,16 +107,23 @@ class VisitedCaves(MapParameters):
         int, Within(0, 10_000_000), About("Failed corridors after which connecting gives up.")
     ] = 100_000
 
+    def check(self, width: int, height: int) -> None:
+        """Refuse what can never work on a map of this size.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.corridor_min > self.corridor_max:
+            raise ParameterError(
+                f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
+                ("corridor_min",),
+            )
+
 
 @generator("visited_caves", version=1)
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
-    if parameters.corridor_min > parameters.corridor_max:
-        raise ParameterError(
-            f"corridor_min {parameters.corridor_min} is larger than corridor_max "
-            f"{parameters.corridor_max}",
-            ("corridor_min",),
-        )
+    parameters.check(request.width, request.height)
     width, height = request.width, request.height
     cells = _visited(parameters, request)
     warn_uncompiled(COMPILED, "visited_caves", cells.size, 200_000)

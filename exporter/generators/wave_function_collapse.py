@@ -92,23 +92,38 @@ class WaveFunctionCollapse(MapParameters):
         int, Within(1, 1000), About("How often a map that comes to a dead end is begun again.")
     ] = 20
 
+    def check(self, width: int, height: int) -> None:
+        """Check that there is one source, and that it can be read where it is in the spec.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        given = [
+            name
+            for name in ("sample", "sample_image", "tiles")
+            if getattr(self, name) not in (None, ())
+        ]
+        if len(given) != 1:
+            raise ParameterError(
+                "give exactly one of `sample`, `sample_image` and `tiles` "
+                f"(given: {', '.join(given) or 'none'})",
+                (given[1] if given else "sample",),
+            )
+        if self.sample is not None:
+            sample = _sampled(self, Legend())
+            patterns_of_sample(
+                sample, self.pattern, self.symmetry, self.periodic_sample, ("sample",)
+            )
+        if self.tiles:
+            _listed(self, Legend())
+
 
 @generator("wave_function_collapse", version=1)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
-    given = [
-        name
-        for name in ("sample", "sample_image", "tiles")
-        if getattr(parameters, name) not in (None, ())
-    ]
-    if len(given) != 1:
-        raise ParameterError(
-            "give exactly one of `sample`, `sample_image` and `tiles` "
-            f"(given: {', '.join(given) or 'none'})",
-            (given[1] if given else "sample",),
-        )
+    parameters.check(request.width, request.height)
     legend = Legend()
-    patterns = _patterns(parameters, request, legend, given[0])
+    patterns = _patterns(parameters, request, legend)
     margin = 0 if parameters.periodic else patterns.size - 1
     width, height = max(request.width - margin, 1), max(request.height - margin, 1)
     count = len(patterns.weights)
@@ -135,22 +150,25 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     )
 
 
-def _patterns(
-    parameters: WaveFunctionCollapse, request: Request, legend: Legend, source: str
-) -> Patterns:
+def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Patterns:
     """Return the patterns of whichever source was given."""
-    if source == "tiles":
+    if parameters.tiles:
         return _listed(parameters, legend)
-    path = (source,)
     if parameters.sample is not None:
-        sample = read_drawing(parameters.sample, parameters.glyphs, legend, path)
-        if (sample == TRANSPARENT).any():
-            raise ParameterError("a sample has no spaces and lines of equal length", path)
+        sample, path = _sampled(parameters, legend), ("sample",)
     else:
-        sample = _painted(parameters, request, legend)
+        sample, path = _painted(parameters, request, legend), ("sample_image",)
     return patterns_of_sample(
         sample, parameters.pattern, parameters.symmetry, parameters.periodic_sample, path
     )
+
+
+def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
+    """Return the tile ids of the drawing."""
+    sample = read_drawing(parameters.sample or "", parameters.glyphs, legend, ("sample",))
+    if (sample == TRANSPARENT).any():
+        raise ParameterError("a sample has no spaces and lines of equal length", ("sample",))
+    return sample
 
 
 def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Ids:

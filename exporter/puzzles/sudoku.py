@@ -73,6 +73,29 @@ class Sudoku(Parameters):
         ),
     ] = None
 
+    def check(self, width: int, height: int) -> None:
+        """Check what does not need a file: keys that exclude each other, and a grid given here.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.grid is None and self.file is None:
+            return
+        for field in ("clues", "exact"):
+            if getattr(self, field):
+                raise ParameterError(
+                    f"{field!r} is for a puzzle that is made; this one is given", (field,)
+                )
+        if self.file is not None and isinstance(self.grid, str):
+            raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
+        if self.file is None and not isinstance(self.grid, str):
+            raise ParameterError(
+                "a number chooses a grid of a file, but no 'file' is named (81 digits need quotes)",
+                ("grid",),
+            )
+        if isinstance(self.grid, str):
+            _solved(self.grid, "grid")
+
 
 @puzzle("sudoku", version=1)
 def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> Puzzle:
@@ -90,16 +113,9 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
     """
     if parameters.grid is None and parameters.file is None:
         return Puzzle(name, "sudoku", _made(parameters, stream.portable))
-    for field in ("clues", "exact"):
-        if getattr(parameters, field):
-            raise ParameterError(
-                f"{field!r} is for a puzzle that is made; this one is given", (field,)
-            )
+    parameters.check(1, 1)
     grid = _given(parameters, stream.portable, read_file)
-    try:
-        solved = check(grid)
-    except ParameterError as error:
-        raise ParameterError(error.message, _place(parameters)) from None
+    solved = _solved(grid, "grid" if parameters.grid is not None else "file")
     assert solved.solution is not None, "a proper puzzle has a solution"
     return Puzzle(name, "sudoku", _data(Made(read_grid(grid), solved.solution, solved.guesses)))
 
@@ -126,15 +142,9 @@ def _data(made: Made) -> dict[str, object]:
 
 
 def _given(parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> str:
-    if parameters.file is None:
-        if not isinstance(parameters.grid, str):
-            raise ParameterError(
-                "a number chooses a grid of a file, but no 'file' is named (81 digits need quotes)",
-                ("grid",),
-            )
-        return parameters.grid
     if isinstance(parameters.grid, str):
-        raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
+        return parameters.grid
+    assert parameters.file is not None, "checked before"
     grids = _grids_of(parameters.file, read_file)
     numbers = sorted(grids)
     if parameters.grid is None:
@@ -160,5 +170,9 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
         raise ParameterError(f"{file}: {error.message}", ("file",)) from None
 
 
-def _place(parameters: Sudoku) -> tuple[str, ...]:
-    return ("grid",) if parameters.grid is not None else ("file",)
+def _solved(grid: str, parameter: str) -> Solved:
+    """Return the solution of a proper puzzle, or blame the parameter."""
+    try:
+        return check(grid)
+    except ParameterError as error:
+        raise ParameterError(error.message, (parameter,)) from None

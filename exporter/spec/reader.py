@@ -11,7 +11,7 @@ from typing import Any
 from exporter.errors import ParameterError, Problem, SpecError
 from exporter.generators import GENERATORS
 from exporter.parameters import NAME_PATTERN, NAME_RULE, Parameters
-from exporter.registry import Registry, unknown_name
+from exporter.registry import Registry
 from exporter.spec.document import Document, read_document
 from exporter.spec.document import Path as ValuePath
 from exporter.spec.model import (
@@ -24,6 +24,7 @@ from exporter.spec.model import (
     PuzzleSpec,
 )
 from exporter.spec.names import default_name
+from exporter.spec.references import reference_problems, sight_problem, standing_problem
 from exporter.spec.validation import check, known_keys, unknown_key
 
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
@@ -109,6 +110,8 @@ class _Reading:
         self._check_size(outer)
         self._check_seed(outer)
         self._check_visibility(spec)
+        for path, message in reference_problems(spec, outer):
+            self._note(path, message)
         if self.problems:
             raise SpecError(distinct(self.problems))
         return spec
@@ -190,7 +193,10 @@ class _Reading:
         try:
             parameters.check(width, height)
         except ParameterError as error:
-            self._note((*path, *error.path), error.message)
+            inside = (*path, *error.path)
+            if error.path == ("size",) and self.document.get(inside) is None:
+                inside = error.path  # the level's size, which stands at the top of the spec
+            self._note(inside, error.message)
 
     def _registered(self, registry: Registry[Any], name: str, path: ValuePath) -> Any:
         try:
@@ -212,8 +218,8 @@ class _Reading:
                 continue
             checked.append(parameters)
             self._consistent(parameters, *outer.size, path)
-            if parameters.layer is not None and parameters.layer not in outer.layers:
-                message = unknown_name("layer", parameters.layer, list(outer.layers))
+            message = standing_problem(parameters.layer, outer)
+            if message:
                 self._note((*path, "layer"), message)
         if len(checked) == len(outer.objects):
             self._attempt(("objects",), placing_order, checked)
@@ -260,6 +266,7 @@ class _Reading:
             own = {key: value for key, value in data.items() if key != "kind"}
             parameters = self._check(entry.parameters, own, path)
             if parameters is not None:
+                self._consistent(parameters, *outer.size, path)
                 puzzles[name] = PuzzleSpec(name, kind, parameters)
         return puzzles
 
@@ -300,9 +307,9 @@ class _Reading:
 
         self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
         data_layers = self.document.data.get("layers") or {}
-        if visibility.layer is not None and visibility.layer not in data_layers:
-            known = ", ".join(data_layers) or "none"
-            self._note(("visibility", "layer"), f"no layer {visibility.layer!r} (layers: {known})")
+        message = sight_problem(visibility.layer, spec, list(data_layers))
+        if message:
+            self._note(("visibility", "layer"), message)
         if visibility.see_walls and visibility.algorithm != "raycast":
             self._note(("visibility", "see_walls"), "see_walls belongs to `raycast` alone")
         if not data_layers:

@@ -116,7 +116,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         ("size: [5, 5]\nlayers: {a: {generator: island_maze, recipe: 999}}", "does not exist"),
         ("size: [5, 5]\nlevel: ../up", "'../up' is not allowed here"),
         ("size: [5, 5]\nlevel: con", "device name"),
-        (GOOD + "visibility: {layer: gruond}", "no layer 'gruond' (layers: ground)"),
+        (GOOD + "visibility: {layer: gruond}", "unknown layer 'gruond' (did you mean 'ground'?)"),
         (GOOD + "visibility: {algorithm: symetric}", "did you mean 'symmetric'?"),
         (GOOD + "visibility: {see_walls: true}", "belongs to `raycast` alone"),
         ("size: [5, 5]\nvisibility: {}", "needs a tile layer"),

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ import pytest
 
 import exporter
 from engine_harness import Godot, Tiled
-from engine_harness.godot import READ_SCENE
+from engine_harness.exact import digest, exact
+from engine_harness.godot import READ_BLOBS, READ_SCENE
 from engine_harness.levels import expected_meanings, same_picture
 from engine_harness.tiled_maps import compose, meanings, tile_layers
 from exporter.formats.heights import real_heights
@@ -26,6 +27,7 @@ from exporter.level import Level
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_project"
+ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
 
 READ_HEIGHTS = """
 func query(arguments):
@@ -131,7 +133,9 @@ def test_godot_loads_every_cell_of_every_level(
                 assert bool(flags & 16) is bool(flags & 1)
                 assert bool(flags & 8) is bool(flags & 2)
             assert cells == expected_meanings(layer)
-        assert len(answer["objects"]) == len(level.objects)
+        size = answer["layers"][0]["tile_size"][0]
+        places = [marker["position"] for marker in answer["objects"]]
+        assert places == [[(o.x + 0.5) * size, (o.y + 0.5) * size] for o in level.objects]
 
 
 def test_godot_reads_every_height_exactly(godot: Godot, imported: Path, exported: Exported) -> None:
@@ -148,6 +152,33 @@ def test_godot_reads_every_height_exactly(godot: Godot, imported: Path, exported
         assert floats
         found = np.frombuffer(base64.b64decode(data), "<f4").reshape(int(height), int(width))
         np.testing.assert_array_equal(found, heights)
+
+
+def test_the_addon_reads_every_blob_and_every_field_of_view(
+    godot: Godot, exported: Exported, tmp_path: Path
+) -> None:
+    project = godot.new_project(tmp_path / "reader")
+    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    levels = list(exported.levels())
+    files = []
+    for entry, level in levels:
+        (path,) = exported.files(entry, "godot", ".lvb")
+        everywhere = [[x, y] for y in range(level.height) for x in range(level.width)]
+        files.append({"path": str(path), "viewers": [everywhere]})
+    answers = godot.query(project, READ_BLOBS, files)
+    assert any(level.visibility for _, level in levels)
+    for answer, (_, level) in zip(answers, levels, strict=True):
+        assert answer["error"] == ""
+        (found,) = answer["levels"]
+        assert [layer["name"] for layer in found["layers"]] == list(level.layers)
+        for layer, wanted in zip(found["layers"], level.layers.values(), strict=True):
+            assert layer["cells"] == digest(wanted.cells.astype("<i4"))
+        assert found["objects"] == exact(map(asdict, level.objects))
+        assert found["tables"] == exact(map(asdict, level.tables.values()))
+        if level.visibility:
+            viewers = ((x, y) for y in range(level.height) for x in range(level.width))
+            views = [digest(level.visibility.visible_from(x, y)) for x, y in viewers]
+            assert found["seen"] == views
 
 
 def test_tiled_draws_every_level_as_we_do(tiled: Tiled, exported: Exported) -> None:

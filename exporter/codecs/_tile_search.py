@@ -59,21 +59,22 @@ def candidate_classes(
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the piece of at most `side` x `side` cells in which neighbours differ most often."""
+    """Return the piece of about `side` x `side` cells in which neighbours differ most often."""
     height, width = grid.shape
-    if height <= side and width <= side:
-        return grid
-    best, most = (0, 0), -1
-    for top in range(0, max(1, height - side // 2), side):
-        for left in range(0, max(1, width - side // 2), side):
-            piece = grid[top : top + side, left : left + side]
-            changes = int((piece[1:] != piece[:-1]).sum()) + int(
-                (piece[:, 1:] != piece[:, :-1]).sum()
-            )
-            if changes > most:
-                best, most = (top, left), changes
-    top, left = best
-    return np.ascontiguousarray(grid[top : top + side, left : left + side])
+    rows = min(height, side)
+    columns = min(width, side * side // rows)
+    # Pieces more than half outside the grid are too small to tell anything.
+    tops = range(0, max(1, height - rows // 2), rows)
+    lefts = range(0, max(1, width - columns // 2), columns)
+    corners = [(top, left) for top in tops for left in lefts]
+
+    def changes(corner: tuple[int, int]) -> int:
+        piece = grid[corner[0] : corner[0] + rows, corner[1] : corner[1] + columns]
+        across, down = piece[:, 1:] != piece[:, :-1], piece[1:] != piece[:-1]
+        return int(across.sum()) + int(down.sum())
+
+    top, left = max(corners, key=changes)
+    return np.ascontiguousarray(grid[top : top + rows, left : left + columns])
 
 
 def _cuts(count: int) -> list[int]:

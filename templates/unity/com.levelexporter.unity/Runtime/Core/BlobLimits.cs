@@ -19,7 +19,7 @@ namespace LevelExporter
         public int Deepest = 64;
 
         /// <summary>Scalars, lists and maps of one chunk, and bytes of its texts.</summary>
-        public int MostValues = 1 << 22;
+        public int MostValues = 1 << 21;
 
         /// <summary>Different places in the tree of one chunk's values.</summary>
         public int MostPlaces = 1 << 16;

@@ -137,40 +137,45 @@ namespace LevelExporter.Codecs
                     int id = -1;
                     int first = context * Slots;
                     int length = lengths[context];
+                    // The registers are kept in locals here, where nearly all decisions are made.
+                    uint range = stream.Range;
+                    uint code = stream.Code;
                     for (int slot = 0; slot < length && !told; slot++)
                     {
                         uint state = states[first + slot];
-                        uint bound = (stream.Range >> 16) * (state >> 16 | 1);
+                        uint bound = (range >> 16) * (state >> 16 | 1);
                         uint count = state & 1023;
                         uint probability = state >> 10;
-                        kept[slot] = state;
                         uint met = count < AdaptiveState.Limit ? count + 1 : count;
-                        if (stream.Code < bound)
+                        bool hit = code < bound;
+                        if (hit)
                         {
-                            stream.Range = bound;
+                            range = bound;
                             probability += (uint)(
                                 (ulong)(4194304 - probability) * rates[count] >> 16);
-                            id = candidates[first + slot];
                         }
                         else
                         {
-                            stream.Code -= bound;
-                            stream.Range -= bound;
+                            kept[slot] = state;
+                            code -= bound;
+                            range -= bound;
                             probability -= (uint)((ulong)probability * rates[count] >> 16);
                         }
                         states[first + slot] = probability << 10 | met;
-                        while (stream.Range < 0x1000000)
+                        while (range < 0x1000000)
                         {
-                            stream.Range <<= 8;
-                            stream.Code = stream.Code << 8
-                                | (stream.Position < end ? data[stream.Position] : (uint)0);
-                            stream.Position++;
+                            range <<= 8;
+                            int position = stream.Position++;
+                            code = code << 8 | (position < end ? data[position] : (uint)0);
                         }
-                        if (id >= 0)
+                        if (hit)
                         {
+                            id = candidates[first + slot];
                             break;
                         }
                     }
+                    stream.Range = range;
+                    stream.Code = code;
                     bool found = id >= 0;
                     if (!found)
                     {

@@ -60,6 +60,29 @@ def tiny_level() -> Level:
     )
 
 
+WARNINGS = (
+    "confusable_local_declaration",
+    "confusable_local_usage",
+    "incompatible_ternary",
+    "inference_on_variant",
+    "int_as_enum_without_cast",
+    "integer_division",
+    "narrowing_conversion",
+    "redundant_await",
+    "shadowed_global_identifier",
+    "shadowed_variable",
+    "shadowed_variable_base_class",
+    "standalone_expression",
+    "static_called_on_instance",
+    "unassigned_variable",
+    "unreachable_code",
+    "untyped_declaration",
+    "unused_local_constant",
+    "unused_parameter",
+    "unused_private_class_variable",
+    "unused_variable",
+)
+
 LEVELS: dict[str, Callable[[], Level]] = {
     "crypt": furnished_level,
     "wide": wide_level,
@@ -151,6 +174,17 @@ func query(_arguments):
 @pytest.mark.parametrize("name", LEVELS)
 def test_the_reader_gives_what_python_gives(blobs: dict[str, Any], name: str) -> None:
     same_level(blobs[name], [LEVELS[name]()])
+
+
+def test_the_scripts_have_no_warnings(godot: Godot, tmp_path: Path) -> None:
+    project = godot.new_project(tmp_path / "strict", ("level_exporter",))
+    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    settings = project / "project.godot"
+    lines = ["", "[debug]", "gdscript/warnings/exclude_addons=false"]
+    lines += ["gdscript/warnings/directory_rules={}"]
+    lines += [f"gdscript/warnings/{name}=2" for name in WARNINGS]
+    settings.write_text(settings.read_text() + "\n".join(lines) + "\n")
+    godot.import_project(project)
 
 
 def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_path: Path) -> None:

@@ -76,9 +76,9 @@ static func levels_of(status: Dictionary) -> Array[Dictionary]:
 	var levels: Array[Dictionary] = []
 	var listed: Variant = status.get("levels")
 	if listed is Dictionary:
-		for name: String in listed:
-			if listed[name] is Dictionary:
-				levels.append(listed[name].merged({"level": name}))
+		for level_name: String in listed:
+			if listed[level_name] is Dictionary:
+				levels.append(listed[level_name].merged({"level": level_name}))
 	else:
 		for level: Variant in _list(listed):
 			if level is Dictionary:

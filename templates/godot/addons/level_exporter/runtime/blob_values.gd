@@ -298,7 +298,9 @@ func _long() -> Variant:
 		_fail("a whole number is broken")
 		return 0
 	var whole := text.to_int() if text.length() < 20 else 0
-	return whole if str(whole) == text else text.to_float()
+	if str(whole) == text:
+		return whole
+	return text.to_float()
 
 
 func _list(node: _Node, depth: int) -> Array:

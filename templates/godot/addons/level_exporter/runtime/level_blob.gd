@@ -531,15 +531,11 @@ func _by_legend(item: int, property: String) -> PackedByteArray:
 				table[_whole(tile.get("id")) & 0xffff] = 1
 	var bytes := cell_bytes(_layers[item]["name"])
 	var chunk := _find("CELL", item)
-	if chunk != null and chunk.element == 2:
-		var flags := PackedByteArray()
-		flags.resize(bytes.size() >> 1)
-		for i in flags.size():
-			flags[i] = table[bytes.decode_u16(i * 2)]
-		return flags
-	var flags := bytes.duplicate()
+	var wide := chunk != null and chunk.element == 2
+	var flags := PackedByteArray()
+	flags.resize(bytes.size() >> 1 if wide else bytes.size())
 	for i in flags.size():
-		flags[i] = table[flags[i]]
+		flags[i] = table[bytes.decode_u16(i * 2) if wide else bytes[i]]
 	return flags
 
 

@@ -149,6 +149,7 @@ static func _read_tables(reader: Numbers, classes: PackedByteArray) -> PackedInt
 # far the place lies in it.
 static func _places(frequencies: PackedInt32Array) -> PackedInt64Array:
 	var places := PackedInt64Array()
+	@warning_ignore("integer_division")
 	places.resize(frequencies.size() / _TOKENS * _TOTAL)
 	var at := 0
 	for i in frequencies.size():

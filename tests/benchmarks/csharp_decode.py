@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines"), str(Path(__file__).parent)]
 
 import codec_sizes  # noqa: E402
+
 from engine_harness import Mono  # noqa: E402
 from exporter.blob import read_blob, write_blob  # noqa: E402
 from exporter.codecs._codec import Profile  # noqa: E402

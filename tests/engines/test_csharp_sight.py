@@ -45,9 +45,8 @@ def test_every_field_of_view_is_pythons(mono: Mono, looker: Path, rule: str) -> 
         cells = "".join(map(str, opaque.astype(int).ravel().tolist()))
         for _ in range(6):
             x, y = int(random.integers(width)), int(random.integers(height))
-            questions.append(
-                f"see {width} {height} {radius} {RULES.index(rule)} {int(see_walls)} {x} {y} {cells}"
-            )
+            how = f"{radius} {RULES.index(rule)} {int(see_walls)}"
+            questions.append(f"see {width} {height} {how} {x} {y} {cells}")
             seen = table.visible_from(x, y).astype(int).ravel().tolist()
             expected.append("".join(map(str, seen)))
     assert ask(mono, looker, questions) == expected

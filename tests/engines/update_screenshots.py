@@ -13,11 +13,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
 from engine_harness.godot import Godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
-from PIL import Image
-
 from exporter.cli import main as run_exporter
 
 ROOT = Path(__file__).parents[2]

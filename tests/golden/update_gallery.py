@@ -1,0 +1,117 @@
+"""Draw the gallery: a picture of every level preset, and the page that shows them.
+
+    PYTHONPATH=. python tests/golden/update_gallery.py
+
+Pictures are drawn by `exporter preview` and packed again without loss by Pillow, because they are
+committed. One whose pixels are still the same is left alone, whatever this machine's Pillow would
+write; the names of the others are printed.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+import exporter
+from exporter.cli import main as run_exporter
+
+ROOT = Path(__file__).parents[2]
+PRESETS = ROOT / "templates" / "levels"
+DOCS = ROOT / "exporter" / "docs"
+PICTURES = DOCS / "images" / "gallery"
+SIDE = 512
+CAVERN = ROOT / "sample_project" / "levels" / "cavern.level.yaml"
+CAVERN_PICTURE = DOCS / "images" / "cavern-lit.png"
+
+HEAD = """\
+# Gallery
+
+Every preset in `templates/levels/`, drawn by the exporter itself:
+
+    exporter preview templates/levels/caves.level.yaml -o caves.png
+
+Copy one beside your own levels and change it; another `seed` is another level of the same kind.
+(`PYTHONPATH=. python tests/golden/update_gallery.py` draws this page again.)
+"""
+
+
+def draw(spec: Path, picture: Path, *more: str) -> bool:
+    """Draw a spec; return whether the picture differs from the one that was there."""
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch) / "drawn.png"
+        code = run_exporter(["preview", str(spec), "-o", str(drawn), *more])
+        if code:
+            raise SystemExit(code)
+        image = Image.open(drawn).convert("RGB")
+    if picture.exists() and same(Image.open(picture).convert("RGB"), image):
+        return False
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    with_palette(image).save(picture, optimize=True)
+    return True
+
+
+def same(one: Image.Image, other: Image.Image) -> bool:
+    """Return whether two pictures have the same pixels."""
+    return one.size == other.size and one.tobytes() == other.tobytes()
+
+
+def with_palette(image: Image.Image) -> Image.Image:
+    """Return the picture with a palette, if it has few enough colours for that."""
+    colors = image.getcolors(256)
+    if colors is None:
+        return image
+    small = image.quantize(len(colors), dither=Image.Dither.NONE)
+    return small if same(small.convert("RGB"), image) else image
+
+
+def introduction(spec: Path) -> str:
+    """Return what the comment at the top of a spec says."""
+    text = spec.read_text(encoding="utf-8")
+    lines = re.match(r"(?:#.*\n)*", text)
+    assert lines is not None
+    return " ".join(line.lstrip("# ") for line in lines[0].splitlines())
+
+
+def entry(spec: Path, name: str) -> str:
+    """Return a preset's part of the page."""
+    parts = [
+        f"## {name}",
+        introduction(spec),
+        f"![{name}](images/gallery/{name}.png)",
+        f"`templates/levels/{spec.name}`",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def main() -> None:
+    """Draw what changed, write the page, and tell what is new."""
+    entries, changed = [HEAD], []
+    specs = sorted(PRESETS.glob("*.level.yaml"))
+    for spec in specs:
+        name = spec.name.removesuffix(".level.yaml")
+        size = exporter.load_level(spec).size
+        scale = max(1, SIDE // max(size))
+        if draw(spec, PICTURES / f"{name}.png", "--scale", str(scale)):
+            changed.append(name)
+        entries.append(entry(spec, name))
+    for picture in PICTURES.glob("*.png"):
+        if not (PRESETS / f"{picture.stem}.level.yaml").exists():
+            picture.unlink()
+            changed.append(f"{picture.stem} (removed)")
+    cavern = exporter.build_level(exporter.load_level(CAVERN))
+    stairs = next(thing for thing in cavern.objects if thing.name == "stairs_up")
+    place = f"{stairs.x},{stairs.y}"
+    if draw(CAVERN, CAVERN_PICTURE, "--at", place, "--scale", "14"):
+        changed.append(CAVERN_PICTURE.stem)
+    (DOCS / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
+    total = sum(picture.stat().st_size for picture in PICTURES.parent.rglob("*.png"))
+    print(
+        f"{len(specs)} presets, {total} bytes of pictures; drawn anew: {', '.join(changed) or '-'}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -146,10 +146,12 @@ class Board:
             clear = clear_cells(walkable | standing, one.clear_radius)
             places.keep(clear, f"clear within {one.clear_radius}", "clear_radius")
         if one.room is not None:
-            places.keep(_room(layer, one.room), f"in room {one.room}", "room")
+            room = _room(layer, one.room, one.required)
+            places.keep(room, f"in room {one.room}", "room")
         if one.region is not None:
             rank = 1 if one.region == "largest" else one.region
-            places.keep(_region(walkable, rank), f"in region {rank}", "region")
+            region = _region(walkable, rank, one.required)
+            places.keep(region, f"in region {rank}", "region")
         self._keep_near_and_far(one, layer, places)
         if one.at is None and (places.mask & ~self.free).any():
             places.keep(self.free, "free", "count")
@@ -334,10 +336,12 @@ def _tile(layer: Layer, name: str) -> Mask:
     return layer.lookup([other == name for other in known])
 
 
-def _room(layer: Layer, name: str) -> Mask:
-    """Return the rectangle of a room."""
+def _room(layer: Layer, name: str, required: bool) -> Mask:
+    """Return the rectangle of a room; nothing if it was not built and nobody requires it."""
     inside = np.zeros(layer.cells.shape, bool)
     rooms = [room for room in layer.rooms if room.name == name]
+    if not rooms and not required:
+        return inside
     if not layer.rooms:
         raise ParameterError(f"layer {layer.name!r} has no rooms", ("room",))
     if not rooms:
@@ -349,9 +353,14 @@ def _room(layer: Layer, name: str) -> Mask:
     return inside
 
 
-def _region(walkable: Mask, rank: int) -> Mask:
-    """Return the region of a rank in size (the first of equals first) and the cells beside it."""
+def _region(walkable: Mask, rank: int, required: bool) -> Mask:
+    """Return the region of a rank in size (the first of equals first) and the cells beside it.
+
+    Nothing if there are not so many and nobody requires it.
+    """
     regions = label_regions(walkable)
+    if rank > regions.count and not required:
+        return np.zeros_like(walkable)
     if rank > regions.count:
         raise ParameterError(
             f"there is no region {rank} (the layer has {regions.count})", ("region",)

@@ -85,6 +85,8 @@ class Within:
             schema["minimum"], schema["maximum"] = self.minimum, self.maximum
         elif schema.get("type") == "string":
             schema["minLength"], schema["maxLength"] = int(self.minimum), int(self.maximum)
+        elif schema.get("type") == "object":
+            schema["minProperties"], schema["maxProperties"] = int(self.minimum), int(self.maximum)
         else:
             schema["minItems"], schema["maxItems"] = int(self.minimum), int(self.maximum)
         return schema

@@ -262,6 +262,14 @@ def test_regions_are_ranked_by_size() -> None:
         place(ObjectParameters(name="a", region=4), layer=layer)
 
 
+@pytest.mark.parametrize("demand", [{"room": "room_9"}, {"region": 2}])
+def test_a_room_or_region_that_was_not_made_is_no_error_unless_required(demand: Any) -> None:
+    ground = drawn("...", rooms=(Room("room_1", 0, 0, 3, 1, (1, 0)),))
+    assert place(ObjectParameters(name="a", required=False, **demand), layer=ground) == ()
+    with pytest.raises(ParameterError):
+        place(ObjectParameters(name="a", **demand), layer=ground)
+
+
 def test_rooms_are_chosen_by_name() -> None:
     rooms = (Room("hall", 1, 1, 2, 2, (1, 1)), Room("cell", 6, 0, 2, 3, (6, 1)))
     layer = layer_of(np.zeros((5, 9)), rooms=rooms)

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     FULL,
@@ -58,7 +57,7 @@ class Light(DerivedParameters):
 def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""
     parameters.check(request.width, request.height)
-    lamps = _lamps(parameters.objects, request)
+    lamps = sorted({(one.x, one.y) for one in request.objects if one.name in parameters.objects})
     source = source_of(parameters, request)
     table = source.table
     fading = _fading(table.radius, parameters.falloff, parameters.strength * FULL // 100)
@@ -80,22 +79,6 @@ def generate(parameters: Light, request: Request) -> Generated:
     heights = HeightRange(0.0, 1.0, "brightness")
     made = graded(light, FULL, parameters.levels, shown, "light", heights)
     return Generated(made.cells, made.tiles, made.kind, made.heights, report={"lights": len(lamps)})
-
-
-def _lamps(names: tuple[str, ...], request: Request) -> list[tuple[int, int]]:
-    """Return the cells of the objects with these names, each once.
-
-    Raises:
-        ParameterError: No placed object has one of the names.
-    """
-    placed = {item.name for item in request.objects}
-    for number, name in enumerate(names):
-        if name not in placed:
-            known = ", ".join(sorted(placed)) or "none"
-            raise ParameterError(
-                f"no object {name!r} is placed (objects: {known})", ("objects", number)
-            )
-    return sorted({(item.x, item.y) for item in request.objects if item.name in names})
 
 
 def _fading(radius: int, falloff: Falloff, strength: int) -> NDArray[np.int32]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from exporter.generators import GENERATORS
-from exporter.parameters import NAME_PATTERN
 from exporter.spec.model import LayerOptions, LevelDocument
 from exporter.spec.validation import adapter
 
@@ -27,6 +26,10 @@ def level_schema() -> dict[str, Any]:
     definitions: dict[str, Any] = {}
     schema = _schema_of(LevelDocument, definitions)
     properties = schema["properties"]
+    for name in ("layers", "tables", "puzzles"):
+        # Named things: what each may hold is put in below.
+        names = next(iter(properties[name].pop("patternProperties")))
+        properties[name]["propertyNames"] = {"pattern": names}
     layers = [
         _layer_schema(name, entry.parameters, entry.summary, definitions)
         for name, entry in GENERATORS.all().items()
@@ -57,8 +60,6 @@ def level_schema() -> dict[str, Any]:
     visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
     if "algorithm" in visibility:
         visibility["algorithm"]["enum"] = ALGORITHMS.names()
-    for name in ("layers", "tables", "puzzles", "properties"):
-        properties[name]["propertyNames"] = {"pattern": f"^(?:{NAME_PATTERN})$"}
     document = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "Level Exporter level spec",
@@ -102,7 +103,10 @@ def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_draft_7(value: Any) -> Any:
-    """Rewrite what later drafts changed: `prefixItems` is `items` in draft 7."""
+    """Rewrite what later drafts changed: `prefixItems` is `items` in draft 7.
+
+    Keys with a pattern are also the only ones allowed, which pydantic leaves out.
+    """
     if isinstance(value, list):
         return [_as_draft_7(item) for item in value]
     if not isinstance(value, dict):
@@ -111,4 +115,6 @@ def _as_draft_7(value: Any) -> Any:
     if "prefixItems" in rewritten:
         rewritten["items"] = rewritten.pop("prefixItems")
         rewritten["additionalItems"] = False
+    if "patternProperties" in rewritten:
+        rewritten.setdefault("additionalProperties", False)
     return rewritten

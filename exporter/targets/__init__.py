@@ -30,6 +30,9 @@ PATH_RULE = "a folder relative to the project, with forward slashes and without 
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
 
+BlobProfile = Literal["small", "fast"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(Parameters):
     """What every target can be told."""
@@ -37,7 +40,13 @@ class TargetOptions(Parameters):
     path: Annotated[Folder, About("Where the files go, relative to the project.")]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
     heightmaps: Annotated[bool, About("Write the height layers.")] = True
-    blob: Annotated[bool, About("Write the level as one compressed .lvb file.")] = True
+    blob: Annotated[
+        Literal[False, True, "small", "fast"],
+        About(
+            "Write the level as one compressed .lvb file: `small` (as `true`) for the fewest "
+            "bytes, `fast` for codecs that scripts decode at once."
+        ),
+    ] = True
     block_size: Annotated[
         int, Within(1, 64), About("Side of the square a cell becomes in a bitmap.", unit="pixels")
     ] = 5

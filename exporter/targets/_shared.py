@@ -17,7 +17,7 @@ from exporter.formats.heights import (
 )
 from exporter.formats.png import encode_png
 from exporter.level import Layer, Level
-from exporter.targets import TargetOptions
+from exporter.targets import BlobProfile, TargetOptions
 from exporter.tilesets import Tileset
 
 
@@ -70,12 +70,13 @@ def blob(level: Level, options: TargetOptions) -> list[Artifact]:
     """Return the whole level as one compressed file."""
     if not options.blob:
         return []
-    return [Artifact(f"{level.name}.lvb", "blob", _blob(level))]
+    profile: BlobProfile = "fast" if options.blob == "fast" else "small"
+    return [Artifact(f"{level.name}.lvb", "blob", _blob(level, profile))]
 
 
 @lru_cache(maxsize=1)
-def _blob(level: Level) -> bytes:
+def _blob(level: Level, profile: BlobProfile) -> bytes:
     """Return the blob of a level; the targets ask one after the other for the same one."""
     from exporter.blob import write_blob
 
-    return write_blob(level)
+    return write_blob(level, profile)

@@ -361,7 +361,8 @@ class Store:
         path = self.root / file.path
         adopted = False
         if file.once and file.path not in written:
-            if old is not None:
+            # One that was announced but is not what we were about to write is somebody else's.
+            if old is not None and old.sha256:
                 return replace(old, coming="")
             adopted = not self._has(path, file)
         signature: disk.Signature | None = None

@@ -23,7 +23,19 @@ from exporter.project import shown
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
-_PRELOADED = ["exporter.building", "exporter.build", "exporter.spec.reader", "exporter.workers"]
+# Imported once by the server that workers are forked from.
+_PRELOADED = [
+    "exporter.blob",
+    "exporter.build",
+    "exporter.generators.cellular_caves",
+    "exporter.spec.reader",
+    "exporter.spec.validation",
+    "exporter.targets.godot",
+    "exporter.targets.tiled",
+    "exporter.targets.unity",
+    "exporter.visibility.table",
+    "exporter.workers",
+]
 _WARM_SPEC = b"""
 size: [16, 16]
 layers: {ground: {generator: cellular_caves}}

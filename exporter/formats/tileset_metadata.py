@@ -36,7 +36,12 @@ def tileset_metadata(level: Level, tileset: Tileset, image_file: str) -> bytes:
             for number, tile in sorted(tileset.tiles.items())
         ],
         "layers": [
-            {"name": layer.name, "ids": ids, "numbers": numbers}
+            {
+                "name": layer.name,
+                "ids": ids,
+                "numbers": numbers,
+                "choices": _choices(tileset, layer.name),
+            }
             for layer in level.tile_layers()
             for ids, numbers in [_first_numbers(tileset, layer.name)]
         ],
@@ -49,3 +54,15 @@ def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
     table = tileset.picks[layer].table
     ids = [number for number in range(table.size) if table[number] >= 0]
     return ids, [int(table[number]) for number in ids]
+
+
+def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
+    """Return a layer's tiles with several pictures, and whether place or neighbours choose."""
+    return [
+        {
+            "id": choice.id,
+            "by": choice.autotile or "place",
+            "numbers": [int(number) for number in choice.numbers],
+        }
+        for choice in tileset.picks[layer].choices
+    ]

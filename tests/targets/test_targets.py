@@ -167,7 +167,12 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
     told = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
     assert (told["margin"], told["spacing"], told["extrusion"]) == (2, 4, 2)
     assert [tile["name"] for tile in told["tiles"]] == ["floor", "wall"]
-    assert told["layers"][0] == {"name": "ground", "ids": [0, 1], "numbers": [0, 1]}
+    assert told["layers"][0] == {
+        "name": "ground",
+        "ids": [0, 1],
+        "numbers": [0, 1],
+        "choices": [],
+    }
 
 
 @pytest.mark.parametrize("target", NAMES)

@@ -176,6 +176,23 @@ def test_the_reader_gives_what_python_gives(blobs: dict[str, Any], name: str) ->
     same_level(blobs[name], [LEVELS[name]()])
 
 
+def test_a_level_opens_where_only_its_import_is_left(godot: Godot, project: Path) -> None:
+    # As in an exported game, which has no source files.
+    shutil.copyfile(project / "tiny.lvb", project / "gone.lvb")
+    godot.import_project(project)
+    (project / "gone.lvb").unlink()
+    script = """
+const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
+
+func query(_arguments):
+	var gone = Blob.open("res://gone.lvb")
+	var never = Blob.open("res://never.lvb")
+	return [gone.error, gone.level_name, never.error]
+"""
+    answer = godot.query(project, script)
+    assert answer == ["", "tiny", "cannot read res://never.lvb"]
+
+
 def test_the_scripts_have_no_warnings(godot: Godot, tmp_path: Path) -> None:
     project = godot.new_project(tmp_path / "strict", ("level_exporter",))
     shutil.copytree(ADDON, project / "addons" / "level_exporter")

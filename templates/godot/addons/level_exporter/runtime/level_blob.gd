@@ -55,14 +55,25 @@ var _seen_from := Vector2i(-1, -1)
 var _seen := PackedByteArray()
 
 
-## Reads a file; [method is_valid] tells whether that worked.
+## Reads a file; [method is_valid] tells whether that worked. An exported game has only the scene
+## that the addon made of an imported `.lvb` file, which holds the file's bytes: both are read.
 static func open(path: String) -> LevelBlob:
-	var bytes := FileAccess.get_file_as_bytes(path)
+	var bytes := FileAccess.get_file_as_bytes(path) if FileAccess.file_exists(path) else _imported(path)
 	if bytes.is_empty():
 		var blob := new()
-		blob.error = "cannot read %s: %s" % [path, error_string(FileAccess.get_open_error())]
+		blob.error = "cannot read %s" % path
 		return blob
 	return from_bytes(bytes)
+
+
+static func _imported(path: String) -> PackedByteArray:
+	var scene := load(path) as PackedScene if ResourceLoader.exists(path) else null
+	if scene == null:
+		return PackedByteArray()
+	var root := scene.instantiate()
+	var blob: Variant = root.get("blob")
+	root.free()
+	return blob if blob is PackedByteArray else PackedByteArray()
 
 
 ## Reads bytes; a layer of more than [param most_cells] cells is refused.

@@ -58,9 +58,36 @@ def _shift(
                 )
 
 
-@cython.cfunc
+@cython.ccall
 @cython.exceptval(check=False)
-def _walk(
+def gather_or_take(
+    levels: cython.ulonglong[::1],
+    seen_open: cython.ulonglong[::1],
+    kind: cython.int,
+    source: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    at: cython.Py_ssize_t,
+) -> cython.void:
+    """Add what is left of a level to a register, or move a register to a level and empty it.
+
+    Callable from Python only so that no C compiler puts it into the loop below, which needs all
+    registers of the machine.
+    """
+    flip: cython.ulonglong = 0xFFFFFFFFFFFFFFFF if kind & 1 else 0
+    word: cython.Py_ssize_t
+    if kind & 2:
+        for word in range(8):
+            levels[target + word] |= levels[source + word] & (seen_open[at + word] ^ flip)
+    else:
+        for word in range(8):
+            levels[target + word] = levels[source + word]
+        for word in range(8):
+            levels[source + word] = 0
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def walk(
     instructions: cython.int[:, ::1],
     outputs: cython.int[::1],
     across_step: cython.Py_ssize_t,
@@ -70,7 +97,10 @@ def _walk(
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
 ) -> cython.void:
-    """Run the instructions for one block and wedge: origins go down the tree, and into slots."""
+    """Run the instructions for one block and wedge: origins go down the tree, and into slots.
+
+    Callable from Python for the same reason as `gather_or_take`.
+    """
     count: cython.Py_ssize_t = instructions.shape[0]
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     index: cython.Py_ssize_t = 0
@@ -86,8 +116,19 @@ def _walk(
     w6: cython.ulonglong
     w7: cython.ulonglong
     while index < count:
-        at = origin + instructions[index, 1] * across_step + instructions[index, 2] * along_step
-        flip = full if instructions[index, 3] else 0
+        at = origin + instructions[index, 2] * across_step + instructions[index, 3] * along_step
+        if instructions[index, 4] & 6:
+            gather_or_take(
+                levels,
+                seen_open,
+                instructions[index, 4],
+                instructions[index, 0] * 8,
+                instructions[index, 1] * 8,
+                at,
+            )
+            index += 1
+            continue
+        flip = full if instructions[index, 4] else 0
         w0 = seen_open[at] ^ flip
         w1 = seen_open[at + 1] ^ flip
         w2 = seen_open[at + 2] ^ flip
@@ -96,7 +137,7 @@ def _walk(
         w5 = seen_open[at + 5] ^ flip
         w6 = seen_open[at + 6] ^ flip
         w7 = seen_open[at + 7] ^ flip
-        at = (instructions[index, 0] - 1) * 8
+        at = instructions[index, 0] * 8
         w0 &= levels[at]
         w1 &= levels[at + 1]
         w2 &= levels[at + 2]
@@ -106,10 +147,10 @@ def _walk(
         w6 &= levels[at + 6]
         w7 &= levels[at + 7]
         # Guessing wrong whether anything is left costs more than a small subtree.
-        if instructions[index, 6] > index + 2 and (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
-            index = instructions[index, 6]
+        if instructions[index, 7] > index + 2 and (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
+            index = instructions[index, 7]
             continue
-        at += 8
+        at = instructions[index, 1] * 8
         levels[at] = w0
         levels[at + 1] = w1
         levels[at + 2] = w2
@@ -118,7 +159,7 @@ def _walk(
         levels[at + 5] = w5
         levels[at + 6] = w6
         levels[at + 7] = w7
-        for item in range(instructions[index, 4], instructions[index, 5]):
+        for item in range(instructions[index, 5], instructions[index, 6]):
             at = outputs[item] * 8
             slots[at] |= w0
             slots[at + 1] |= w1
@@ -367,7 +408,7 @@ def run(
             of 8.
         seen_opaque: The same.
         reach: The plan's radius.
-        levels: uint64 [(depth + 6) * 8], scratch.
+        levels: uint64 [(levels + 5) * 8], zeros.
         slots: uint64 [slots * 8], scratch.
         table: uint64 [columns * blocks * planes * 8], zeros; gets the result.
         blocks: Blocks of 8 rows.
@@ -404,7 +445,7 @@ def run(
                 for wedge in range(wedges.shape[0]):
                     for item in range(slots.shape[0]):
                         slots[item] = 0
-                    _walk(
+                    walk(
                         instructions,
                         outputs,
                         wedges[wedge, 0] * stride + wedges[wedge, 2],

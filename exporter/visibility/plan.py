@@ -5,12 +5,15 @@ from which a certain list of tiles is open (or, if the rule asks for that, opaqu
 its parent's AND the map seen through one offset. A node *lights* tiles: an origin in the node
 sees them. Paths that agree so far share their nodes. All geometry is done while the tree is
 drawn, in exact fractions; running a plan is AND and OR only.
+
+Where many paths lead to one and the same state, a tree would repeat what follows for each of them.
+There, nodes are *gathered* in a register, and a node later *takes* what was gathered.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +32,12 @@ OCTANTS: tuple[Wedge, ...] = (
 # When a lit tile is seen: whatever it is, only if it is open, only if it is opaque.
 ALWAYS, OPEN, OPAQUE = 0, 1, 2
 
+# Parts of an instruction's kind: the tile must be opaque, the result is added to the target,
+# the source is emptied.
+WANTS_OPAQUE, GATHERS, TAKES = 1, 2, 4
+
 # Columns of Plan.instructions and Plan.finishes; the kernel reads them by these numbers.
-DEPTH, ACROSS, ALONG, WANTS_OPAQUE, OUTPUTS_BEGIN, OUTPUTS_END, SKIP = range(7)
+SOURCE, TARGET, ACROSS, ALONG, KIND, OUTPUTS_BEGIN, OUTPUTS_END, SKIP = range(8)
 FIRST_SLOT, SECOND_SLOT, OFFSET_X, OFFSET_Y, CONDITION, PLANE, MIRRORED = range(7)
 
 
@@ -42,10 +49,11 @@ class Plan:
         radius: The radius it was drawn for.
         mutual: Whether open cells see each other both ways, so that half the planes suffice.
         wedges: How the one drawn wedge is laid onto the map.
-        depth: Nodes on the longest path.
-        instructions: int32 [nodes, 7], parents before children, each node followed by its whole
-            subtree: depth, across and along of the tile, 1 where the tile must be opaque, the
-            slice of `outputs`, and the index behind the subtree.
+        levels: Bit maps that are kept: all ones, the registers, which are empty at first, and one
+            for each node of the longest path.
+        instructions: int32 [nodes, 8], parents before children, each node followed by its whole
+            subtree: level of the source and of the target, across and along of the tile, the
+            kind, the slice of `outputs`, and the index behind the subtree.
         outputs: int32 [n], the slots a node adds its origins to.
         slots: How many slots a wedge fills.
         finishes: int32 [wedges, n, 7], what becomes of the slots of a wedge: one slot or two,
@@ -58,12 +66,21 @@ class Plan:
     radius: int
     mutual: bool
     wedges: tuple[Wedge, ...]
-    depth: int
+    levels: int
     instructions: NDArray[np.int32]
     outputs: NDArray[np.int32]
     slots: int
     finishes: NDArray[np.int32]
     offsets: NDArray[np.int16]
+
+
+class _Node(NamedTuple):
+    """A node of a sketch: what it follows, its tile, its kind, and the register if it has one."""
+
+    parent: int
+    tile: Tile
+    kind: int
+    register: int
 
 
 class Sketch:
@@ -73,19 +90,42 @@ class Sketch:
 
     def __init__(self, wedges: tuple[Wedge, ...]) -> None:
         self.wedges = wedges
-        self._keys: list[tuple[int, Tile, bool]] = [(-1, (0, 0), False)]
-        self._numbers: dict[tuple[int, Tile, bool], int] = {}
+        self._nodes: list[_Node] = [_Node(-1, (0, 0), 0, 0)]
+        self._numbers: dict[_Node, int] = {}
         # What each node lights; a dictionary keeps the order of drawing.
         self._lights: dict[tuple[int, int], None] = {}
         self._slots: dict[tuple[Tile, int], int] = {}
 
     def through(self, node: int, tile: Tile, *, opaque: bool = False) -> int:
         """Return the node of the origins of `node` for which, also, `tile` is open (or opaque)."""
-        key = (node, tile, opaque)
-        found = self._numbers.get(key)
+        return self._shared(_Node(node, tile, WANTS_OPAQUE if opaque else 0, 0))
+
+    def fork(self, node: int) -> int:
+        """Return a new node of the same origins as `node`, which shares nothing with others."""
+        self._nodes.append(_Node(node, (0, 0), 0, 0))
+        return len(self._nodes) - 1
+
+    def gather(self, node: int, tile: Tile, register: int, *, opaque: bool = False) -> None:
+        """Add the origins of `node` for which `tile` is open (or opaque) to a register, 1 or up.
+
+        What is gathered must be taken before anything else uses the register, below a node that
+        is an ancestor of this one as well. Nodes run in the order in which they are drawn, each
+        followed by all that is drawn below it.
+        """
+        kind = GATHERS | (WANTS_OPAQUE if opaque else 0)
+        self._shared(_Node(node, tile, kind, register))
+
+    def take(self, node: int, register: int) -> int:
+        """Return a new node below `node`, of the origins in a register, which is then empty."""
+        self._nodes.append(_Node(node, (0, 0), TAKES, register))
+        # Taking always happens; what follows is left out where nothing was gathered.
+        return self.fork(len(self._nodes) - 1)
+
+    def _shared(self, node: _Node) -> int:
+        found = self._numbers.get(node)
         if found is None:
-            found = self._numbers[key] = len(self._keys)
-            self._keys.append(key)
+            found = self._numbers[node] = len(self._nodes)
+            self._nodes.append(node)
         return found
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
@@ -95,14 +135,14 @@ class Sketch:
 
     def compile(self, radius: int, *, mutual: bool) -> Plan:
         """Return the finished plan; nodes that light nothing, and lead nowhere, are left out."""
-        instructions, outputs, depth = self._instructions()
+        instructions, outputs, levels = self._instructions()
         offsets = self._offsets(mutual)
         return Plan(
             radius=radius,
             mutual=mutual,
             wedges=self.wedges,
-            depth=depth,
-            instructions=np.array(instructions, np.int32).reshape(-1, 7),
+            levels=levels,
+            instructions=np.array(instructions, np.int32).reshape(-1, 8),
             outputs=np.array(outputs, np.int32),
             slots=len(self._slots),
             finishes=self._finishes(offsets, mutual),
@@ -110,34 +150,42 @@ class Sketch:
         )
 
     def _instructions(self) -> tuple[list[list[int]], list[int], int]:
-        """Return the instructions, the outputs and the greatest depth, see `Plan`."""
-        lit: list[list[int]] = [[] for _ in self._keys]
-        for node, slot in self._lights:
-            lit[node].append(slot)
-        children: list[list[int]] = [[] for _ in self._keys]
+        """Return the instructions, the outputs and how many levels they use, see `Plan`."""
+        lit: list[list[int]] = [[] for _ in self._nodes]
+        for number, slot in self._lights:
+            lit[number].append(slot)
+        children: list[list[int]] = [[] for _ in self._nodes]
         # A child has a higher number than its parent, so one pass down finds what is needed.
-        for node in range(len(self._keys) - 1, 0, -1):
-            if lit[node] or children[node]:
-                children[self._keys[node][0]].append(node)
+        for number in range(len(self._nodes) - 1, 0, -1):
+            node = self._nodes[number]
+            if lit[number] or children[number] or node.kind & (GATHERS | TAKES):
+                children[node.parent].append(number)
         instructions: list[list[int]] = []
         outputs: list[int] = []
         pending = [(self.ROOT, 1)]
         ancestors: list[int] = []
         deepest = 0
+        registers = max(node.register for node in self._nodes)
         while pending:
-            node, depth = pending.pop()
+            number, depth = pending.pop()
             while len(ancestors) >= depth:
                 instructions[ancestors.pop()][SKIP] = len(instructions)
             ancestors.append(len(instructions))
             deepest = max(deepest, depth)
-            _, (across, along), opaque = self._keys[node]
+            _, (across, along), kind, register = self._nodes[number]
+            source = registers + depth - 1 if depth > 1 else 0
+            target = registers + depth
+            if kind & GATHERS:
+                target = register
+            elif kind & TAKES:
+                source = register
             begin = len(outputs)
-            outputs.extend(lit[node])
-            instructions.append([depth, across, along, int(opaque), begin, len(outputs), 0])
-            pending.extend((child, depth + 1) for child in children[node])
+            outputs.extend(lit[number])
+            instructions.append([source, target, across, along, kind, begin, len(outputs), 0])
+            pending.extend((child, depth + 1) for child in children[number])
         for index in ancestors:
             instructions[index][SKIP] = len(instructions)
-        return instructions, outputs, deepest
+        return instructions, outputs, registers + deepest + 1
 
     def _offsets(self, mutual: bool) -> list[tuple[int, int]]:
         every = {_laid(wedge, tile) for wedge in self.wedges for tile, _ in self._slots}

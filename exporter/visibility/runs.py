@@ -7,6 +7,7 @@ a compiler, numpy does it for whole bands of the map at once. Both give the same
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -20,8 +21,9 @@ from exporter.visibility.plan import (
     ALONG,
     ALWAYS,
     CONDITION,
-    DEPTH,
     FIRST_SLOT,
+    GATHERS,
+    KIND,
     MIRRORED,
     OFFSET_X,
     OFFSET_Y,
@@ -32,6 +34,9 @@ from exporter.visibility.plan import (
     PLANE,
     SECOND_SLOT,
     SKIP,
+    SOURCE,
+    TAKES,
+    TARGET,
     WANTS_OPAQUE,
     Plan,
 )
@@ -73,11 +78,11 @@ def run_kernel(
         plan.outputs.data,
         plan.finishes.data,
         np.array(plan.wedges, np.int32).data,
-        np.zeros(copies, np.uint64).data,
-        np.zeros(copies, np.uint64).data,
+        _zeros(copies).data,
+        _zeros(copies).data,
         reach,
-        np.zeros((plan.depth + 6) * BLOCK, np.uint64).data,
-        np.zeros(plan.slots * BLOCK, np.uint64).data,
+        _zeros((plan.levels + 5) * BLOCK).data,
+        _zeros(plan.slots * BLOCK).data,
         table.reshape(-1).data,
         table.shape[1],
         table.shape[2],
@@ -87,7 +92,16 @@ def run_kernel(
 
 def _empty_table(plan: Plan, shape: tuple[int, ...]) -> Words:
     height, width = shape
-    return np.zeros((words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK), np.uint64)
+    dimensions = words_for(width), -(-height // BLOCK), len(plan.offsets), BLOCK
+    return _zeros(prod(dimensions)).reshape(dimensions)
+
+
+def _zeros(words: int) -> Words:
+    """Return zeros that begin at a cache line: then a block's words lie in one line, not in two."""
+    line = 64
+    words_and_room = np.zeros(words + line // 8, np.uint64)
+    first = -words_and_room.ctypes.data % line // 8
+    return words_and_room[first : first + words]
 
 
 def _columns(mask: NDArray[np.bool_], reach: int) -> Words:
@@ -129,7 +143,7 @@ class _Band:
     def into(self, table: Words) -> None:
         """Run the plan for every wedge and add what it sees to the table."""
         shape = (table.shape[0], self.rows)
-        levels = np.empty((self.plan.depth + 1, *shape), np.uint64)
+        levels = np.zeros((self.plan.levels, *shape), np.uint64)
         levels[0] = ~np.uint64(0)
         slots = np.empty((self.plan.slots, *shape), np.uint64)
         for number in range(len(self.plan.wedges)):
@@ -144,17 +158,24 @@ class _Band:
         index = 0
         while index < len(instructions):
             step = instructions[index]
-            across, along, depth = step[ACROSS], step[ALONG], step[DEPTH]
+            across, along, kind = step[ACROSS], step[ALONG], step[KIND]
             seen = self._through(self.seen_open, xx * across + xy * along, yx * across + yy * along)
-            level = levels[depth]
-            np.bitwise_and(levels[depth - 1], ~seen if step[WANTS_OPAQUE] else seen, out=level)
+            source, target = levels[step[SOURCE]], levels[step[TARGET]]
+            index += 1
+            if kind & GATHERS:
+                target |= source & (~seen if kind & WANTS_OPAQUE else seen)
+                continue
+            if kind & TAKES:
+                target[:] = source
+                source[:] = 0
+                continue
+            np.bitwise_and(source, ~seen if kind & WANTS_OPAQUE else seen, out=target)
             # Looking whether anything is left costs as much as an instruction.
-            if step[SKIP] - index > 4 and not level.any():
+            if step[SKIP] - index > 3 and not target.any():
                 index = step[SKIP]
                 continue
             for slot in outputs[step[OUTPUTS_BEGIN] : step[OUTPUTS_END]]:
-                np.bitwise_or(slots[slot], level, out=slots[slot])
-            index += 1
+                np.bitwise_or(slots[slot], target, out=slots[slot])
 
     def _finish(self, number: int, slots: Words, table: Words) -> None:
         for step in self.plan.finishes[number].tolist():

@@ -65,7 +65,7 @@ def test_words_of_64_columns_leave_no_seam(algorithm: str, see_walls: bool, widt
     assert_equals_the_rule(case, compute_visibility(opaque, 5, algorithm, see_walls=see_walls))
 
 
-@pytest.mark.parametrize("algorithm", ["symmetric", "raycast"])
+@pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
 def test_the_largest_radius_looks_a_whole_word_aside(algorithm: str) -> None:
     opaque = np.random.default_rng(3).random((5, 200)) < 0.02
     opaque[2, ::7] = False
@@ -73,9 +73,9 @@ def test_the_largest_radius_looks_a_whole_word_aside(algorithm: str) -> None:
     case = Case(opaque, 64, algorithm, True, ((0, 2), (64, 2), (128, 2), (199, 2)))
     table = compute_visibility(opaque, 64, algorithm, see_walls=True)
     assert_equals_the_rule(case, table)
-    assert np.array_equal(
-        run_arrays(plan_for(algorithm, 64, table.see_walls), opaque), table.blocks
-    )
+    if algorithm != "shadowcast":  # numpy would need half a minute for its plan
+        plan = plan_for(algorithm, 64, table.see_walls)
+        assert np.array_equal(run_arrays(plan, opaque), table.blocks)
 
 
 @every_rule

@@ -219,3 +219,28 @@ def test_importing_visibility_does_not_import_numpy() -> None:
     program = "import sys, exporter.visibility, exporter.visibility.algorithms as found; "
     program += "assert found.ALGORITHMS.names() and 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str, bool]) -> None:
+    radius = 5
+    opaque = np.random.default_rng(2).random((30, 80)) < 0.2
+    for x, y in ((40, 15), (2, 1), (79, 29)):
+        opaque[y, x] = True
+        closed = compute_visibility(opaque, radius, rule[0], see_walls=rule[1])
+        opened = opaque.copy()
+        opened[y, x] = False
+        whole = compute_visibility(opened, radius, rule[0], see_walls=rule[1])
+        top, left = max(0, y - 2 * radius), max(0, x - 2 * radius)
+        part = opened[top : y + 2 * radius + 1, left : x + 2 * radius + 1].copy()
+        around = compute_visibility(part, radius, rule[0], see_walls=rule[1])
+        for at_y, at_x in np.ndindex(*opaque.shape):
+            expected = whole.visible_from(at_x, at_y)
+            if max(abs(at_x - x), abs(at_y - y)) > radius:
+                assert np.array_equal(closed.visible_from(at_x, at_y), expected)
+            else:
+                found = np.zeros_like(expected)
+                found[top : y + 2 * radius + 1, left : x + 2 * radius + 1] = around.visible_from(
+                    at_x - left, at_y - top
+                )
+                assert np.array_equal(found, expected)

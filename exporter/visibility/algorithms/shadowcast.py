@@ -19,7 +19,7 @@ rows are scanned outwards and tiles from the diagonal to the axis. The tile `acr
 As a plan: a slope is *alive* after some rows if no opaque tile of theirs holds it between its near
 and its far slope, ends not included. A tile is seen if a slope it holds, ends included, is alive;
 of all slopes only the ends of earlier tiles need be asked. To these come the intervals whose ends
-have crossed; what they can hold is followed case by case.
+have crossed; a tile of the next rows they hold has its far slope at their end or above.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ from fractions import Fraction
 
 from exporter.visibility.algorithms import algorithm
 from exporter.visibility.plan import OCTANTS, Sketch, Tile
-
-# A path that is only drawn once something is lit at its end: what it follows, the tile, opaque.
-Path = tuple["Path | int", Tile, bool]
 
 
 @algorithm("shadowcast")
@@ -45,9 +42,12 @@ def draw(radius: int, see_walls: bool) -> Sketch:
                 for node in slopes.holding((across, along)):
                     sketch.light(node, (across, along))
         slopes.add_row(along)
+    firsts: dict[Fraction, list[Tile]] = {}
     for along in range(1, radius):
         for across in range(along):
-            _follow_end((across, along), sketch, slopes, radius)
+            firsts.setdefault(_far((across, along)), []).append((across, along))
+    for end, tiles in firsts.items():
+        _Crossings(sketch, end, radius).draw(tiles)
     return sketch
 
 
@@ -103,63 +103,97 @@ class _Slopes:
         return node, tiles
 
 
-def _follow_end(first: Tile, sketch: Sketch, slopes: _Slopes, radius: int) -> None:
-    """Follow an interval that ends at the far slope of `first`, which is opaque, until it is cut.
+class _Crossings:
+    """The intervals that end at one slope, and what those hold whose ends have crossed.
 
-    In a row where two tiles reach that end, the interval's ends cross if the former is opaque
-    and the latter open. In any other case it lives on as long as its end is alive.
+    An interval ends at the far slope of an opaque tile, and lives as long as that end is alive.
+    In a row where two tiles reach the end, its ends cross if the former is opaque and the latter
+    open: then it starts at the former's near slope, below its end. The intervals with crossed
+    ends that start at the near slope of a row's former tile are gathered, wherever they come
+    from, in the register of that row.
     """
-    end = _far(first)
-    path: Path | int = Sketch.ROOT
-    for along in range(1, first[1] + 1):
-        path = _all_open(path, along, _strictly_holding(end, along))
-    path = (path, first, True)
-    for along in range(first[1] + 1, radius):
-        # Those just below the end hold it, or begin... end with it.
-        former, latter = _last_reaching(end, along) + 1, _last_reaching(end, along)
-        if _near((former, along)) < end and former <= along:
-            crossed = ((path, (latter, along), False), (former, along), True)
-            _follow_crossed(crossed, _near((former, along)), end, along + 1, sketch, radius)
-        path = _all_open(path, along, _strictly_holding(end, along))
 
+    def __init__(self, sketch: Sketch, end: Fraction, radius: int) -> None:
+        self.sketch = sketch
+        self.end = end
+        self.radius = radius
+        # By row: the start of what crosses there, and the tiles it then holds, row by row.
+        self.starts: dict[int, Fraction] = {}
+        self.held: dict[int, dict[int, range]] = {}
 
-def _follow_crossed(
-    path: Path | int, start: Fraction, end: Fraction, along: int, sketch: Sketch, radius: int
-) -> None:
-    """Light what an interval with `start` below `end` holds, from the row `along` on."""
-    while along <= radius:
-        latter = _last_reaching(end, along)
-        former = _first_beginning(start, along)
-        if not _in_circle((latter, along), radius):
+    def draw(self, firsts: list[Tile]) -> None:
+        """Draw all of it; `firsts` are the tiles with that far slope, from the origin on."""
+        nearest = firsts[0][1]
+        for row in range(nearest + 1, self.radius):
+            former = self._latter(row) + 1
+            start = _near((former, row))
+            held = self._tiles_held(start, row + 1) if former <= row else {}
+            if start < self.end and held:
+                self.starts[row], self.held[row] = start, held
+        if not self.starts:
             return
-        if latter <= former:
-            node = _drawn(path, sketch)
-            for across in range(latter, former + 1):
-                if _in_circle((across, along), radius):
-                    sketch.light(node, (across, along))
-            path = (node, (latter, along), False)
-            if latter < former and _near((former, along)) < start:
-                lower = (path, (former, along), True)
-                _follow_crossed(lower, _near((former, along)), end, along + 1, sketch, radius)
-                path = (path, (former, along), False)
-        along += 1
+        node = Sketch.ROOT
+        for row in range(1, nearest):
+            node = self._alive(node, row)
+        group = self.sketch.fork(node)
+        for first in firsts:
+            self._draw_interval(group, nearest, first)
+        for row in self.starts:
+            self._draw_crossed(self.sketch.take(group, row), row)
 
+    def _draw_interval(self, node: int, nearest: int, first: Tile) -> None:
+        """Draw how an interval lives that ends at an opaque tile, and where its ends cross."""
+        last = max(self.starts)
+        if first[1] >= last:
+            return
+        for row in range(nearest, first[1] + 1):
+            node = self._alive(node, row)
+        node = self.sketch.through(node, first, opaque=True)
+        for row in range(first[1] + 1, last + 1):
+            if row in self.starts:
+                self._cross(node, row)
+            node = self._alive(node, row)
 
-def _drawn(path: Path | int, sketch: Sketch) -> int:
-    """Return the node of a path, drawing what is missing."""
-    missing: list[tuple[Tile, bool]] = []
-    while not isinstance(path, int):
-        path, tile, opaque = path
-        missing.append((tile, opaque))
-    for tile, opaque in reversed(missing):
-        path = sketch.through(path, tile, opaque=opaque)
-    return path
+    def _draw_crossed(self, node: int, begin: int) -> None:
+        """Light what an interval holds whose ends crossed in the row `begin`."""
+        for row, columns in self.held[begin].items():
+            for across in columns:
+                if _in_circle((across, row), self.radius):
+                    self.sketch.light(node, (across, row))
+            former = columns[-1]
+            lowers = len(columns) == 2 and _near((former, row)) < self.starts[begin]
+            if lowers and row in self.starts:
+                self._cross(node, row)
+            node = self.sketch.through(node, (columns[0], row))
+            if lowers:
+                node = self.sketch.through(node, (former, row))
 
+    def _cross(self, node: int, row: int) -> None:
+        """Gather the origins for which the row's latter tile is open and its former opaque."""
+        latter = self._latter(row)
+        node = self.sketch.through(node, (latter, row))
+        self.sketch.gather(node, (latter + 1, row), row, opaque=True)
 
-def _all_open(path: Path | int, along: int, columns: range) -> Path | int:
-    for across in columns:
-        path = (path, (across, along), False)
-    return path
+    def _alive(self, node: int, row: int) -> int:
+        """Return the node in which the end is alive after one row more."""
+        for across in _strictly_holding(self.end, row):
+            node = self.sketch.through(node, (across, row))
+        return node
+
+    def _tiles_held(self, start: Fraction, begin: int) -> dict[int, range]:
+        """Return, by row, the one or two tiles that hold all from `start` up to the end."""
+        held = {}
+        for row in range(begin, self.radius + 1):
+            columns = range(self._latter(row), _first_beginning(start, row) + 1)
+            if not _in_circle((columns.start, row), self.radius):
+                break
+            if columns:
+                held[row] = columns
+        return held
+
+    def _latter(self, row: int) -> int:
+        """Return the tile nearest the axis that reaches the end."""
+        return _last_reaching(self.end, row)
 
 
 def _far(tile: Tile) -> Fraction:

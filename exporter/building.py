@@ -23,6 +23,7 @@ from exporter.store import File, whole_file
 if TYPE_CHECKING:
     from exporter.build import Building
     from exporter.level import Layer
+    from exporter.targets import Workshop
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class LevelBuild:
         self.cache = Cache(task.project.state, forgetful=task.fresh)
         self.unsaved: dict[str, bytes] = {}
         self.building: Building | None = None
+        # What the targets of the level share.
+        self.workshop: Workshop | None = None
 
     def run(self) -> Built:
         """Build; problems are returned, not raised."""
@@ -152,12 +155,13 @@ class LevelBuild:
         return files, warnings
 
     def _make_target(self, target: ProjectTarget) -> tuple[list[File], list[str]]:
-        from exporter.targets import TARGETS
+        from exporter.targets import TARGETS, Workshop
 
         assert self.building is not None
         place = posixpath.normpath(target.options.path)
         level = self.building.level()
-        exported = TARGETS.get(target.engine).artifacts(level, target.options, place)
+        self.workshop = self.workshop or Workshop()
+        exported = TARGETS.get(target.engine).export(level, target.options, place, self.workshop)
         files = [
             whole_file(
                 posixpath.normpath(f"{place}/{artifact.name}"),

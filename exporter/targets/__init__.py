@@ -3,12 +3,15 @@
 A target is a pure function from a level and the target's options to artifacts:
 
     @target("godot", Godot)
-    def artifacts(level: Level, options: Godot, place: str) -> Exported: ...
+    def artifacts(
+        level: Level, options: Godot, place: str, workshop: Workshop | None = None
+    ) -> Exported: ...
 
 Referenced files come before the files that refer to them, and import settings before the asset
 they are for, so that an editor that looks in the middle of an export sees nothing dangling.
 `place` is the target folder's path relative to the project: with the file's name it is the key
-of every uid and guid, so that a file keeps its identity however its content changes.
+of every uid and guid, so that a file keeps its identity however its content changes. Through the
+`workshop` (a target may do without that argument) the targets of a level share equal work.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from exporter.parameters import About, Color, Matches, Parameters, Within
 from exporter.registry import Registry
+from exporter.targets._workshop import Workshop as Workshop
 
 if TYPE_CHECKING:
     from exporter.formats import Artifact
@@ -77,12 +81,34 @@ Function = TypeVar("Function", bound=Callable[..., Exported])
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A registered engine: its name, its options and `artifacts(level, options, place)`."""
+    """A registered engine: its name, its options and `artifacts(level, options, place)`.
+
+    Attributes:
+        name: What `exporter.yaml` calls it.
+        options: What it can be told.
+        artifacts: The function itself.
+        summary: One line about it.
+        shares: Whether the function also takes a `workshop`.
+    """
 
     name: str
     options: type[TargetOptions]
-    artifacts: Callable[[Level, Any, str], Exported]
+    artifacts: Callable[..., Exported]
     summary: str = ""
+    shares: bool = False
+
+    def export(self, level: Level, options: Any, place: str, workshop: Workshop) -> Exported:
+        """Return the level in the engine's dialect, sharing work with its other targets.
+
+        Args:
+            level: What to export.
+            options: An instance of the target's options.
+            place: The target folder, relative to the project.
+            workshop: The one that all targets of this very level are given.
+        """
+        if self.shares:
+            return self.artifacts(level, options, place, workshop=workshop)
+        return self.artifacts(level, options, place)
 
 
 TARGETS: Registry[Target] = Registry("exporter.targets", "target")
@@ -93,7 +119,8 @@ def target(name: str, options: type[TargetOptions]) -> Callable[[Function], Func
 
     def register(function: Function) -> Function:
         summary = (inspect.getdoc(options) or "").partition("\n\n")[0]
-        TARGETS.add(name, Target(name, options, function, summary))
+        shares = "workshop" in inspect.signature(function).parameters
+        TARGETS.add(name, Target(name, options, function, summary, shares))
         return function
 
     return register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from exporter.formats import Artifact
@@ -11,6 +12,7 @@ from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
 from exporter.formats.table_xml import table_schema, table_xml
 from exporter.level import Level, Puzzle, Table
+from exporter.targets import Workshop
 
 TableFormat = Literal["json", "csv", "xml"]
 
@@ -22,13 +24,14 @@ _WRITERS: dict[TableFormat, dict[str, Callable[[Table], bytes]]] = {
 }
 
 
-def data_files(level: Level, formats: Sequence[TableFormat]) -> list[Artifact]:
+def data_files(level: Level, formats: Sequence[TableFormat], workshop: Workshop) -> list[Artifact]:
     """Return every table in the formats asked for, and every puzzle as JSON."""
     out: list[Artifact] = []
     for name, table in level.tables.items():
         for chosen in dict.fromkeys(formats):
             for suffix, write in _WRITERS[chosen].items():
-                out.append(Artifact(f"{level.name}.{name}.{suffix}", "table", write(table)))
+                data = workshop.once(("table", name, suffix), partial(write, table))
+                out.append(Artifact(f"{level.name}.{name}.{suffix}", "table", data))
     for name, puzzle in level.puzzles.items():
         out.append(Artifact(f"{level.name}.{name}.puzzle.json", "puzzle", _puzzle_json(puzzle)))
     return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import partial
 
 from exporter.formats import Artifact
 from exporter.formats.bitmap import bitmap
@@ -17,19 +17,23 @@ from exporter.formats.heights import (
 )
 from exporter.formats.png import encode_png
 from exporter.level import Layer, Level
-from exporter.targets import BlobProfile, TargetOptions
-from exporter.tilesets import Tileset
+from exporter.targets import BlobProfile, TargetOptions, Workshop
+from exporter.tilesets import Tileset, level_tileset
 
 
-def bitmaps(level: Level, options: TargetOptions) -> list[Artifact]:
+def bitmaps(level: Level, options: TargetOptions, workshop: Workshop) -> list[Artifact]:
     """Return the picture of every tile layer."""
     if not options.bitmaps:
         return []
+    size, colors = options.block_size, tuple(sorted(options.colors.items()))
     return [
         Artifact(
             f"{level.name}.{layer.name}.png",
             "bitmap",
-            bitmap(layer, block_size=options.block_size, colors=options.colors),
+            workshop.once(
+                ("bitmap", layer.name, size, colors),
+                partial(bitmap, layer, block_size=size, colors=options.colors),
+            ),
             layer.name,
         )
         for layer in level.layers.values()
@@ -37,12 +41,19 @@ def bitmaps(level: Level, options: TargetOptions) -> list[Artifact]:
     ]
 
 
-def height_files(level: Level, layer: Layer, encodings: tuple[str, ...]) -> list[Artifact]:
+def height_files(
+    level: Level, layer: Layer, encodings: tuple[str, ...], workshop: Workshop
+) -> list[Artifact]:
     """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean."""
     stem = f"{level.name}.{layer.name}"
     files = {encoding: f"{stem}.{encoding}" for encoding in encodings}
     artifacts = [
-        Artifact(name, "heightmap", _HEIGHTS[encoding](layer), layer.name)
+        Artifact(
+            name,
+            "heightmap",
+            workshop.once(("heights", layer.name, encoding), partial(_HEIGHTS[encoding], layer)),
+            layer.name,
+        )
         for encoding, name in files.items()
     ]
     meaning = height_metadata(level.name, layer, files)
@@ -61,22 +72,28 @@ _HEIGHTS: dict[str, Callable[[Layer], bytes]] = {
 }
 
 
-def tileset_picture(level: Level, tileset: Tileset) -> Artifact:
+def shared_tileset(level: Level, extrusion: int, workshop: Workshop) -> Tileset:
+    """Return the level's tileset, every tile's edge repeated so many pixels around it."""
+    return workshop.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
+
+
+def tileset_picture(level: Level, extrusion: int, workshop: Workshop) -> Artifact:
     """Return the sheet of the level's tiles."""
-    return Artifact(f"{level.name}.tileset.png", "tileset", encode_png(tileset.pixels))
+    tileset = shared_tileset(level, extrusion, workshop)
+    data = workshop.once(("sheet", extrusion), partial(encode_png, tileset.pixels))
+    return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 
-def blob(level: Level, options: TargetOptions) -> list[Artifact]:
+def blob(level: Level, options: TargetOptions, workshop: Workshop) -> list[Artifact]:
     """Return the whole level as one compressed file."""
     if not options.blob:
         return []
     profile: BlobProfile = "fast" if options.blob == "fast" else "small"
-    return [Artifact(f"{level.name}.lvb", "blob", _blob(level, profile))]
+    data = workshop.once(("blob", profile), partial(_blob, level, profile))
+    return [Artifact(f"{level.name}.lvb", "blob", data)]
 
 
-@lru_cache(maxsize=1)
 def _blob(level: Level, profile: BlobProfile) -> bytes:
-    """Return the blob of a level; the targets ask one after the other for the same one."""
     from exporter.blob import write_blob
 
     return write_blob(level, profile)

@@ -13,10 +13,9 @@ from exporter.formats.tres import tileset_resource
 from exporter.formats.tscn import scene
 from exporter.level import Level
 from exporter.parameters import About
-from exporter.targets import Exported, TargetOptions, target
+from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
-from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import level_tileset
+from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
@@ -32,16 +31,19 @@ class Godot(TargetOptions):
 
 
 @target("godot", Godot)
-def artifacts(level: Level, options: Godot, place: str) -> Exported:
+def artifacts(
+    level: Level, options: Godot, place: str, workshop: Workshop | None = None
+) -> Exported:
     """Return pictures and heights with their import settings, then TileSet, scene and blob."""
+    workshop = workshop or Workshop()
     out: list[Artifact] = []
-    for picture in bitmaps(level, options):
+    for picture in bitmaps(level, options, workshop):
         out += [picture_import(picture, place), picture]
     if options.heightmaps:
         for layer in level.height_layers():
-            for file in height_files(level, layer, ("exr", "r16", "png")):
+            for file in height_files(level, layer, ("exr", "r16", "png"), workshop):
                 out += [*_height_settings(file, place), file]
-    for file in data_files(level, options.tables):
+    for file in data_files(level, options.tables, workshop):
         # Godot would take a .csv for a table of translations.
         out += [keep_import(file), file] if file.name.endswith(".csv") else [file]
     warnings: list[str] = []
@@ -49,25 +51,29 @@ def artifacts(level: Level, options: Godot, place: str) -> Exported:
         heights = {
             file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
         }
-        out += _scene(level, options, place, heights)
+        out += _scene(level, options, place, heights, workshop)
         if len(out[-1].data) > _LARGE_SCENE:
             warnings.append(
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
                 "`scene: false` the addon reads the level from its .lvb instead"
             )
-    return Exported((*out, *blob(level, options)), tuple(warnings))
+    return Exported((*out, *blob(level, options, workshop)), tuple(warnings))
 
 
 def _scene(
-    level: Level, options: Godot, place: str, height_files: Mapping[str, str]
+    level: Level,
+    options: Godot,
+    place: str,
+    height_files: Mapping[str, str],
+    workshop: Workshop,
 ) -> list[Artifact]:
     """Return the sheet and the TileSet, where there are tiles, and last the scene."""
     out: list[Artifact] = []
-    tileset = level_tileset(level, options.extrude)
+    tileset = shared_tileset(level, options.extrude, workshop)
     tileset_file = f"{level.name}.tileset.tres"
     tileset_uid = godot_uid(place, tileset_file)
     if level.tile_layers():
-        sheet = tileset_picture(level, tileset)
+        sheet = tileset_picture(level, options.extrude, workshop)
         sheet_uid = godot_uid(place, sheet.name)
         resource = tileset_resource(tileset, sheet.name, sheet_uid, tileset_uid)
         out += [picture_import(sheet, place), sheet, Artifact(tileset_file, "tileset", resource)]

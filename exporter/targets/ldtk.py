@@ -11,10 +11,9 @@ from exporter.formats import Artifact
 from exporter.formats.ldtk_simple import composite, data_json, grid_csv, layer_picture
 from exporter.formats.png import encode_png
 from exporter.level import Level
-from exporter.targets import Exported, TargetOptions, target
+from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
-from exporter.targets._shared import blob, height_files
-from exporter.tilesets import level_tileset
+from exporter.targets._shared import blob, height_files, shared_tileset
 
 # A picture longer than this is of no use to the readers of this format.
 _LARGEST_SIDE = 16384
@@ -26,11 +25,14 @@ class Ldtk(TargetOptions):
 
 
 @target("ldtk", Ldtk)
-def artifacts(level: Level, options: Ldtk, place: str) -> Exported:
+def artifacts(
+    level: Level, options: Ldtk, place: str, workshop: Workshop | None = None
+) -> Exported:
     """Return grids and pictures of the tile layers, then `data.json`, which names them."""
+    workshop = workshop or Workshop()
     out: list[Artifact] = []
     warnings: list[str] = []
-    tileset = level_tileset(level)
+    tileset = shared_tileset(level, 0, workshop)
     folder = level.name
     layers = level.tile_layers()
     for layer in layers:
@@ -54,8 +56,8 @@ def artifacts(level: Level, options: Ldtk, place: str) -> Exported:
             out.append(Artifact(f"{folder}/_composite.png", "preview", whole))
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("png", "r16"))
+            out += height_files(level, layer, ("png", "r16"), workshop)
     document = data_json(level, tileset.tile_size, place)
     out.append(Artifact(f"{folder}/data.json", "tilemap", document))
-    out += data_files(level, options.tables)
-    return Exported((*out, *blob(level, options)), tuple(warnings))
+    out += data_files(level, options.tables, workshop)
+    return Exported((*out, *blob(level, options, workshop)), tuple(warnings))

@@ -11,10 +11,10 @@ from exporter.formats.tmj import tiled_json
 from exporter.formats.tmx import map_xml, tileset_xml
 from exporter.level import Level
 from exporter.parameters import About, Within
-from exporter.targets import Exported, TargetOptions, target
+from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
-from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import Tileset, level_tileset
+from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
+from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
 
@@ -37,19 +37,22 @@ class Tiled(TargetOptions):
 
 
 @target("tiled", Tiled)
-def artifacts(level: Level, options: Tiled, place: str) -> Exported:
+def artifacts(
+    level: Level, options: Tiled, place: str, workshop: Workshop | None = None
+) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
-    out: list[Artifact] = bitmaps(level, options)
+    workshop = workshop or Workshop()
+    out: list[Artifact] = bitmaps(level, options, workshop)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("png", "r16"))
-    tileset = level_tileset(level, options.extrude)
+            out += height_files(level, layer, ("png", "r16"), workshop)
+    tileset = shared_tileset(level, options.extrude, workshop)
     if level.tile_layers():
-        out.append(tileset_picture(level, tileset))
+        out.append(tileset_picture(level, options.extrude, workshop))
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, language, options)
-    out += data_files(level, options.tables)
-    return Exported((*out, *blob(level, options)))
+    out += data_files(level, options.tables, workshop)
+    return Exported((*out, *blob(level, options, workshop)))
 
 
 def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:

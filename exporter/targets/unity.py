@@ -9,10 +9,9 @@ from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
 from exporter.formats.tileset_metadata import tileset_metadata
 from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
-from exporter.targets import Exported, TargetOptions, target
+from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
-from exporter.targets._shared import bitmaps, blob, height_files, tileset_picture
-from exporter.tilesets import level_tileset
+from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,11 +20,14 @@ class Unity(TargetOptions):
 
 
 @target("unity", Unity)
-def artifacts(level: Level, options: Unity, place: str) -> Exported:
+def artifacts(
+    level: Level, options: Unity, place: str, workshop: Workshop | None = None
+) -> Exported:
     """Return every asset behind its `.meta`: Unity gives an asset without one a random guid."""
+    workshop = workshop or Workshop()
     out: list[Artifact] = []
     warnings: list[str] = []
-    for picture in bitmaps(level, options):
+    for picture in bitmaps(level, options, workshop):
         out += [picture_meta(picture, place, "sprite", options.block_size), picture]
         warnings += _size_warnings(level, picture, options.block_size)
     if options.heightmaps:
@@ -38,16 +40,16 @@ def artifacts(level: Level, options: Unity, place: str) -> Exported:
                     f"written, because a Unity terrain is a square of {sides} samples"
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
-            for file in height_files(level, layer, encodings):
+            for file in height_files(level, layer, encodings, workshop):
                 out += [_height_meta(file, place), file]
-    tileset = level_tileset(level, options.extrude)
+    tileset = shared_tileset(level, options.extrude, workshop)
     if level.tile_layers():
-        sheet = tileset_picture(level, tileset)
+        sheet = tileset_picture(level, options.extrude, workshop)
         out += [picture_meta(sheet, place, "sheet", tileset.tile_size), sheet]
         meaning = tileset_metadata(level, tileset, sheet.name)
         file = Artifact(f"{level.name}.tileset.json", "metadata", meaning)
         out += [file_meta(file, place), file]
-    for file in (*data_files(level, options.tables), *blob(level, options)):
+    for file in (*data_files(level, options.tables, workshop), *blob(level, options, workshop)):
         out += [file_meta(file, place), file]
     return Exported(tuple(out), tuple(warnings))
 

@@ -285,6 +285,9 @@ def _finish(
     at: cython.Py_ssize_t
     dy: cython.Py_ssize_t
     condition: cython.int
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    if_open: cython.ulonglong
+    if_opaque: cython.ulonglong
     w0: cython.ulonglong
     w1: cython.ulonglong
     w2: cython.ulonglong
@@ -318,35 +321,18 @@ def _finish(
         dy = finishes[wedge, index, 3]
         at = origin + finishes[wedge, index, 2] * stride + dy
         condition = finishes[wedge, index, 4]
-        if condition == 0:
-            w0 &= seen_open[at] | seen_opaque[at]
-            w1 &= seen_open[at + 1] | seen_opaque[at + 1]
-            w2 &= seen_open[at + 2] | seen_opaque[at + 2]
-            w3 &= seen_open[at + 3] | seen_opaque[at + 3]
-            w4 &= seen_open[at + 4] | seen_opaque[at + 4]
-            w5 &= seen_open[at + 5] | seen_opaque[at + 5]
-            w6 &= seen_open[at + 6] | seen_opaque[at + 6]
-            w7 &= seen_open[at + 7] | seen_opaque[at + 7]
-        elif condition == 1:
-            w0 &= seen_open[at]
-            w1 &= seen_open[at + 1]
-            w2 &= seen_open[at + 2]
-            w3 &= seen_open[at + 3]
-            w4 &= seen_open[at + 4]
-            w5 &= seen_open[at + 5]
-            w6 &= seen_open[at + 6]
-            w7 &= seen_open[at + 7]
-        elif condition == 2:
-            w0 &= seen_opaque[at]
-            w1 &= seen_opaque[at + 1]
-            w2 &= seen_opaque[at + 2]
-            w3 &= seen_opaque[at + 3]
-            w4 &= seen_opaque[at + 4]
-            w5 &= seen_opaque[at + 5]
-            w6 &= seen_opaque[at + 6]
-            w7 &= seen_opaque[at + 7]
-        else:
+        if condition < 0:
             continue
+        if_open = full if condition != 2 else 0
+        if_opaque = full if condition != 1 else 0
+        w0 &= (seen_open[at] & if_open) | (seen_opaque[at] & if_opaque)
+        w1 &= (seen_open[at + 1] & if_open) | (seen_opaque[at + 1] & if_opaque)
+        w2 &= (seen_open[at + 2] & if_open) | (seen_opaque[at + 2] & if_opaque)
+        w3 &= (seen_open[at + 3] & if_open) | (seen_opaque[at + 3] & if_opaque)
+        w4 &= (seen_open[at + 4] & if_open) | (seen_opaque[at + 4] & if_opaque)
+        w5 &= (seen_open[at + 5] & if_open) | (seen_opaque[at + 5] & if_opaque)
+        w6 &= (seen_open[at + 6] & if_open) | (seen_opaque[at + 6] & if_opaque)
+        w7 &= (seen_open[at + 7] & if_open) | (seen_opaque[at + 7] & if_opaque)
         at = target + finishes[wedge, index, 5] * 8
         if finishes[wedge, index, 6]:
             moved[0] = w0

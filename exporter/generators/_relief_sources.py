@@ -100,7 +100,8 @@ def resample(field: Field, width: int, height: int, cells: bool) -> Field:
     above, below, down = _between(field.shape[0], height, cells)
     rows: Field = field[above] + (((field[below] - field[above]) * down[:, None]) >> 16)
     blended: Field = rows[:, left] + (((rows[:, right] - rows[:, left]) * across[None, :]) >> 16)
-    return blended
+    # Picking columns leaves them one after the other in memory; kernels want rows.
+    return np.ascontiguousarray(blended)
 
 
 def _between(old: int, new: int, cells: bool) -> tuple[Field, Field, Field]:

@@ -241,3 +241,12 @@ def test_roughness_mixes_noise_into_a_picture() -> None:
     rough = generate(Heightmap(from_image="x.png", normalise=False, roughness=50), asked).cells
     assert np.ptp(smooth) == 0
     assert np.ptp(rough) > 1000
+
+
+@pytest.mark.parametrize("step", [{"droplets": 50}, {"thermal_rounds": 3}])
+def test_a_picture_of_another_size_can_be_eroded(step: dict[str, int]) -> None:
+    asked = request(9, 14, read_file=lambda path: NOISE)
+    still = generate(Heightmap(from_image="x.png"), asked).cells
+    worn = generate(Heightmap(from_image="x.png", **step), asked).cells  # type: ignore[arg-type]
+    assert worn.shape == (14, 9)
+    assert not np.array_equal(worn, still)

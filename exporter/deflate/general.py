@@ -23,7 +23,6 @@ from exporter.deflate._codes import (
     block_header,
     code_patterns,
     code_widths,
-    distance_symbol,
 )
 from exporter.kernels import deflate as kernel
 from exporter.kernels import warn_uncompiled
@@ -237,9 +236,17 @@ def _code_tokens(
 @cache
 def _distance_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint64]]:
     """Return symbol, extra value and extra bits of every distance; 30, 0, 0 for none."""
-    rows = [(_DISTANCES, 0, 0), *(distance_symbol(i) for i in range(1, kernel.WINDOW + 1))]
-    symbols, extras, bits = zip(*rows, strict=True)
-    return np.array(symbols, np.uint8), np.array(extras, np.uint64), np.array(bits, np.uint64)
+    symbols = np.full(kernel.WINDOW + 1, _DISTANCES, np.uint8)
+    extras = np.zeros(symbols.size, np.uint64)
+    bits = np.zeros(symbols.size, np.uint64)
+    first = 1
+    for symbol in range(_DISTANCES):
+        width = max(symbol // 2 - 1, 0)
+        reached = slice(first, first + (1 << width))
+        symbols[reached], bits[reached] = symbol, width
+        extras[reached] = np.arange(1 << width)
+        first += 1 << width
+    return symbols, extras, bits
 
 
 @cache

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import exporter.deflate.general as general
 from exporter.deflate import compress
+from exporter.deflate._codes import distance_symbol
 
 
 def read(stream: bytes) -> bytes:
@@ -150,3 +151,10 @@ def test_the_bytes_never_change() -> None:
         sha256(compress(data)).hexdigest()[:16] for data in (mixed(9000, 4), text(), tiles())
     ]
     assert digests == ["6335869876003ad7", "bb356316553d9c7c", "30eadb42bb2b5be1"]
+
+
+def test_every_distance_has_the_symbol_the_format_gives_it() -> None:
+    symbols, extras, bits = general._distance_tables()
+    for distance in range(1, 32769):
+        expected = distance_symbol(distance)
+        assert (symbols[distance], extras[distance], bits[distance]) == expected

@@ -10,6 +10,9 @@ const Blob := preload("../runtime/level_blob.gd")
 
 const _IDS := 65536
 const _COLUMNS := 16
+const _CUSTOM_DATA := {
+	"name": TYPE_STRING, "id": TYPE_INT, "walkable": TYPE_BOOL, "opaque": TYPE_BOOL
+}
 
 var tile_set: TileSet
 var tile_size := 16
@@ -73,8 +76,9 @@ func _read_legend(level: Blob) -> void:
 
 # What the TileSet's tiles say they are. False when it says nothing.
 func _read_places() -> bool:
-	if not (tile_set.has_custom_data_layer_by_name("id") and tile_set.has_custom_data_layer_by_name("name")):
-		return false
+	for layer: String in ["id", "name"]:
+		if tile_set.get_custom_data_layer_by_name(layer) < 0:
+			return false
 	for index in tile_set.get_source_count():
 		var source_id := tile_set.get_source_id(index)
 		var source := tile_set.get_source(source_id) as TileSetAtlasSource
@@ -101,11 +105,11 @@ func _make_plain() -> void:
 	tile_set.add_physics_layer()
 	tile_set.add_occlusion_layer()
 	tile_set.add_navigation_layer()
-	for custom: Array in [["name", TYPE_STRING], ["id", TYPE_INT], ["walkable", TYPE_BOOL], ["opaque", TYPE_BOOL]]:
+	for layer: String in _CUSTOM_DATA:
 		tile_set.add_custom_data_layer()
 		var last := tile_set.get_custom_data_layers_count() - 1
-		tile_set.set_custom_data_layer_name(last, custom[0])
-		tile_set.set_custom_data_layer_type(last, custom[1])
+		tile_set.set_custom_data_layer_name(last, layer)
+		tile_set.set_custom_data_layer_type(last, _CUSTOM_DATA[layer])
 	var source := TileSetAtlasSource.new()
 	source.texture = ImageTexture.create_from_image(image)
 	source.texture_region_size = tile_set.tile_size

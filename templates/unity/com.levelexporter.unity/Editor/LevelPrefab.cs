@@ -1,0 +1,168 @@
+using System.IO;
+using LevelExporter.Importing;
+using LevelExporter.Scenes;
+using UnityEditor;
+using UnityEditor.AssetImporters;
+using UnityEngine;
+using UnityEngine.Tilemaps;
+
+namespace LevelExporter.Editing
+{
+    /// <summary>Builds the children of a level's prefab.</summary>
+    internal sealed class LevelPrefab
+    {
+        private readonly LevelImporter settings;
+        private readonly AssetImportContext context;
+        private readonly GameObject root;
+        private readonly ExportedLevel component;
+        private readonly LevelBlob level;
+        private readonly UniqueNames names = new UniqueNames();
+
+        public LevelPrefab(
+            LevelImporter settings,
+            AssetImportContext context,
+            GameObject root,
+            ExportedLevel component,
+            LevelBlob level)
+        {
+            this.settings = settings;
+            this.context = context;
+            this.root = root;
+            this.component = component;
+            this.level = level;
+        }
+
+        public void Build()
+        {
+            if (settings.tilemaps)
+            {
+                AddTilemaps();
+            }
+            if (settings.terrains)
+            {
+                AddTerrains();
+            }
+            if (settings.objects && level.Objects.Count > 0)
+            {
+                AddObjects();
+            }
+        }
+
+        private void AddTilemaps()
+        {
+            var grid = root.AddComponent<Grid>();
+            grid.cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
+            var tiles = new LevelTiles(context, level, settings.cellSize, settings.colliders);
+            int order = 0;
+            foreach (LevelLayer layer in level.Layers)
+            {
+                // Layers of another resolution are no tiles of this grid.
+                if (!layer.IsHeights && layer.Width == level.Width && layer.Height == level.Height)
+                {
+                    AddTilemap(layer, tiles, order++);
+                }
+            }
+        }
+
+        private void AddTilemap(LevelLayer layer, LevelTiles tiles, int order)
+        {
+            GameObject child = Child(root, names.Next(layer.Name));
+            var tilemap = child.AddComponent<Tilemap>();
+            child.AddComponent<TilemapRenderer>().sortingOrder = order;
+            bool blocks;
+            TileBase[] cells = tiles.CellsOf(layer, out blocks);
+            tilemap.SetTilesBlock(
+                new BoundsInt(0, 0, 0, layer.Width, layer.Height, 1),
+                BottomUp.Rows(cells, layer.Width, layer.Height));
+            if (settings.colliders && blocks)
+            {
+                AddColliders(child);
+            }
+        }
+
+        // One outline for each region of blocking cells instead of a box for each cell.
+        private static void AddColliders(GameObject child)
+        {
+            child.AddComponent<Rigidbody2D>().bodyType = RigidbodyType2D.Static;
+            child.AddComponent<CompositeCollider2D>();
+            var collider = child.AddComponent<TilemapCollider2D>();
+#if UNITY_2023_1_OR_NEWER
+            collider.compositeOperation = Collider2D.CompositeOperation.Merge;
+#else
+            collider.usedByComposite = true;
+#endif
+        }
+
+        private void AddTerrains()
+        {
+            foreach (LevelLayer layer in level.Layers)
+            {
+                if (layer.IsHeights && layer.Width > 1 && layer.Height > 1)
+                {
+                    TerrainData data = LevelTerrain.Make(
+                        level,
+                        layer.Name,
+                        level.Width * settings.cellSize,
+                        level.Height * settings.cellSize,
+                        settings.unitsPerHeight);
+                    data.name = layer.Name;
+                    context.AddObjectToAsset("terrain:" + layer.Name, data);
+                }
+            }
+        }
+
+        private void AddObjects()
+        {
+            GameObject parent = Child(root, names.Next("Objects"));
+            var unique = new UniqueNames();
+            foreach (LevelObject thing in level.Objects)
+            {
+                GameObject prefab = PrefabOf(thing.Name);
+                string name = unique.Next(thing.Name);
+                GameObject child = prefab == null ? Child(parent, name) : Placed(prefab, parent, name);
+                child.transform.localPosition = component.CenterOf(thing.Cell);
+                child.AddComponent<ExportedObject>().Setup(thing);
+            }
+        }
+
+        private GameObject PrefabOf(string name)
+        {
+            foreach (ObjectPrefab entry in settings.prefabs)
+            {
+                if (entry.name == name && entry.prefab != null)
+                {
+                    context.DependsOnArtifact(AssetDatabase.GetAssetPath(entry.prefab));
+                    return entry.prefab;
+                }
+            }
+            // A name is data, never a path.
+            if (settings.prefabFolder.Length == 0 || name.IndexOfAny(new[] { '/', '\\' }) >= 0)
+            {
+                return null;
+            }
+            string path = settings.prefabFolder.TrimEnd('/') + "/" + name + ".prefab";
+            // Also while it does not exist: the level is imported again when it appears.
+            context.DependsOnSourceAsset(path);
+            if (!File.Exists(path))
+            {
+                return null;
+            }
+            context.DependsOnArtifact(path);
+            return AssetDatabase.LoadAssetAtPath<GameObject>(path);
+        }
+
+        private static GameObject Placed(GameObject prefab, GameObject parent, string name)
+        {
+            var child = (GameObject)PrefabUtility.InstantiatePrefab(prefab, parent.transform);
+            child.name = name;
+            return child;
+        }
+
+        private static GameObject Child(GameObject parent, string name)
+        {
+            var child = new GameObject(name);
+            child.transform.SetParent(parent.transform, false);
+            return child;
+        }
+    }
+}

@@ -1,0 +1,141 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using LevelExporter.Importing;
+using UnityEditor;
+using UnityEditor.AssetImporters;
+using UnityEngine;
+using UnityEngine.Tilemaps;
+
+namespace LevelExporter.Editing
+{
+    /// <summary>
+    /// The tiles of a level: cut from the tileset that was exported beside it, or, without one,
+    /// plain squares in the colours of the legends. Tiles are sub-assets named by their number in
+    /// the sheet, which stays when tiles are added, so references to them stay too.
+    /// </summary>
+    internal sealed class LevelTiles
+    {
+        private readonly AssetImportContext context;
+        private readonly LevelBlob level;
+        private readonly bool colliders;
+        private readonly float cellSize;
+        private readonly TileSheetDescription sheet;
+        private readonly Texture2D picture;
+        private readonly Dictionary<int, Tile> byNumber = new Dictionary<int, Tile>();
+        private readonly Dictionary<int, TileSheetTile> meanings =
+            new Dictionary<int, TileSheetTile>();
+
+        public LevelTiles(
+            AssetImportContext context, LevelBlob level, float cellSize, bool colliders)
+        {
+            this.context = context;
+            this.level = level;
+            this.cellSize = cellSize;
+            this.colliders = colliders;
+            string stem = Path.ChangeExtension(context.assetPath, null).Replace('\\', '/');
+            string description = stem + ".tileset.json";
+            // Also while they do not exist: the level is imported again when they appear.
+            context.DependsOnSourceAsset(description);
+            context.DependsOnSourceAsset(stem + ".tileset.png");
+            sheet = Read(description, stem + ".tileset.png", out picture);
+            if (sheet == null)
+            {
+                sheet = PlainTiles.Describe(level);
+                picture = PlainTiles.Paint(sheet);
+                context.AddObjectToAsset("plain", picture);
+            }
+            foreach (TileSheetTile tile in sheet.tiles)
+            {
+                meanings[tile.number] = tile;
+            }
+        }
+
+        /// <summary>The tile of every cell, row after row from the top, and whether any blocks the way.</summary>
+        public TileBase[] CellsOf(LevelLayer layer, out bool blocks)
+        {
+            var cells = new TileBase[layer.Width * layer.Height];
+            blocks = false;
+            TileSheetLayer picks = Array.Find(sheet.layers, one => one.name == layer.Name);
+            if (picks == null)
+            {
+                return cells;
+            }
+            int[] numbers = TilePictures.NumbersOf(
+                level.Cells(layer.Name), layer.Width, layer.Height, picks);
+            for (int index = 0; index < cells.Length; index++)
+            {
+                if (numbers[index] >= 0)
+                {
+                    Tile tile = TileOf(numbers[index]);
+                    cells[index] = tile;
+                    blocks |= tile.colliderType != Tile.ColliderType.None;
+                }
+            }
+            return cells;
+        }
+
+        private TileSheetDescription Read(string description, string path, out Texture2D texture)
+        {
+            texture = null;
+            if (!File.Exists(path) || !File.Exists(description))
+            {
+                return null;
+            }
+            context.DependsOnArtifact(path);
+            texture = AssetDatabase.LoadAssetAtPath<Texture2D>(path);
+            if (texture == null)
+            {
+                return null;
+            }
+            string problem;
+            try
+            {
+                var found = JsonUtility.FromJson<TileSheetDescription>(
+                    File.ReadAllText(description));
+                problem = TileSheet.Problem(found, texture.width, texture.height);
+                if (problem == null)
+                {
+                    return found;
+                }
+            }
+            catch (ArgumentException error)
+            {
+                problem = error.Message;
+            }
+            context.LogImportWarning(description + ": " + problem);
+            return null;
+        }
+
+        private Tile TileOf(int number)
+        {
+            Tile tile;
+            if (byNumber.TryGetValue(number, out tile))
+            {
+                return tile;
+            }
+            TileSheetTile meaning;
+            meanings.TryGetValue(number, out meaning);
+            GridView pixels = TileSheet.FromBottom(sheet, number, picture.height);
+            // The full rectangle, so that no outline is traced, and the picture fills its cell.
+            Sprite sprite = Sprite.Create(
+                picture,
+                new Rect(pixels.X, pixels.Y, pixels.Width, pixels.Height),
+                new Vector2(0.5f, 0.5f),
+                sheet.tile_size / cellSize,
+                0,
+                SpriteMeshType.FullRect);
+            sprite.name = meaning == null ? "tile " + number : meaning.name;
+            tile = ScriptableObject.CreateInstance<Tile>();
+            tile.name = sprite.name;
+            tile.sprite = sprite;
+            tile.colliderType = colliders && meaning != null && !meaning.walkable
+                ? Tile.ColliderType.Grid
+                : Tile.ColliderType.None;
+            context.AddObjectToAsset("sprite:" + number, sprite);
+            context.AddObjectToAsset("tile:" + number, tile);
+            byNumber[number] = tile;
+            return tile;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+using System;
+
+namespace LevelExporter.Importing
+{
+    /// <summary>
+    /// Which picture of the sheet each cell of a layer gets, the same as in Godot and Tiled:
+    /// an id's first picture, or of several the one that place or neighbours choose.
+    /// </summary>
+    public static class TilePictures
+    {
+        /// <summary>A cell without a picture.</summary>
+        public const int None = -1;
+
+        private const int Ids = 65536;
+
+        // Bits of the neighbours: N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128.
+        private static readonly int[] StepsX = { 0, 1, 1, 1, 0, -1, -1, -1 };
+        private static readonly int[] StepsY = { -1, -1, 0, 1, 1, 1, 0, -1 };
+        private const int Sides = 1 | 4 | 16 | 64;
+
+        /// <summary>The number in the sheet of every cell, row after row from the top; None for none.</summary>
+        public static int[] NumbersOf(int[] cells, int width, int height, TileSheetLayer layer)
+        {
+            var first = new int[Ids];
+            for (int id = 0; id < Ids; id++)
+            {
+                first[id] = None;
+            }
+            for (int index = 0; index < layer.ids.Length && index < layer.numbers.Length; index++)
+            {
+                first[layer.ids[index]] = layer.numbers[index];
+            }
+            var numbers = new int[cells.Length];
+            for (int index = 0; index < cells.Length; index++)
+            {
+                numbers[index] = first[cells[index]];
+            }
+            foreach (TileSheetChoice choice in layer.choices)
+            {
+                Choose(cells, width, height, choice, numbers);
+            }
+            return numbers;
+        }
+
+        private static void Choose(
+            int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
+        {
+            int[] classes = choice.by == "place" ? null : Classes(choice.by == "blob");
+            for (int index = 0; index < cells.Length; index++)
+            {
+                if (cells[index] != choice.id)
+                {
+                    continue;
+                }
+                int x = index % width;
+                int y = index / width;
+                int which = classes == null
+                    ? (int)(PlaceHash(x, y) % (uint)choice.numbers.Length)
+                    : classes[NeighbourMask(cells, width, height, x, y)];
+                numbers[index] = choice.numbers[which];
+            }
+        }
+
+        /// <summary>A well mixed number for every cell, the same on every machine.</summary>
+        public static uint PlaceHash(int x, int y)
+        {
+            unchecked
+            {
+                uint value = (uint)y * 0x9E3779B1 ^ (uint)x * 0x85EBCA77;
+                value ^= value >> 15;
+                value *= 0x2C1B3C6D;
+                value ^= value >> 12;
+                value *= 0x297A2D39;
+                return value ^ value >> 15;
+            }
+        }
+
+        // Beyond the edge everything counts as the same tile, so that walls do not end there.
+        private static int NeighbourMask(int[] cells, int width, int height, int x, int y)
+        {
+            int mask = 0;
+            for (int bit = 0; bit < 8; bit++)
+            {
+                int nextX = x + StepsX[bit];
+                int nextY = y + StepsY[bit];
+                bool outside = nextX < 0 || nextY < 0 || nextX >= width || nextY >= height;
+                if (outside || cells[nextY * width + nextX] == cells[y * width + x])
+                {
+                    mask |= 1 << bit;
+                }
+            }
+            return mask;
+        }
+
+        // The class of each mask: the rank of what is left of it among all that can be left.
+        private static int[] Classes(bool corners)
+        {
+            var kept = new int[256];
+            var occurs = new bool[256];
+            for (int mask = 0; mask < 256; mask++)
+            {
+                kept[mask] = corners ? WithoutLooseCorners(mask) : mask & Sides;
+                occurs[kept[mask]] = true;
+            }
+            var rank = new int[256];
+            for (int mask = 1; mask < 256; mask++)
+            {
+                rank[mask] = rank[mask - 1] + (occurs[mask - 1] ? 1 : 0);
+            }
+            return Array.ConvertAll(kept, mask => rank[mask]);
+        }
+
+        // A corner counts only between two sides that are set.
+        private static int WithoutLooseCorners(int mask)
+        {
+            for (int corner = 1; corner < 8; corner += 2)
+            {
+                int sides = 1 << (corner - 1) | 1 << ((corner + 1) & 7);
+                if ((mask & sides) != sides)
+                {
+                    mask &= ~(1 << corner);
+                }
+            }
+            return mask;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System;
+
+namespace LevelExporter.Importing
+{
+    /// <summary>Where the tiles of a sheet lie, in pixels.</summary>
+    public static class TileSheet
+    {
+        /// <summary>The pixels of a tile with the origin at the picture's top left.</summary>
+        public static GridView FromTop(TileSheetDescription sheet, int number)
+        {
+            int step = sheet.tile_size + sheet.spacing;
+            return new GridView(
+                sheet.margin + number % sheet.columns * step,
+                sheet.margin + number / sheet.columns * step,
+                sheet.tile_size,
+                sheet.tile_size);
+        }
+
+        /// <summary>The pixels of a tile with the origin at the bottom left, as Unity's sprites want it.</summary>
+        public static GridView FromBottom(TileSheetDescription sheet, int number, int pictureHeight)
+        {
+            GridView top = FromTop(sheet, number);
+            return new GridView(top.X, pictureHeight - top.Y - top.Height, top.Width, top.Height);
+        }
+
+        /// <summary>What is wrong with a description for a picture of this size; null when nothing is.</summary>
+        public static string Problem(TileSheetDescription sheet, int pictureWidth, int pictureHeight)
+        {
+            if (sheet == null || sheet.tile_size < 1 || sheet.columns < 1 || sheet.rows < 1 || sheet.margin < 0
+                || sheet.spacing < 0)
+            {
+                return "the description of the tileset has no sizes";
+            }
+            GridView last = FromTop(sheet, sheet.columns * sheet.rows - 1);
+            if (last.X + last.Width > pictureWidth || last.Y + last.Height > pictureHeight)
+            {
+                return "the tileset's picture has " + pictureWidth + " x " + pictureHeight
+                    + " pixels, fewer than its description says: was it scaled down?";
+            }
+            foreach (TileSheetTile tile in sheet.tiles)
+            {
+                if (tile.number < 0 || tile.number >= sheet.columns * sheet.rows)
+                {
+                    return "tile " + tile.name + " has a number outside the sheet";
+                }
+            }
+            foreach (TileSheetLayer layer in sheet.layers)
+            {
+                if (!IsGood(layer, sheet.columns * sheet.rows))
+                {
+                    return "layer " + layer.name + " has pictures outside the sheet";
+                }
+            }
+            return null;
+        }
+
+        private static bool IsGood(TileSheetLayer layer, int count)
+        {
+            bool good = Array.TrueForAll(layer.ids, id => id >= 0 && id <= ushort.MaxValue)
+                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count);
+            foreach (TileSheetChoice choice in layer.choices)
+            {
+                int least = choice.by == "place" ? 1 : choice.by == "edges" ? 16 : 47;
+                good &= choice.numbers.Length >= least
+                    && Array.TrueForAll(choice.numbers, number => number >= 0 && number < count);
+            }
+            return good;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+using System;
+
+namespace LevelExporter.Importing
+{
+    /// <summary>How a layer's ids become numbers of the sheet; fields are named as in the file.</summary>
+    [Serializable]
+    public sealed class TileSheetLayer
+    {
+        /// <summary>The layer's name.</summary>
+        public string name = "";
+
+        /// <summary>The ids that have a picture.</summary>
+        public int[] ids = new int[0];
+
+        /// <summary>The first picture of each of these ids.</summary>
+        public int[] numbers = new int[0];
+
+        /// <summary>Ids with several pictures.</summary>
+        public TileSheetChoice[] choices = new TileSheetChoice[0];
+    }
+}

@@ -1,0 +1,72 @@
+using UnityEngine;
+
+namespace LevelExporter.Scenes
+{
+    /// <summary>
+    /// The root of the prefab a `.lvb` file is imported as: layers and objects are its children,
+    /// everything else is asked of <see cref="Level"/>. Make a prefab variant, or put the prefab
+    /// into a scene, and add what is yours there: an import replaces the prefab itself.
+    /// </summary>
+    public sealed class ExportedLevel : MonoBehaviour
+    {
+        [SerializeField]
+        private LevelAsset asset;
+
+        [SerializeField]
+        private float cellSize = 1;
+
+        [SerializeField]
+        private int height = 0;
+
+        [SerializeField]
+        private string problem = "";
+
+        /// <summary>The file as an asset; null if it could not be read.</summary>
+        public LevelAsset Asset
+        {
+            get { return asset; }
+        }
+
+        /// <summary>The level's data.</summary>
+        public LevelBlob Level
+        {
+            get { return asset.Level; }
+        }
+
+        /// <summary>Why the file could not be read; empty when it could.</summary>
+        public string Problem
+        {
+            get { return problem; }
+        }
+
+        /// <summary>Units of the world that a cell is wide and high.</summary>
+        public float CellSize
+        {
+            get { return cellSize; }
+        }
+
+        /// <summary>Filled in by the importer.</summary>
+        public void Setup(LevelAsset asset, int height, float cellSize, string problem)
+        {
+            this.asset = asset;
+            this.height = height;
+            this.cellSize = cellSize;
+            this.problem = problem;
+        }
+
+        /// <summary>The cell a point of this object's space lies in. The level's y points down.</summary>
+        public GridCell CellAt(Vector3 point)
+        {
+            return new GridCell(
+                Mathf.FloorToInt(point.x / cellSize),
+                height - 1 - Mathf.FloorToInt(point.y / cellSize));
+        }
+
+        /// <summary>The middle of a cell in this object's space.</summary>
+        public Vector3 CenterOf(GridCell cell)
+        {
+            return new Vector3(
+                (cell.X + 0.5f) * cellSize, (height - cell.Y - 0.5f) * cellSize, 0);
+        }
+    }
+}

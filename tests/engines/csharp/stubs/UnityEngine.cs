@@ -1,0 +1,520 @@
+// Stand-ins for the parts of Unity that the package calls, with Unity's own signatures (read in its
+// reference source) and just enough behaviour to look at what was built. Never shipped.
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.Serialization.Json;
+using System.Text;
+
+namespace UnityEngine
+{
+    public class Object
+    {
+        public string name { get; set; } = "";
+    }
+
+    public class ScriptableObject : Object
+    {
+        public static T CreateInstance<T>() where T : ScriptableObject
+        {
+            return Activator.CreateInstance<T>();
+        }
+    }
+
+    public class Component : Object
+    {
+        public GameObject gameObject { get; internal set; }
+
+        public Transform transform
+        {
+            get { return gameObject.transform; }
+        }
+
+        public T GetComponent<T>()
+        {
+            return gameObject.GetComponent<T>();
+        }
+
+        public T[] GetComponentsInChildren<T>()
+        {
+            return gameObject.All().SelectMany(one => one.Components.OfType<T>()).ToArray();
+        }
+    }
+
+    public class Behaviour : Component
+    {
+    }
+
+    public class MonoBehaviour : Behaviour
+    {
+    }
+
+    public class Transform : Component
+    {
+        internal readonly List<Transform> Children = new List<Transform>();
+
+        public Vector3 localPosition { get; set; }
+
+        public Vector3 position
+        {
+            get { return localPosition; }
+            set { localPosition = value; }
+        }
+
+        public void SetParent(Transform parent, bool worldPositionStays)
+        {
+            parent.Children.Add(this);
+        }
+
+        public Vector3 InverseTransformPoint(Vector3 position)
+        {
+            return position;
+        }
+    }
+
+    public sealed class GameObject : Object
+    {
+        public readonly List<Component> Components = new List<Component>();
+
+        public GameObject(string name)
+        {
+            this.name = name;
+            transform = AddComponent<Transform>();
+        }
+
+        public Transform transform { get; private set; }
+
+        public T AddComponent<T>() where T : Component
+        {
+            var component = Activator.CreateInstance<T>();
+            component.gameObject = this;
+            Components.Add(component);
+            return component;
+        }
+
+        public T GetComponent<T>()
+        {
+            return Components.OfType<T>().FirstOrDefault();
+        }
+
+        public IEnumerable<GameObject> All()
+        {
+            return new[] { this }.Concat(
+                transform.Children.SelectMany(child => child.gameObject.All()));
+        }
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class SerializeField : Attribute
+    {
+    }
+
+    [AttributeUsage(AttributeTargets.Field)]
+    public sealed class HideInInspector : Attribute
+    {
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class RequireComponent : Attribute
+    {
+        public RequireComponent(Type requiredComponent)
+        {
+        }
+    }
+
+    public struct Vector2
+    {
+        public float x;
+        public float y;
+
+        public Vector2(float x, float y)
+        {
+            this.x = x;
+            this.y = y;
+        }
+    }
+
+    public struct Vector3
+    {
+        public float x;
+        public float y;
+        public float z;
+
+        public Vector3(float x, float y, float z)
+        {
+            this.x = x;
+            this.y = y;
+            this.z = z;
+        }
+    }
+
+    public struct Vector3Int
+    {
+        public int x { get; set; }
+        public int y { get; set; }
+        public int z { get; set; }
+
+        public Vector3Int(int x, int y, int z)
+            : this()
+        {
+            this.x = x;
+            this.y = y;
+            this.z = z;
+        }
+    }
+
+    public struct BoundsInt
+    {
+        public Vector3Int position { get; set; }
+        public Vector3Int size { get; set; }
+
+        public BoundsInt(int xMin, int yMin, int zMin, int sizeX, int sizeY, int sizeZ)
+            : this()
+        {
+            position = new Vector3Int(xMin, yMin, zMin);
+            size = new Vector3Int(sizeX, sizeY, sizeZ);
+        }
+    }
+
+    public struct Rect
+    {
+        public float x { get; set; }
+        public float y { get; set; }
+        public float width { get; set; }
+        public float height { get; set; }
+
+        public Rect(float x, float y, float width, float height)
+            : this()
+        {
+            this.x = x;
+            this.y = y;
+            this.width = width;
+            this.height = height;
+        }
+    }
+
+    public struct Matrix4x4
+    {
+        public float m00;
+        public float m01;
+        public float m10;
+        public float m11;
+        public float m22;
+        public float m33;
+
+        public static Matrix4x4 identity
+        {
+            get { return new Matrix4x4 { m00 = 1, m11 = 1, m22 = 1, m33 = 1 }; }
+        }
+    }
+
+    public struct Color
+    {
+        public float r;
+        public float g;
+        public float b;
+        public float a;
+
+        public Color(float r, float g, float b, float a)
+        {
+            this.r = r;
+            this.g = g;
+            this.b = b;
+            this.a = a;
+        }
+
+        public static Color white
+        {
+            get { return new Color(1, 1, 1, 1); }
+        }
+    }
+
+    public struct Color32
+    {
+        public byte r;
+        public byte g;
+        public byte b;
+        public byte a;
+
+        public Color32(byte r, byte g, byte b, byte a)
+        {
+            this.r = r;
+            this.g = g;
+            this.b = b;
+            this.a = a;
+        }
+    }
+
+    public static class Mathf
+    {
+        public static int FloorToInt(float f)
+        {
+            return (int)Math.Floor(f);
+        }
+
+        public static int Max(int a, int b)
+        {
+            return Math.Max(a, b);
+        }
+
+        public static float Clamp(float value, float min, float max)
+        {
+            return value < min ? min : value > max ? max : value;
+        }
+    }
+
+    public enum TextureFormat
+    {
+        Alpha8 = 1,
+        RGB24 = 3,
+        RGBA32 = 4,
+        R16 = 9,
+        RFloat = 18,
+        R8 = 63,
+    }
+
+    public enum FilterMode
+    {
+        Point = 0,
+        Bilinear = 1,
+        Trilinear = 2,
+    }
+
+    public enum TextureWrapMode
+    {
+        Repeat = 0,
+        Clamp = 1,
+        Mirror = 2,
+        MirrorOnce = 3,
+    }
+
+    public enum SpriteMeshType
+    {
+        FullRect = 0,
+        Tight = 1,
+    }
+
+    public class Texture : Object
+    {
+        public FilterMode filterMode { get; set; }
+        public TextureWrapMode wrapMode { get; set; }
+        public int width { get; protected set; }
+        public int height { get; protected set; }
+    }
+
+    public sealed class Texture2D : Texture
+    {
+        public Color32[] Pixels;
+
+        public Texture2D(int width, int height)
+            : this(width, height, TextureFormat.RGBA32, true)
+        {
+        }
+
+        public Texture2D(int width, int height, TextureFormat textureFormat, bool mipChain)
+        {
+            this.width = width;
+            this.height = height;
+        }
+
+        public void SetPixels32(Color32[] colors)
+        {
+            if (colors.Length != width * height)
+            {
+                throw new ArgumentException("colors");
+            }
+            Pixels = colors;
+        }
+
+        public void Apply(bool updateMipmaps, bool makeNoLongerReadable)
+        {
+        }
+    }
+
+    public sealed class Sprite : Object
+    {
+        public Texture2D texture { get; private set; }
+        public Rect rect { get; private set; }
+        public Vector2 pivot { get; private set; }
+        public float pixelsPerUnit { get; private set; }
+
+        public static Sprite Create(
+            Texture2D texture,
+            Rect rect,
+            Vector2 pivot,
+            float pixelsPerUnit,
+            uint extrude,
+            SpriteMeshType meshType)
+        {
+            if (rect.x < 0 || rect.y < 0 || rect.x + rect.width > texture.width
+                || rect.y + rect.height > texture.height)
+            {
+                throw new ArgumentException("the rectangle lies outside the texture");
+            }
+            return new Sprite
+            {
+                texture = texture, rect = rect, pivot = pivot, pixelsPerUnit = pixelsPerUnit,
+            };
+        }
+    }
+
+    public class GridLayout : Behaviour
+    {
+    }
+
+    public sealed class Grid : GridLayout
+    {
+        public Vector3 cellSize { get; set; }
+    }
+
+    public class Renderer : Component
+    {
+        public int sortingOrder { get; set; }
+    }
+
+    public enum RigidbodyType2D
+    {
+        Dynamic = 0,
+        Kinematic = 1,
+        Static = 2,
+    }
+
+    public sealed class Rigidbody2D : Component
+    {
+        public RigidbodyType2D bodyType { get; set; }
+    }
+
+    public class Collider2D : Behaviour
+    {
+        public enum CompositeOperation
+        {
+            None = 0,
+            Merge = 1,
+        }
+
+#if UNITY_2023_1_OR_NEWER
+        public CompositeOperation compositeOperation { get; set; }
+#else
+        public bool usedByComposite { get; set; }
+#endif
+    }
+
+    public sealed class CompositeCollider2D : Collider2D
+    {
+    }
+
+    public sealed class TerrainData : Object
+    {
+        public float[,] Heights;
+        private int resolution = 33;
+
+        public Vector3 size { get; set; }
+
+        public int heightmapResolution
+        {
+            get { return resolution; }
+            set
+            {
+                // Unity scales the size along, so the size has to be set afterwards.
+                size = new Vector3(-1, -1, -1);
+                resolution = value;
+            }
+        }
+
+        public void SetHeights(int xBase, int yBase, float[,] heights)
+        {
+            if (heights.GetLength(0) > resolution || heights.GetLength(1) > resolution)
+            {
+                throw new ArgumentException("heights");
+            }
+            Heights = heights;
+        }
+    }
+
+    public static class JsonUtility
+    {
+        public static T FromJson<T>(string json)
+        {
+            using (var stream = new MemoryStream(Encoding.UTF8.GetBytes(json)))
+            {
+                try
+                {
+                    return (T)new DataContractJsonSerializer(typeof(T)).ReadObject(stream);
+                }
+                catch (System.Runtime.Serialization.SerializationException error)
+                {
+                    throw new ArgumentException(error.Message);
+                }
+            }
+        }
+    }
+}
+
+namespace UnityEngine.Tilemaps
+{
+    public abstract class TileBase : ScriptableObject
+    {
+    }
+
+    public class Tile : TileBase
+    {
+        public enum ColliderType
+        {
+            None = 0,
+            Sprite = 1,
+            Grid = 2,
+        }
+
+        public Sprite sprite { get; set; }
+        public Color color { get; set; }
+        public ColliderType colliderType { get; set; }
+    }
+
+    [Flags]
+    public enum TileFlags
+    {
+        None = 0,
+        LockColor = 1,
+        LockTransform = 2,
+        InstantiateGameObjectRuntimeOnly = 4,
+        KeepGameObjectRuntimeOnly = 8,
+        LockAll = 3,
+    }
+
+    public sealed class Tilemap : GridLayout
+    {
+        public BoundsInt Block;
+        public TileBase[] Tiles;
+
+        public void SetTilesBlock(BoundsInt position, TileBase[] tileArray)
+        {
+            if (position.size.z != 1 || tileArray.Length != position.size.x * position.size.y)
+            {
+                throw new ArgumentException("tileArray");
+            }
+            Block = position;
+            Tiles = tileArray;
+        }
+
+        public void SetTileFlags(Vector3Int position, TileFlags flags)
+        {
+        }
+
+        public void SetColor(Vector3Int position, Color color)
+        {
+        }
+
+        public void SetTransformMatrix(Vector3Int position, Matrix4x4 transform)
+        {
+        }
+    }
+
+    public sealed class TilemapRenderer : Renderer
+    {
+    }
+
+    public sealed class TilemapCollider2D : Collider2D
+    {
+    }
+}

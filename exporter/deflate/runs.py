@@ -8,9 +8,8 @@ block that would not shrink is stored.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,31 +61,6 @@ class Block:
     size: int
 
 
-def zlib_stream(data: bytes, distance: int = 1) -> bytes:
-    """Compress bytes into a zlib stream.
-
-    Args:
-        data: Any bytes.
-        distance: How far back a repeated run looks: the bytes of a pixel or cell, 1 to 32768.
-
-    Raises:
-        ValueError: If the distance is not in that range.
-    """
-    distance_symbol(distance)
-
-    def blocks() -> Iterator[Block]:
-        for start in range(0, len(data), BLOCK_BYTES):
-            part = data[start : start + BLOCK_BYTES]
-            row = np.frombuffer(part, np.uint8)[None, :]
-            yield Block(row_tokens(row, distance)[0], partial(_whole, part), len(part))
-
-    return wrap(blocks(), distance)
-
-
-def _whole(part: bytes) -> list[bytes]:
-    return [part]
-
-
 def wrap(blocks: Iterable[Block], distance: int) -> bytes:
     """Return the zlib stream of blocks whose matches all look `distance` back.
 
@@ -125,7 +99,11 @@ def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[
 
     Returns:
         The tokens, and the number of the first token of each row (with the end as one more).
+
+    Raises:
+        ValueError: If the distance is not 1 to 32768.
     """
+    distance_symbol(distance)
     count, length = rows.shape
     equal = np.zeros(rows.shape, bool)
     np.equal(rows[:, distance:], rows[:, :-distance], out=equal[:, distance:])

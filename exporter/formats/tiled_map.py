@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.deflate import zlib_stream
+from exporter.deflate import compress
 from exporter.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Terrain, Tileset
 
@@ -174,7 +174,7 @@ def _tile_layer(
 def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> Grid | str:
     if encoding == "csv":
         return Grid(gids)
-    return base64.b64encode(zlib_stream(gids.astype("<u4").tobytes(), 4)).decode()
+    return base64.b64encode(compress(gids.astype("<u4").tobytes())).decode()
 
 
 def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]]:

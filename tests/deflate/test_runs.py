@@ -10,8 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.deflate import BLOCK_BYTES, zlib_stream
+from exporter.deflate import BLOCK_BYTES, Block, row_tokens, wrap
 from exporter.deflate._codes import code_widths
+
+
+def zlib_stream(data: bytes, distance: int = 1) -> bytes:
+    """Compress bytes with matches that look `distance` back, as pictures are."""
+    blocks = []
+    for start in range(0, len(data), BLOCK_BYTES):
+        part = data[start : start + BLOCK_BYTES]
+        tokens, _ = row_tokens(np.frombuffer(part, np.uint8)[None, :], distance)
+        blocks.append(Block(tokens, lambda part=part: [part], len(part)))
+    return wrap(blocks, distance)
 
 
 def read(stream: bytes) -> bytes:

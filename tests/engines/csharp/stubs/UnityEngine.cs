@@ -2,10 +2,7 @@
 // reference source) and just enough behaviour to look at what was built. Never shipped.
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Linq;
-using System.Runtime.Serialization.Json;
-using System.Text;
 
 namespace UnityEngine
 {
@@ -429,24 +426,6 @@ namespace UnityEngine
                 throw new ArgumentException("heights");
             }
             Heights = heights;
-        }
-    }
-
-    public static class JsonUtility
-    {
-        public static T FromJson<T>(string json)
-        {
-            using (var stream = new MemoryStream(Encoding.UTF8.GetBytes(json)))
-            {
-                try
-                {
-                    return (T)new DataContractJsonSerializer(typeof(T)).ReadObject(stream);
-                }
-                catch (System.Runtime.Serialization.SerializationException error)
-                {
-                    throw new ArgumentException(error.Message);
-                }
-            }
         }
     }
 }

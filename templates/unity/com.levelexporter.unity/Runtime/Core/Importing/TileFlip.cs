@@ -6,17 +6,28 @@ namespace LevelExporter.Importing
     /// </summary>
     public struct TileFlip
     {
-        /// <summary>Flags of a tile number: left and right, top and bottom, and rows and columns change places.</summary>
+        /// <summary>The flag of a tile number that swaps left and right.</summary>
         public const uint Horizontal = 0x80000000;
+
+        /// <summary>The flag that swaps top and bottom.</summary>
         public const uint Vertical = 0x40000000;
+
+        /// <summary>The flag that swaps rows and columns.</summary>
         public const uint Transpose = 0x20000000;
 
         /// <summary>What is left of a tile number without its flags.</summary>
         public const uint NumberMask = 0x1FFFFFFF;
 
+        /// <summary>How much of x goes into x.</summary>
         public readonly int XX;
+
+        /// <summary>How much of y goes into x.</summary>
         public readonly int XY;
+
+        /// <summary>How much of x goes into y.</summary>
         public readonly int YX;
+
+        /// <summary>How much of y goes into y.</summary>
         public readonly int YY;
 
         private TileFlip(int xx, int xy, int yx, int yy)

@@ -1,0 +1,67 @@
+"""Write the `.meta` of every file and folder of the Unity package that Unity looks at.
+
+    python tests/engines/csharp/write_metas.py
+
+In a package that cannot be changed, Unity ignores a file without `.meta`. Guids come from the
+path alone, so they are the same in every copy of the package and in every version of it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[3] / "templates" / "unity" / "com.levelexporter.unity"
+
+_ENDING = "  userData: \n  assetBundleName: \n  assetBundleVariant: \n"
+_FOLDER = "folderAsset: yes\nDefaultImporter:\n  externalObjects: {}\n" + _ENDING
+_SCRIPT = (
+    "MonoImporter:\n  externalObjects: {}\n  serializedVersion: 2\n  defaultReferences: []\n"
+    "  executionOrder: 0\n  icon: {instanceID: 0}\n" + _ENDING
+)
+_IMPORTERS = {
+    ".asmdef": "AssemblyDefinitionImporter",
+    ".json": "PackageManifestImporter",
+    ".md": "TextScriptImporter",
+}
+
+
+def hidden(path: Path) -> bool:
+    """Return whether Unity does not look at a path, or at the folder it lies in."""
+    parts = path.relative_to(PACKAGE).parts
+    return any(part.startswith(".") or part.endswith("~") for part in parts)
+
+
+def assets() -> list[Path]:
+    """Return the files and folders of the package that need a `.meta`."""
+    return [
+        path for path in sorted(PACKAGE.rglob("*")) if path.suffix != ".meta" and not hidden(path)
+    ]
+
+
+def meta_of(path: Path) -> str:
+    """Return the text of a `.meta`."""
+    place = path.relative_to(PACKAGE).as_posix()
+    guid = sha256(f"com.levelexporter.unity/{place}".encode()).hexdigest()[:32]
+    if path.is_dir():
+        block = _FOLDER
+    elif path.suffix == ".cs":
+        block = _SCRIPT
+    else:
+        block = f"{_IMPORTERS[path.suffix]}:\n  externalObjects: {{}}\n{_ENDING}"
+    return f"fileFormatVersion: 2\nguid: {guid}\n{block}"
+
+
+def main() -> None:
+    """Write what is missing or different, and remove what belongs to nothing."""
+    wanted = {path.with_name(path.name + ".meta"): meta_of(path) for path in assets()}
+    for meta in PACKAGE.rglob("*.meta"):
+        if meta not in wanted:
+            meta.unlink()
+    for meta, text in wanted.items():
+        meta.write_text(text, encoding="utf-8", newline="\n")
+    print(f"{len(wanted)} files")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""Unity's importer without Unity: compiled as C# 7 against stand-ins with Unity's signatures, and
+run on what the exporter's own Unity target wrote. What it builds is compared cell by cell."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_harness import Mono
+from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from exporter.level import HeightRange, Layer, Level, Tile
+from exporter.targets import TARGETS
+from exporter.tilesets import Tileset, level_tileset
+from exporter.tilesets.source import TilesetOptions, TilesetSource
+
+PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
+PROGRAMS = Path(__file__).parent / "csharp"
+NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
+
+
+def sources() -> list[Path]:
+    return sorted([*PACKAGE.rglob("*.cs"), *(PROGRAMS / "stubs").glob("*.cs")])
+
+
+@pytest.fixture(scope="module")
+def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    programs = [PROGRAMS / "RunImporter.cs", PROGRAMS / "JsonText.cs"]
+    folder = tmp_path_factory.mktemp("importer")
+    return mono.compile([*sources(), *programs], folder / "import.exe")
+
+
+def run(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
+    def plain(found: dict[str, Any]) -> Any:
+        if found.keys() == {"bits"}:
+            return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
+        return found
+
+    return json.loads(mono.run(importer, *arguments), object_hook=plain)
+
+
+def export(level: Level, folder: Path, **options: Any) -> Path:
+    """Write a level as the Unity target does and return its blob."""
+    target = TARGETS.get("unity")
+    exported = target.artifacts(level, target.options(path="Levels", **options), "Levels")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_artifacts(exported.artifacts, folder)
+    return folder / f"{level.name}.lvb"
+
+
+def expected_cells(level: Level, layer: Layer, tileset: Tileset) -> list[Any]:
+    """Return name, left and bottom pixel and collision of every cell, bottom row first."""
+    numbers = tileset.numbers(layer)[::-1].ravel().tolist()
+    cells: list[Any] = []
+    for number in numbers:
+        if number < 0:
+            cells.append(None)
+            continue
+        left, top = tileset.corner(number)
+        tile = tileset.tiles[number]
+        bottom = tileset.pixels.shape[0] - top - tileset.tile_size
+        cells.append([tile.name, left, bottom, not tile.walkable])
+    return cells
+
+
+def pictured_level() -> Level:
+    """A level whose tiles have variants by place and pictures by neighbours, of both kinds."""
+    y, x = np.indices((19, 23))
+    cells = ((x * x + y * y * 3 + x * y) % 4).astype(np.uint8)
+    tiles = (
+        Tile(0, "floor", True, False, "#c8b090"),
+        Tile(1, "wall", False, True, "#202428"),
+        Tile(2, "water", False, False, "#3366cc"),
+        Tile(3, "nothing", False, False, "#000000"),
+    )
+    pixels = (np.arange(16 * 8 * 16 * 8 * 4) % 251).astype(np.uint8).reshape(128, 128, 4)
+    options = TilesetOptions(
+        image="sheet.png",
+        tile_size=8,
+        tiles={"floor": (1, 2, 3, 200), "wall": 16, "water": 100, "nothing": None},
+        autotile={"wall": "blob", "water": "edges"},
+    )
+    return Level(
+        "pictured",
+        23,
+        19,
+        layers={"ground": layer_of("ground", cells, tiles)},
+        tileset=TilesetSource(options, pixels),
+    )
+
+
+@pytest.mark.parametrize("make", [awkward_level, pictured_level])
+@pytest.mark.parametrize("extrude", [0, 2])
+def test_every_cell_of_a_tilemap_shows_the_exported_picture(
+    mono: Mono, importer: Path, tmp_path: Path, make: Any, extrude: int
+) -> None:
+    level = make()
+    found = run(mono, importer, "level", export(level, tmp_path, extrude=extrude))
+    assert found["messages"] == []
+    assert found["problem"] == ""
+    tileset = level_tileset(level, extrude)
+    maps = [child for child in found["children"] if child["cells"] is not None]
+    layers = level.tile_layers()
+    assert [child["name"] for child in maps] == [layer.name for layer in layers]
+    for child, layer in zip(maps, layers, strict=True):
+        assert child["cells"] == expected_cells(level, layer, tileset)
+    for _, width, pixels_per_unit in found["sprites"]:
+        assert width == tileset.tile_size == pixels_per_unit
+
+
+def test_only_layers_that_block_the_way_get_colliders(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    found = run(mono, importer, "level", export(awkward_level(), tmp_path))
+    components = {child["name"]: child["components"] for child in found["children"]}
+    merged = {"Rigidbody2D", "CompositeCollider2D", "TilemapCollider2D"}
+    assert merged <= set(components["ground"])
+    walkable = [tile.walkable for tile in awkward_level().layers["märks 2"].tiles]
+    assert all(walkable) or merged <= set(components["märks 2"])
+
+
+def test_objects_stand_in_their_cells_with_their_properties(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = awkward_level()
+    (tmp_path / "stairs_up.prefab").write_text("a prefab")
+    found = run(mono, importer, "level", export(level, tmp_path))
+    parent = next(child for child in found["children"] if child["name"] == "Objects")
+    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest", "chest 2"]
+    assert all(thing["prefab"] for thing in parent["objects"])
+    for thing, wanted in zip(parent["objects"], level.objects, strict=True):
+        assert thing["at"] == [wanted.x + 0.5, level.height - wanted.y - 0.5]
+        assert (thing["id"], thing["kind"]) == (wanted.id, wanted.name)
+        assert thing["cell"] == [wanted.x, wanted.y]
+    assert parent["objects"][1]["properties"] == {
+        "gold": "250", "locked": "true", "note": 'a "b"\nc'
+    }  # fmt: skip
+    assert parent["objects"][2]["properties"] == {"weight": "0.1", "owner": ""}
+    assert found["back"] is True
+
+
+def test_sub_assets_keep_their_names_when_a_level_changes(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    before = run(mono, importer, "level", export(awkward_level(), tmp_path / "a"))
+    level = awkward_level()
+    level.layers["ground"].cells[3, 4] = 1
+    after = run(mono, importer, "level", export(level, tmp_path / "b"))
+    assert set(before["identifiers"]) == set(after["identifiers"])
+    assert {"root", "level", "terrain:relief"} <= set(before["identifiers"])
+    numbers = [name for name in before["identifiers"] if name.startswith("tile:")]
+    assert len(numbers) == len(set(numbers)) > 4
+
+
+def test_the_level_is_imported_again_when_its_tileset_changes(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    found = run(mono, importer, "level", export(awkward_level(), tmp_path))
+    stem = (tmp_path / "crypt").as_posix()
+    assert {f"{stem}.tileset.json", f"{stem}.tileset.png"} <= set(found["sources"])
+
+
+@pytest.mark.parametrize(("side", "resolution"), [(33, 33), (65, 65), (40, 65)])
+def test_terrain_rows_begin_at_the_bottom(
+    mono: Mono, importer: Path, tmp_path: Path, side: int, resolution: int
+) -> None:
+    y, x = np.indices((side, side))
+    samples = ((x * 4001 + y * 2999) % 65536).astype(np.uint16)
+    relief = Layer("relief", "heights", samples, "test", heights=HeightRange(-5.0, 45.0))
+    level = Level("hills", side, side, layers={"relief": relief})
+    found = run(mono, importer, "level", export(level, tmp_path))
+    (terrain,) = found["terrains"]
+    assert terrain["resolution"] == resolution
+    assert terrain["size"] == [side, 50.0, side]
+    heights = np.array(terrain["heights"]).reshape(resolution, resolution)
+    scaled = samples[::-1].astype(np.float32) / np.float32(65535)
+    if side == resolution:
+        np.testing.assert_array_equal(heights, scaled)
+    corners = np.ix_([0, -1], [0, -1])
+    np.testing.assert_allclose(heights[corners], scaled[corners], rtol=1e-6)
+
+
+def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = awkward_level()
+    blob = export(level, tmp_path)
+    (tmp_path / "crypt.tileset.png").unlink()
+    found = run(mono, importer, "level", blob)
+    assert "plain" in found["identifiers"]
+    assert found["messages"] == []
+    ground = next(child for child in found["children"] if child["name"] == "ground")
+    layer = level.layers["ground"]
+    names = {tile.id: tile.name for tile in layer.tiles}
+    shown = [cell and cell[0] for cell in ground["cells"]]
+    assert shown == [names.get(cell) for cell in layer.cells[::-1].ravel().tolist()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"tile_size": 16}', '{"tile_size": 4000, "columns": 9, "rows": 9}'],
+)
+def test_a_broken_tileset_description_is_a_warning(
+    mono: Mono, importer: Path, tmp_path: Path, text: str
+) -> None:
+    blob = export(awkward_level(), tmp_path)
+    (tmp_path / "crypt.tileset.json").write_text(text)
+    found = run(mono, importer, "level", blob)
+    assert len(found["messages"]) == 1
+    assert found["messages"][0].startswith("warning")
+    assert found["problem"] == ""
+
+
+def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.lvb"
+    path.write_bytes(b"this is no level at all, not even nearly one")
+    found = run(mono, importer, "level", path)
+    assert found["identifiers"] == ["root"]
+    assert found["problem"] == "not a level blob"
+    assert found["messages"] == [f"error {path}: not a level blob"]
+
+
+def test_exported_pictures_stay_sharp_and_others_are_left_alone(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    export(awkward_level(), tmp_path)
+    sharp = {
+        "point": True, "mipmaps": False, "largest": 16384, "compressed": False, "scaled": False,
+        "pixels_per_unit": 100.0,
+    }  # fmt: skip
+    for name in ("crypt.ground.png", "crypt.tileset.png"):
+        assert run(mono, importer, "picture", tmp_path / name) == {**sharp, "srgb": True}
+    assert run(mono, importer, "picture", tmp_path / "crypt.relief.png")["srgb"] is False
+    for arguments in (["hero.png"], ["crypt.ground.png", "level-exporter: off"]):
+        found = run(mono, importer, "picture", tmp_path / arguments[0], *arguments[1:])
+        assert found["point"] is False
+        assert found["largest"] == 2048
+
+
+def test_turned_tiles_look_as_in_tiled(mono: Mono, importer: Path) -> None:
+    picture = np.arange(9).reshape(3, 3)
+    for flags in range(8):
+        transpose, horizontal, vertical = flags & 1, flags & 2, flags & 4
+        turned = picture.T if transpose else picture
+        turned = turned[:, ::-1] if horizontal else turned
+        turned = turned[::-1] if vertical else turned
+        bits = (transpose and 0x20000000) | (horizontal and 0x80000000) | (vertical and 0x40000000)
+        xx, xy, yx, yy = run(mono, importer, "turn", str(bits))
+        for row in range(3):
+            for column in range(3):
+                x, y = column - 1, 1 - row
+                to_x, to_y = xx * x + xy * y, yx * x + yy * y
+                assert turned[1 - to_y, 1 + to_x] == picture[row, column]
+
+
+@pytest.mark.parametrize("define", ["-define:UNITY_2021_3", NEW_UNITY])
+def test_the_package_compiles_for_old_and_new_unity(
+    mono: Mono, tmp_path: Path, define: str
+) -> None:
+    mono.compile(sources(), tmp_path / "package.dll", "library", options=[define])
+
+
+def test_the_core_needs_nothing_of_unity(mono: Mono, tmp_path: Path) -> None:
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    mono.compile(core, tmp_path / "core.dll", "library")
+    definition = json.loads((PACKAGE / "Runtime/Core/LevelExporter.Core.asmdef").read_text())
+    assert definition["noEngineReferences"] is True
+    assert definition["allowUnsafeCode"] is False

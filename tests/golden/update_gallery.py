@@ -67,6 +67,11 @@ def with_palette(image: Image.Image) -> Image.Image:
     return small if same(small.convert("RGB"), image) else image
 
 
+def scale_of(spec: Path) -> int:
+    """Return how many pixels a cell of this level is drawn with."""
+    return max(1, SIDE // max(exporter.load_level(spec).size))
+
+
 def introduction(spec: Path) -> str:
     """Return what the comment at the top of a spec says."""
     text = spec.read_text(encoding="utf-8")
@@ -92,9 +97,7 @@ def main() -> None:
     specs = sorted(PRESETS.glob("*.level.yaml"))
     for spec in specs:
         name = spec.name.removesuffix(".level.yaml")
-        size = exporter.load_level(spec).size
-        scale = max(1, SIDE // max(size))
-        if draw(spec, PICTURES / f"{name}.png", "--scale", str(scale)):
+        if draw(spec, PICTURES / f"{name}.png", "--scale", str(scale_of(spec))):
             changed.append(name)
         entries.append(entry(spec, name))
     for picture in PICTURES.glob("*.png"):

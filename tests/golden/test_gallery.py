@@ -1,0 +1,57 @@
+"""The gallery and its pages: every preset is there, and every picture they show exists."""
+
+from __future__ import annotations
+
+import re
+from importlib import util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "exporter" / "docs"
+PRESETS = sorted((ROOT / "templates" / "levels").glob("*.level.yaml"))
+MOST_BYTES = 1_500_000
+
+
+def gallery() -> ModuleType:
+    spec = util.spec_from_file_location(
+        "update_gallery", Path(__file__).parent / "update_gallery.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda path: path.name.partition(".")[0])
+def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    assert gallery().entry(preset, preset.name.removesuffix(".level.yaml")) in page
+
+
+@pytest.mark.parametrize("page", ["gallery.md", "godot.md", "tiled.md"])
+def test_every_picture_of_a_page_exists(page: str) -> None:
+    shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", (DOCS / page).read_text(encoding="utf-8"))
+    assert shown
+    for name in shown:
+        with Image.open(DOCS / name) as picture:
+            assert min(picture.size) > 100
+
+
+def test_all_pictures_together_stay_small() -> None:
+    pictures = [path for path in (DOCS / "images").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in pictures) < MOST_BYTES
+
+
+@pytest.mark.parametrize("name", ["cellular-caves-classic", "rooms"])
+def test_a_picture_shows_what_the_exporter_draws_today(name: str, tmp_path: Path) -> None:
+    module = gallery()
+    recorded = DOCS / "images" / "gallery" / f"{name}.png"
+    copy = tmp_path / "picture.png"
+    copy.write_bytes(recorded.read_bytes())
+    spec = ROOT / "templates" / "levels" / f"{name}.level.yaml"
+    assert not module.draw(spec, copy, "--scale", str(module.scale_of(spec)))

@@ -115,13 +115,21 @@ class Manifest:
         self._base: tuple[int, ...] | None = None
         self._journal: tuple[int, int] | None = None
         self._lines: list[bytes] = []
+        self._seen_project: tuple[int, int] | None = None
 
     # --- reading ------------------------------------------------------------------------------
 
     def refresh(self) -> bool:
         """Take in what other processes changed; return whether anything was."""
-        if not self.is_other_on_disk() and self._base is not None:
-            return False
+        project = self._project_identity()
+        if project == self._seen_project:
+            if not self.is_other_on_disk() and self._base is not None:
+                return False
+            if self.entries and self._identity(MANIFEST) is None:
+                # Somebody deleted our notes, but not what we know: they are written anew.
+                self._base = self._journal = None
+                return True
+        self._seen_project = project
         for _ in range(5):
             self._read()
             # Read without the lock, the manifest may be written anew under our hands.
@@ -138,6 +146,13 @@ class Manifest:
     def owner(self, path: str) -> str | None:
         """Return the spec whose output `path` is, comparing without case."""
         return self._owners.get(path.casefold())
+
+    def _project_identity(self) -> tuple[int, int] | None:
+        try:
+            status = os.stat(self.state.parent)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
 
     def _identity(self, name: str) -> tuple[int, ...] | None:
         try:
@@ -226,7 +241,7 @@ class Manifest:
         Raises:
             StoreError: It cannot be written; what is in memory stays true of the files.
         """
-        if not self._lines:
+        if not self._lines and (self._base is not None or not self.entries):
             return
         status = self._identity(JOURNAL)
         if self._base is None:

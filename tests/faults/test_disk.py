@@ -144,7 +144,7 @@ def test_a_project_that_vanishes_is_not_made_again_but_waited_for(tmp_path: Path
         wait_until(lambda: project.seed_on_disk("other", 3))
         project.write("other", seed=4)
         wait_until(lambda: project.seed_on_disk("other", 4))
-        shutil.rmtree(project.root)
+        project.root.rename(tmp_path / "second")
         daemon.wait_for("error")
         (tmp_path / "away").rename(project.root)
         wait_until(lambda: project.seed_on_disk("cave", 1))

@@ -254,6 +254,7 @@ class Export:
         if not early:
             self._remove_gone(names)
             self._forget_gone()
+            self._keep_plugins(mark)
             for result in unread.values():
                 if self._selected(result.level):
                     self._fail(result, "", {})
@@ -380,7 +381,7 @@ class Export:
     def _remove_gone(self, names: dict[str, str]) -> None:
         """Remove the outputs of specs that are gone; those of renamed ones change hands."""
         here = set(self.specs)
-        gone = [spec for spec in self.store.entries if spec not in here]
+        gone = [spec for spec in self.store.entries if spec not in here and spec != FILE_NAME]
         if not gone:
             return
         heirs = {
@@ -404,6 +405,31 @@ class Export:
                 )
                 self.status.changed = True
                 self.event(Removal(entry.level, spec, paths, kept))
+
+    def _keep_plugins(self, mark: ProjectMark) -> None:
+        """Bring the engine plugins that exporter.yaml asks for up to date.
+
+        Their entry stands in the manifest under exporter.yaml itself.
+        """
+        if self.settings.dry_run:
+            return
+        entry = self.store.entries.get(FILE_NAME)
+        key = stage_key("plugins", mark.sha256)
+        if entry is None and mark == self.store.project:
+            return  # none was asked for, and exporter.yaml is the same
+        if entry is not None and entry.key == key and self._all_stand(entry):
+            return
+        from exporter.plugins import plugin_files
+
+        self._project = self._project or load_project(self.root)
+        files = plugin_files(self._project)
+        if not files:
+            self.store.forget(FILE_NAME)
+            return
+        self.store.commit(Entry(FILE_NAME, "", key), files, force=self.settings.force)
+
+    def _all_stand(self, entry: Entry) -> bool:
+        return all(self._output_stands(output) for output in entry.outputs)
 
     def _forget_gone(self) -> None:
         here = set(self.specs)

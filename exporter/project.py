@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from fnmatch import translate
 from pathlib import Path
@@ -58,12 +58,15 @@ class Project:
         patterns: Globs of level specs, relative to the root.
         targets: By name.
         fingerprint: SHA-256 of everything in exporter.yaml that shapes outputs.
+        games: For each target that wants its engine's plugin: the folder of the game project it
+            lies in, relative to the root (empty for the root itself).
     """
 
     root: Path
     patterns: tuple[str, ...]
     targets: tuple[ProjectTarget, ...]
     fingerprint: str
+    games: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def state(self) -> Path:
@@ -143,11 +146,12 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
         if target is not None:
             targets.append(target)
     _check_paths(targets, document, problems)
+    games = _games(targets, root, document, problems)
     if problems:
         raise SpecError(problems)
     shaping = {target.name: [target.engine, asdict(target.options)] for target in targets}
     fingerprint = hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
-    return Project(root, patterns, tuple(targets), fingerprint)
+    return Project(root, patterns, tuple(targets), fingerprint, games)
 
 
 def _target(
@@ -178,6 +182,34 @@ def _check_paths(targets: list[ProjectTarget], document: Document, problems: lis
             message = f"the folder is that of the target {taken[folder]!r} (each needs its own)"
             problems.append(document.problem(("targets", target.name, "path"), message))
         taken[folder] = target.name
+
+
+def _games(
+    targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
+) -> dict[str, str]:
+    """Find the game project around every target that wants its engine's plugin."""
+    games: dict[str, str] = {}
+    for target in targets:
+        if not getattr(target.options, "plugin", False):
+            continue
+        game = _game_around(root, target.options.path, target.engine)
+        if game is None:
+            message = (
+                f"{target.options.path!r} does not lie in a {target.engine.capitalize()} project "
+                f"(looked for {' and '.join(_MARKERS[target.engine])} there and above)"
+            )
+            problems.append(document.problem(("targets", target.name, "plugin"), message))
+        else:
+            games[target.name] = game
+    return games
+
+
+def _game_around(root: Path, place: str, engine: str) -> str | None:
+    folder = Path(os.path.normpath(place))
+    for candidate in (folder, *folder.parents):
+        if engine in detect_engines(root / candidate):
+            return "" if candidate == Path() else candidate.as_posix()
+    return None
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
@@ -244,11 +276,14 @@ def _files(root: Path, start: str) -> Iterator[str]:
                 continue
 
 
+# What stands in the top folder of each engine's projects.
+_MARKERS = {"godot": ("project.godot",), "unity": ("Assets", "ProjectSettings")}
+
+
 def detect_engines(folder: Path) -> list[str]:
     """Return the engines a folder is a project of: `godot`, `unity`, or none."""
-    engines = []
-    if (folder / "project.godot").is_file():
-        engines.append("godot")
-    if (folder / "Assets").is_dir() and (folder / "ProjectSettings").is_dir():
-        engines.append("unity")
-    return engines
+    return [
+        engine
+        for engine, markers in _MARKERS.items()
+        if all((folder / marker).exists() for marker in markers)
+    ]

@@ -25,6 +25,11 @@ _LARGE_SCENE = 64 << 20
 class Godot(TargetOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
 
+    plugin: Annotated[
+        bool,
+        About("Keep the exporter's Godot plugin in the game project up to date."),
+    ] = False
+
     scene: Annotated[
         bool, About("Write the scene and its TileSet; without them the addon reads the blob.")
     ] = True

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
 from exporter.formats.tileset_metadata import tileset_metadata
 from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.level import Level
+from exporter.parameters import About
 from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
@@ -17,6 +19,11 @@ from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset
 @dataclass(frozen=True, kw_only=True)
 class Unity(TargetOptions):
     """Unity 2021.3 and newer: pictures and heights with import settings, and the blob."""
+
+    plugin: Annotated[
+        bool,
+        About("Keep the exporter's Unity plugin in the game project up to date."),
+    ] = False
 
 
 @target("unity", Unity)

@@ -148,6 +148,11 @@ Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
 LayerName = Annotated[Name, Refers("layer")]
 AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
 ObjectName = Annotated[Name, Refers("object")]
+FileName = Annotated[
+    str,
+    Within(1, 255, length=True),
+    Matches(r"[^\x00-\x1f\x7f]+", "the name of a file, without control characters"),
+]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
 Color = Annotated[str, Matches(COLOR_PATTERN, "#rrggbb or #rrggbbaa")]
 

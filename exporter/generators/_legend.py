@@ -23,7 +23,6 @@ TRANSPARENT = -1
 Art = Annotated[str, Within(1, MAXIMUM_SIDE * (MAXIMUM_SIDE + 1), length=True)]
 # The name of a tile of some layer, which need not be one that users may give.
 TileName = Annotated[str, Within(1, 64, length=True)]
-FileName = Annotated[str, Within(1, 255, length=True)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,14 +12,13 @@ from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
-    FileName,
     Legend,
     TileOptions,
     cells_of,
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.parameters import About, Color, Percent, Within
+from exporter.parameters import About, Color, FileName, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,7 +35,7 @@ from exporter.generators._relief import (
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.level import HeightRange
-from exporter.parameters import About, LayerName, Parameters, Within
+from exporter.parameters import About, FileName, LayerName, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +61,7 @@ class Heightmap(Parameters):
         About("With `from_layer`: the distance at which the relief is highest.", "cells"),
     ] = 16
     from_image: Annotated[
-        Annotated[str, Within(1, 255, length=True)] | None,
+        FileName | None,
         About("A picture beside the spec whose brightness makes the relief."),
     ] = None
     roughness: Annotated[

@@ -17,7 +17,6 @@ from exporter.generators._legend import (
     FLOOR_AND_WALL,
     WALL,
     Art,
-    FileName,
     Glyph,
     Legend,
     TileOptions,
@@ -28,7 +27,7 @@ from exporter.generators._relief_sources import read_project_file
 from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
 from exporter.level import Room
-from exporter.parameters import About, AlignedLayerName, Name, Parameters, Within
+from exporter.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
 from exporter.streams import Draws
 
 # Random places tried in vain before all free places are looked up.

@@ -17,7 +17,6 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
     TRANSPARENT,
     Art,
-    FileName,
     Glyph,
     Legend,
     TileOptions,
@@ -34,7 +33,7 @@ from exporter.generators._patterns import (
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.kernels import warn_uncompiled, wave_function
-from exporter.parameters import About, Color, Name, Within
+from exporter.parameters import About, Color, FileName, Name, Within
 from exporter.streams import PortableStream
 
 MAXIMUM_WORK = 1 << 22

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from exporter.errors import ParameterError
 from exporter.level import Puzzle
-from exporter.parameters import About, Parameters, Within
+from exporter.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,
@@ -66,7 +66,7 @@ class Sudoku(Parameters):
         ),
     ] = None
     file: Annotated[
-        Annotated[str, Within(1, 255, length=True)] | None,
+        FileName | None,
         About(
             "A text file of the project with many grids: a line `Grid 01`, then nine lines of "
             "nine digits, and so on. Without `grid` the level's seed chooses one."
@@ -161,7 +161,10 @@ def _given(parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> st
 def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
     if read_file is None:
         raise ParameterError("files cannot be read here", ("file",))
-    data = read_file(file)
+    try:
+        data = read_file(file)
+    except ParameterError as error:
+        raise ParameterError(error.message, error.path or ("file",)) from None
     try:
         return read_grids(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from exporter.errors import Problem, SpecError
+from exporter.spec.json_text import is_json, json_events
 
 if TYPE_CHECKING:
     import yaml
@@ -147,6 +148,8 @@ def _decode(content: bytes, file: str) -> str:
 def _events(text: str) -> Iterator[yaml.Event]:
     import yaml
 
+    if is_json(text):
+        return json_events(text)
     # Files are small and the pure parser is as safe as libyaml's, only slower.
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     events: Iterable[yaml.Event] = yaml.parse(text, Loader=loader)

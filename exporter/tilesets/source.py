@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from exporter.errors import ParameterError
 from exporter.grids.neighbourhoods import AutotileSet
-from exporter.parameters import About, Parameters, Within
+from exporter.parameters import About, FileName, Parameters, Within
 
 TileNumber = Annotated[int, Within(0, 65535)]
 TileNumbers = TileNumber | tuple[TileNumber, ...] | None
@@ -34,7 +34,8 @@ class TilesetOptions(Parameters):
     """The pictures of a level's tiles."""
 
     image: Annotated[
-        str | None, About("Picture with the tiles, relative to the spec; drawn without one.")
+        FileName | None,
+        About("Picture with the tiles, relative to the spec; drawn without one."),
     ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")

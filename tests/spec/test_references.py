@@ -154,3 +154,20 @@ def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str
     (message,) = told(GROUND + f"puzzles: {{p: {{kind: sudoku, {puzzle}}}}}\n")
     assert message.startswith("4:")
     assert said in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'layers: {g: {generator: from_image, image: "a\\0b"}}',
+        'layers: {g: {generator: heightmap, from_image: "a\\0b"}}',
+        'layers: {g: {generator: prefabs, prefabs: [{file: "a\\0b"}]}}',
+        'layers: {g: {generator: wave_function_collapse, sample_image: "a\\0b"}}',
+        'puzzles: {p: {kind: sudoku, file: "a\\0b"}}',
+        'tileset: {image: "a\\0b"}',
+    ],
+)
+def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) -> None:
+    (message,) = told("size: [9, 9]\n" + text)
+    assert message.startswith("2:")
+    assert "without control characters" in message

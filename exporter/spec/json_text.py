@@ -1,0 +1,66 @@
+"""JSON as the parser events of YAML, so that both are read by the same rules.
+
+Nearly all JSON is YAML, but not all: escapes of two surrogates, tabs before a value, and line
+separators inside strings are read otherwise or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s{}\[\],:"]+')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text is a JSON object whose strings are all proper Unicode."""
+    if not text.lstrip().startswith("{"):
+        return False
+    try:
+        json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return False
+    return not any(
+        _SURROGATE.search(json.loads(token))
+        for token in re.findall(r'"(?:[^"\\]|\\.)*\\u(?:[^"\\]|\\.)*"', text)
+    )
+
+
+def json_events(text: str) -> Iterator[yaml.Event]:
+    """Yield the parser events of a text that `is_json`, with their places."""
+    import yaml
+
+    starts: dict[str, Any] = {"{": yaml.MappingStartEvent, "[": yaml.SequenceStartEvent}
+    ends: dict[str, Any] = {"}": yaml.MappingEndEvent, "]": yaml.SequenceEndEvent}
+    line, line_start, counted = 0, 0, 0
+    for found in _TOKEN.finditer(text):
+        # JSON allows line breaks between tokens only.
+        breaks = text.count("\n", counted, found.start())
+        if breaks:
+            line += breaks
+            line_start = text.rfind("\n", counted, found.start()) + 1
+        counted = found.start()
+        token = found.group()
+        start, end = (
+            yaml.Mark("", place, line, place - line_start, None, 0)
+            for place in (found.start(), found.end())
+        )
+        if token in starts:
+            yield starts[token](None, None, True, start, end, flow_style=True)
+        elif token in ends:
+            yield ends[token](start, end)
+        elif token.startswith('"'):
+            value = json.loads(token)
+            yield yaml.ScalarEvent(None, None, (False, True), value, start, end, style='"')
+        else:
+            yield yaml.ScalarEvent(None, None, (True, False), token, start, end)
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")

@@ -20,7 +20,7 @@ _LARGEST = 16384
 _LARGEST_SCALE = 16
 _BACKGROUND = (24, 22, 30)
 # Unlit cells keep this share (of 256) of their brightness, and turn bluish.
-_DARK = np.array((64, 70, 96), np.int32)
+_DARK = np.array((108, 114, 138), np.int32)
 _KINDS = (
     (240, 200, 60),
     (230, 90, 70),

@@ -109,10 +109,11 @@ class Matches:
 
         def check(value: str) -> str:
             if not compiled.fullmatch(value):
+                shown = repr(value if len(value) <= 60 else f"{value[:57]}...")
                 raise PydanticCustomError(
                     "pattern",
                     "{value} is not allowed here ({what})",
-                    {"value": repr(value), "what": self.what},
+                    {"value": shown, "what": self.what},
                 )
             return value
 
@@ -164,6 +165,11 @@ class Parameters:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.
     needs_visibility: ClassVar[bool] = False
+
+    def changed(self, *names: str) -> str:
+        """Return the first of some parameters that is not as by default: the one to blame."""
+        defaults = {field.name: field.default for field in fields(self)}
+        return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
     def check(self, width: int, height: int) -> None:
         """Check what no single field can tell, for a grid of `width` by `height` cells.

@@ -57,7 +57,8 @@ class BspRooms(MapParameters):
             low, high = self.room_min[axis], self.room_max[axis]
             if high < low:
                 raise ParameterError(
-                    f"the largest {side} {high} is below the smallest {low}", ("room_max",)
+                    f"the largest {side} {high} is below the smallest {low}",
+                    (self.changed("room_max", "room_min"), axis),
                 )
 
 

@@ -161,7 +161,8 @@ class Heightmap(Parameters):
         """
         if self.maximum <= self.minimum:
             raise ParameterError(
-                f"maximum {self.maximum:g} is not above minimum {self.minimum:g}", ("maximum",)
+                f"maximum {self.maximum:g} is not above minimum {self.minimum:g}",
+                (self.changed("maximum", "minimum"),),
             )
         if self.terraces == 1:
             raise ParameterError(

@@ -64,7 +64,7 @@ class IrregularRooms(MapParameters):
         if self.radius_min > self.radius_max:
             raise ParameterError(
                 f"radius_min {self.radius_min} is larger than radius_max {self.radius_max}",
-                ("radius_min",),
+                (self.changed("radius_min", "radius_max"),),
             )
 
 

@@ -117,7 +117,7 @@ class RoomsAndCorridors(MapParameters):
             if low > high:
                 raise ParameterError(
                     f"the least {what} of a room, {low}, is larger than the greatest, {high}",
-                    ("room_min", axis),
+                    (self.changed("room_min", "room_max"), axis),
                 )
             if low > side:
                 raise ParameterError(
@@ -127,7 +127,7 @@ class RoomsAndCorridors(MapParameters):
         if self.corridor_min > self.corridor_max:
             raise ParameterError(
                 f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
-                ("corridor_min",),
+                (self.changed("corridor_min", "corridor_max"),),
             )
 
 

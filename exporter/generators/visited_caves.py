@@ -116,7 +116,7 @@ class VisitedCaves(MapParameters):
         if self.corridor_min > self.corridor_max:
             raise ParameterError(
                 f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
-                ("corridor_min",),
+                (self.changed("corridor_min", "corridor_max"),),
             )
 
 

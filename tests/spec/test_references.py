@@ -135,6 +135,32 @@ def test_parameters_that_do_not_go_together_are_told_without_building(
     assert said in message
 
 
+@pytest.mark.parametrize(
+    ("generator", "parameter"),
+    [
+        ("visited_caves", "corridor_min: 9"),
+        ("visited_caves", "corridor_max: 1"),
+        ("rooms_and_corridors", "corridor_min: 20"),
+        ("rooms_and_corridors", "corridor_max: 1"),
+        ("irregular_rooms", "radius_min: 20"),
+        ("irregular_rooms", "radius_max: 1"),
+        ("heightmap", "minimum: 2"),
+        ("heightmap", "maximum: -2"),
+    ],
+)
+def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
+    generator: str, parameter: str
+) -> None:
+    layer = f"generator: {generator}"
+    (message,) = told(f"size: [30, 30]\nlayers:\n  a:\n    {layer}\n    {parameter}\n")
+    assert message.startswith(f"5:{7 + parameter.index(':')}:")
+
+
+def test_a_long_text_is_shown_in_part() -> None:
+    (message,) = told(GROUND + f"  b: {{generator: outline, layer: {'x' * 500}}}\n")
+    assert len(message) < 200
+
+
 def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
     layer = "  m: {generator: maze}\n"
     assert told(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith("1:7: 2 x 2 cells hold no maze")

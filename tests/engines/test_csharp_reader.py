@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from engine_harness import Mono
+from exporter.blob import read_blob
+from exporter.formats.heights import real_heights
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
@@ -69,3 +71,46 @@ def test_the_bad_vectors_are_refused(mono: Mono, reader: Path) -> None:
     answers = read_blobs(mono, reader, [(VECTORS / name, []) for name in MANIFEST["bad"]])
     for name, answer in zip(MANIFEST["bad"], answers, strict=True):
         assert "error" in answer, name
+
+
+def test_layers_can_be_read_part_by_part(mono: Mono, tmp_path: Path) -> None:
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    program = mono.compile([*core, PROGRAMS / "ReadParts.cs"], tmp_path / "parts.exe")
+    assert mono.run(program, VECTORS / "large.lvb").splitlines() == [
+        "ground 4 True",
+        "picture 4 True",
+        "worn 4 True",
+    ]
+    assert "bands 2 True" in mono.run(program, VECTORS / "standalone-tiles.lvb")
+
+
+def test_heights_are_the_real_ones_to_the_last_bit(mono: Mono, tmp_path: Path) -> None:
+    level = read_blob((VECTORS / "relief.lvb").read_bytes())
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    source = tmp_path / "Heights.cs"
+    source.write_text(HEIGHTS, encoding="utf-8")
+    program = mono.compile([*core, source], tmp_path / "heights.exe")
+    answers = mono.run(program, VECTORS / "relief.lvb").splitlines()
+    for answer, layer in zip(answers, level.layers.values(), strict=True):
+        assert answer == real_heights(layer).astype("<f4").tobytes().hex()
+
+
+HEIGHTS = """
+using System;
+using LevelExporter;
+
+public static class Heights
+{
+    public static void Main(string[] arguments)
+    {
+        LevelBlob level = LevelBlob.Open(arguments[0]);
+        foreach (LevelLayer layer in level.Layers)
+        {
+            float[] heights = level.Heights(layer.Name);
+            var bytes = new byte[4 * heights.Length];
+            Buffer.BlockCopy(heights, 0, bytes, 0, bytes.Length);
+            Console.WriteLine(BitConverter.ToString(bytes).Replace("-", "").ToLowerInvariant());
+        }
+    }
+}
+"""

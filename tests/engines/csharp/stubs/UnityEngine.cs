@@ -221,6 +221,12 @@ namespace UnityEngine
             this.a = a;
         }
 
+        public static implicit operator Color32(Color color)
+        {
+            return new Color32(
+                (byte)(color.r * 255), (byte)(color.g * 255), (byte)(color.b * 255), (byte)(color.a * 255));
+        }
+
         public static Color white
         {
             get { return new Color(1, 1, 1, 1); }
@@ -240,6 +246,21 @@ namespace UnityEngine
             this.g = g;
             this.b = b;
             this.a = a;
+        }
+    }
+
+    public static class Debug
+    {
+        public static void DrawLine(Vector3 start, Vector3 end)
+        {
+        }
+    }
+
+    public static class Terrain
+    {
+        public static GameObject CreateTerrainGameObject(TerrainData assignTerrain)
+        {
+            return new GameObject("Terrain");
         }
     }
 
@@ -313,6 +334,12 @@ namespace UnityEngine
         {
             this.width = width;
             this.height = height;
+        }
+
+        public Color GetPixel(int x, int y)
+        {
+            Color32 color = Pixels[y * width + x];
+            return new Color(color.r / 255f, color.g / 255f, color.b / 255f, color.a / 255f);
         }
 
         public void SetPixels32(Color32[] colors)

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using LevelExporter.Blob;
-using LevelExporter.Codecs;
 using LevelExporter.Values;
 
 namespace LevelExporter
@@ -30,10 +29,9 @@ namespace LevelExporter
 
         private readonly BlobContainer container;
         private readonly BlobLimits limits;
-        private readonly Dictionary<string, CellGrid> grids = new Dictionary<string, CellGrid>();
         private readonly List<LevelLayer> layers = new List<LevelLayer>();
         private int level;
-        private long bytesKept;
+        private LevelGrids grids;
         private LevelSight sight;
         private List<LevelObject> objects;
         private List<LevelTable> tables;
@@ -118,8 +116,9 @@ namespace LevelExporter
         public void Select(int number)
         {
             level = number;
-            Forget();
             layers.Clear();
+            grids = new LevelGrids(container, limits, level, layers);
+            lastSeen = null;
             sight = null;
             objects = null;
             tables = null;
@@ -154,20 +153,20 @@ namespace LevelExporter
         /// <summary>The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.</summary>
         public int[] Cells(string layer)
         {
-            return CellsOf(Layer(layer)).ToNumbers();
+            return grids.CellsOf(Layer(layer)).ToNumbers();
         }
 
         /// <summary>The cells of a layer as stored: one or two little-endian bytes each.</summary>
         public byte[] CellBytes(string layer)
         {
-            return (byte[])CellsOf(Layer(layer)).Bytes.Clone();
+            return (byte[])grids.CellsOf(Layer(layer)).Bytes.Clone();
         }
 
         /// <summary>One cell of a layer.</summary>
         /// <exception cref="ArgumentOutOfRangeException">It lies outside the layer.</exception>
         public int CellAt(string layer, int x, int y)
         {
-            CellGrid grid = CellsOf(Layer(layer));
+            CellGrid grid = grids.CellsOf(Layer(layer));
             if (x < 0 || y < 0 || x >= grid.Width || y >= grid.Height)
             {
                 throw new ArgumentOutOfRangeException("x", "(" + x + ", " + y + ") is no cell");
@@ -178,13 +177,13 @@ namespace LevelExporter
         /// <summary>How many parts a layer is stored in; worlds are read part by part.</summary>
         public int PartCount(string layer)
         {
-            return Grid("CELL", Layer(layer)).Count;
+            return grids.Reader("CELL", Layer(layer)).Count;
         }
 
         /// <summary>The cells that a part of a layer has; parts are numbered row by row from 0.</summary>
         public GridView PartBounds(string layer, int part)
         {
-            return Grid("CELL", Layer(layer)).Bounds(part);
+            return grids.Reader("CELL", Layer(layer)).Bounds(part);
         }
 
         /// <summary>
@@ -193,7 +192,7 @@ namespace LevelExporter
         /// </summary>
         public int[] PartCells(string layer, int part)
         {
-            GridReader grid = Grid("CELL", Layer(layer));
+            GridReader grid = grids.Reader("CELL", Layer(layer));
             if (part < 0 || part >= grid.Count)
             {
                 throw new ArgumentOutOfRangeException("part");
@@ -202,34 +201,22 @@ namespace LevelExporter
         }
 
         /// <summary>Where things can walk in a layer; null for a layer that does not tell.</summary>
-        public bool[] Walkable(string name)
+        public bool[] Walkable(string layer)
         {
-            LevelLayer layer = Layer(name);
-            object rule = layer.WalkableRule;
-            if (rule == null)
-            {
-                return null;
-            }
-            if (rule is long)
-            {
-                return Compared(CellsOf(layer).ToNumbers(), (long)rule);
-            }
-            return (string)rule == "legend"
-                ? ByLegend(layer, tile => tile.IsWalkable)
-                : Read("WALK", layer.Item, layer.Width, layer.Height).ToTruth();
+            return grids.Walkable(Layer(layer));
         }
 
         /// <summary>Where sight is blocked in a layer.</summary>
         public bool[] Opaque(string name)
         {
-            return OpaqueOf(Layer(name));
+            return grids.Opaque(Layer(name));
         }
 
         /// <summary>The real heights of a layer, row after row from the top, in its units.</summary>
         public float[] Heights(string name)
         {
             LevelLayer layer = Layer(name);
-            int[] samples = CellsOf(layer).ToNumbers();
+            int[] samples = grids.CellsOf(layer).ToNumbers();
             LevelHeightRange range = layer.HeightRange;
             double minimum = range == null ? 0 : range.Minimum;
             double span = range == null ? 1 : range.Maximum - range.Minimum;
@@ -340,8 +327,8 @@ namespace LevelExporter
         {
             foreach (LevelLayer layer in layers)
             {
-                CellsOf(layer);
-                Walkable(layer.Name);
+                grids.CellsOf(layer);
+                grids.Walkable(layer);
             }
             bool read = Objects != null && Tables != null && Puzzles != null;
             if (read && HasVisibility)
@@ -353,8 +340,8 @@ namespace LevelExporter
         /// <summary>Lets go of all decoded cells; they are decoded anew when asked for.</summary>
         public void Forget()
         {
-            grids.Clear();
-            bytesKept = 0;
+            grids.Forget();
+            sight = null;
             lastSeen = null;
         }
 
@@ -394,123 +381,6 @@ namespace LevelExporter
             return list;
         }
 
-        private CellGrid CellsOf(LevelLayer layer)
-        {
-            // Layers that others follow from are read first, and not one inside the other: a
-            // hostile file has chains of them that are longer than the stack is deep.
-            foreach (int item in LayersBehind(layer.Item))
-            {
-                Read("CELL", item, layers[item].Width, layers[item].Height);
-            }
-            return Read("CELL", layer.Item, layer.Width, layer.Height);
-        }
-
-        // The layers that the cells of a layer follow from, in order.
-        private SortedSet<int> LayersBehind(int item)
-        {
-            var behind = new SortedSet<int>();
-            var open = new Stack<int>();
-            open.Push(item);
-            while (open.Count > 0)
-            {
-                int next = open.Pop();
-                if (grids.ContainsKey("CELL" + next))
-                {
-                    continue;
-                }
-                foreach (BlobChunk chunk in container.ChunksOf("CELL", level, next))
-                {
-                    if (chunk.Side < next && behind.Add(chunk.Side))
-                    {
-                        open.Push(chunk.Side);
-                    }
-                }
-            }
-            return behind;
-        }
-
-        private GridReader Grid(string type, LevelLayer layer)
-        {
-            return Grid(type, layer.Item, layer.Width, layer.Height);
-        }
-
-        private GridReader Grid(string type, int item, int width, int height)
-        {
-            Func<int, CellGrid> earlier = null;
-            if (type == "CELL")
-            {
-                earlier = side => CellsOf(layers[side]);
-            }
-            var grid = new GridReader(
-                container, type, level, item, width, height, limits, earlier);
-            bool isTruth = grid.Element == PartShape.Truth;
-            if (type == "CELL" ? isTruth || grid.Element == PartShape.Signed : !isTruth)
-            {
-                throw new LevelBlobException("chunk " + type + " has cells of another type");
-            }
-            return grid;
-        }
-
-        private CellGrid Read(string type, int item, int width, int height)
-        {
-            string key = type + item;
-            CellGrid cells;
-            if (!grids.TryGetValue(key, out cells))
-            {
-                GridReader grid = Grid(type, item, width, height);
-                long bytes = (long)width * height * PartShape.SizeOf(grid.Element);
-                if (bytes > limits.MostBytes - bytesKept)
-                {
-                    throw new LevelBlobException("the layers are over the limit of bytes");
-                }
-                cells = grid.ReadAll();
-                bytesKept += bytes;
-                grids[key] = cells;
-            }
-            return cells;
-        }
-
-        private bool[] OpaqueOf(LevelLayer layer)
-        {
-            if (!layer.IsHeights)
-            {
-                return ByLegend(layer, tile => tile.IsOpaque);
-            }
-            bool[] blocked = Walkable(layer.Name) ?? new bool[layer.Width * layer.Height];
-            for (int index = 0; index < blocked.Length && layer.WalkableRule != null; index++)
-            {
-                blocked[index] = !blocked[index];
-            }
-            return blocked;
-        }
-
-        // What the legend says of each cell's tile; ids without a tile count as no.
-        private bool[] ByLegend(LevelLayer layer, Predicate<LevelTile> says)
-        {
-            var table = new bool[ushort.MaxValue + 1];
-            foreach (LevelTile tile in layer.Tiles)
-            {
-                table[tile.Id] = says(tile);
-            }
-            int[] cells = CellsOf(layer).ToNumbers();
-            var truth = new bool[cells.Length];
-            for (int index = 0; index < truth.Length; index++)
-            {
-                truth[index] = table[cells[index]];
-            }
-            return truth;
-        }
-
-        private static bool[] Compared(int[] cells, long least)
-        {
-            var truth = new bool[cells.Length];
-            for (int index = 0; index < truth.Length; index++)
-            {
-                truth[index] = cells[index] >= least;
-            }
-            return truth;
-        }
-
         private LevelSight Sight()
         {
             if (sight != null)
@@ -525,12 +395,12 @@ namespace LevelExporter
             LevelSight found = LevelSight.Read(chunk, container.Load(chunk), limits);
             if (chunk.Side == BlobChunk.None)
             {
-                found.Opaque = Read("OPAQ", 0, found.Width, found.Height).ToTruth();
+                found.Opaque = grids.Read("OPAQ", 0, found.Width, found.Height).ToTruth();
             }
             else if (chunk.Side < layers.Count && layers[chunk.Side].Width == found.Width
                 && layers[chunk.Side].Height == found.Height)
             {
-                found.Opaque = OpaqueOf(layers[chunk.Side]);
+                found.Opaque = grids.Opaque(layers[chunk.Side]);
             }
             else
             {

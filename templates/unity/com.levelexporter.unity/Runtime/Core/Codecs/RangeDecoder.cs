@@ -118,7 +118,8 @@ namespace LevelExporter.Codecs
             return (folded & 1) != 0 ? -(folded >> 1) - 1 : folded >> 1;
         }
 
-        private uint Next()
+        /// <summary>The next byte of the stream, 0 beyond its end.</summary>
+        public uint Next()
         {
             uint next = Position < end ? Data[Position] : (uint)0;
             Position++;

@@ -3,11 +3,11 @@ using System;
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// The loop over the cells of a tile grid. A context (a set of neighbours, and the classes of
-    /// the nine cells around where a class layer is known) keeps up to six candidates; a decision
-    /// each says which of them comes, and a tree of decisions tells an id that is not among them.
+    /// Reads the cells of a tile grid. A context (a set of neighbours, and the classes of the nine
+    /// cells around where a class layer is known) keeps up to six candidates; a decision each says
+    /// which of them comes, and a tree of decisions tells an id that is not among them.
     /// </summary>
-    internal static class TilesStream
+    internal sealed class TilesStream
     {
         private const uint MaskFactor = 0xFD7046C5;
         private const uint WestFactor = 0x9E3779B1;
@@ -21,229 +21,287 @@ namespace LevelExporter.Codecs
         // Met so often, a context no longer teaches its parent.
         private const int Grown = 8;
 
+        private readonly RangeDecoder stream;
+        private readonly TilesModel model;
+        private readonly int width;
+        private readonly NineClasses classes;
+        private readonly byte[] candidates;
+        private readonly uint[] states;
+        private readonly byte[] lengths;
+        private readonly byte[] seen;
+        private readonly uint[] rates = AdaptiveState.Rates;
+
+        // States of a context's candidates before this cell.
+        private readonly uint[] kept = new uint[Slots];
+
+        // Whether the coarsest level has neighbours in its key, and how many levels are finer.
+        private readonly bool coarseHasKey;
+        private readonly int finer;
+        private readonly int shift;
+        private readonly int second;
+        private readonly int third;
+        private readonly int depth;
+
+        // Ids + 1 of the two rows above and this one, framed by two zeros on either side.
+        private int[] above2;
+        private int[] above;
+        private int[] here;
+
+        // The cell's contexts, coarse to fine; of fewer levels the last ones are the same.
+        private int coarse;
+        private int middle;
+        private int fine;
+
+        private TilesStream(
+            RangeDecoder stream, int width, int height, byte[] classLayer, TilesModel model)
+        {
+            this.stream = stream;
+            this.model = model;
+            this.width = width;
+            candidates = model.Candidates;
+            states = model.States;
+            lengths = model.Lengths;
+            seen = model.Seen;
+            coarseHasKey = model.Levels[0] != 0;
+            finer = model.Levels.Length - 1;
+            shift = 32 - model.IndexBits;
+            second = model.Coarsest;
+            third = second + (1 << model.IndexBits);
+            depth = BitLength(model.Ids.Length - 1);
+            above2 = new int[width + 4];
+            above = new int[width + 4];
+            here = new int[width + 4];
+            if (classLayer != null)
+            {
+                classes = new NineClasses(classLayer, width, height, model.Layer.Edge);
+            }
+        }
+
         /// <summary>The ids of all cells as places in the model's table, or beyond it if broken.</summary>
         public static int[] Read(
-            RangeDecoder stream, int width, int height, byte[] classes, TilesModel model)
+            RangeDecoder stream, int width, int height, byte[] classLayer, TilesModel model)
         {
-            bool masked = classes != null;
-            byte[] candidates = model.Candidates;
-            uint[] states = model.States;
-            byte[] lengths = model.Lengths;
-            byte[] seen = model.Seen;
-            uint[] rates = AdaptiveState.Rates;
-            byte[] data = stream.Data;
-            int end = stream.End;
-            int coarse = model.Levels[0];
-            int fine = model.Levels.Length - 1;
-            int shift = 32 - model.IndexBits;
-            int second = model.Coarsest;
-            int third = second + (1 << model.IndexBits);
-            int depth = BitLength(model.Ids.Length - 1);
-            var kept = new uint[Slots];
+            var tiles = new TilesStream(stream, width, height, classLayer, model);
             var cells = new int[width * height];
-            // Ids + 1 of the two rows above and this one, framed by two zeros on either side.
-            var above2 = new int[width + 4];
-            var above = new int[width + 4];
-            var here = new int[width + 4];
-            byte[] columns = masked ? FirstColumns(classes, width, model.Layer.Edge) : null;
-            int at = 0;
             for (int y = 0; y < height; y++)
             {
-                int mask = 0;
-                int own = 0;
-                if (masked)
-                {
-                    NextColumns(columns, classes, width, height, y, model.Layer.Edge);
-                    mask = columns[0] << 1 | columns[1];
-                }
-                int farWest;
-                int west = 0;
-                int northWest;
-                int north = 0;
-                int northEast = above[2];
-                farWest = 0;
-                for (int x = 0; x < width; x++)
-                {
-                    northWest = north;
-                    north = northEast;
-                    northEast = above[x + 3];
-                    int parent = 0;
-                    bool told = false;
-                    bool forever = false;
-                    if (masked)
-                    {
-                        mask = (mask << 1 & 0x1B6) | columns[x + 2];
-                        own = mask >> 4 & 1;
-                        parent = mask;
-                        if (lengths[mask] == TilesModel.Once)
-                        {
-                            // The prior had one id for good: does that go on?
-                            bool goesOn = stream.Decide(model.FlagStates, own) != 0;
-                            lengths[mask] = goesOn ? TilesModel.Forever : (byte)1;
-                            states[mask * Slots] = AdaptiveState.Update(
-                                AdaptiveState.Fresh, 0, AdaptiveState.Limit);
-                        }
-                        if (lengths[mask] == TilesModel.Forever)
-                        {
-                            int only = candidates[mask * Slots];
-                            cells[at++] = only;
-                            farWest = west;
-                            west = only + 1;
-                            here[x + 2] = west;
-                            continue;
-                        }
-                        if (lengths[mask] == 0)
-                        {
-                            told = true;
-                            forever = stream.Decide(model.FlagStates, own) != 0;
-                        }
-                    }
-                    int context = parent;
-                    int middle = -1;
-                    if (fine > 0 || coarse > 0)
-                    {
-                        uint key = unchecked(
-                            (uint)mask * MaskFactor + (uint)west * WestFactor
-                            + (uint)north * NorthFactor);
-                        if (coarse == 2)
-                        {
-                            parent = (int)(key >> shift);
-                            key = unchecked(
-                                key + (uint)northWest * NorthWestFactor
-                                + (uint)northEast * NorthEastFactor);
-                        }
-                        context = second + (int)(key >> shift);
-                        if (lengths[context] == 0)
-                        {
-                            Inherit(context, parent, candidates, states, lengths);
-                        }
-                        if (fine > 1)
-                        {
-                            middle = context;
-                            key = coarse == 2
-                                ? unchecked(
-                                    key + (uint)farWest * FarWestFactor
-                                    + (uint)above2[x + 2] * FarNorthFactor)
-                                : unchecked(
-                                    key + (uint)northWest * NorthWestFactor
-                                    + (uint)northEast * NorthEastFactor);
-                            context = third + (int)(key >> shift);
-                            if (lengths[context] == 0)
-                            {
-                                Inherit(context, middle, candidates, states, lengths);
-                            }
-                        }
-                    }
-                    int id = -1;
-                    int first = context * Slots;
-                    int length = lengths[context];
-                    // The registers are kept in locals here, where nearly all decisions are made.
-                    uint range = stream.Range;
-                    uint code = stream.Code;
-                    for (int slot = 0; slot < length && !told; slot++)
-                    {
-                        uint state = states[first + slot];
-                        uint bound = (range >> 16) * (state >> 16 | 1);
-                        uint count = state & 1023;
-                        uint probability = state >> 10;
-                        uint met = count < AdaptiveState.Limit ? count + 1 : count;
-                        bool hit = code < bound;
-                        if (hit)
-                        {
-                            range = bound;
-                            probability += (uint)(
-                                (ulong)(4194304 - probability) * rates[count] >> 16);
-                        }
-                        else
-                        {
-                            kept[slot] = state;
-                            code -= bound;
-                            range -= bound;
-                            probability -= (uint)((ulong)probability * rates[count] >> 16);
-                        }
-                        states[first + slot] = probability << 10 | met;
-                        while (range < 0x1000000)
-                        {
-                            range <<= 8;
-                            int position = stream.Position++;
-                            code = code << 8 | (position < end ? data[position] : (uint)0);
-                        }
-                        if (hit)
-                        {
-                            id = candidates[first + slot];
-                            break;
-                        }
-                    }
-                    stream.Range = range;
-                    stream.Code = code;
-                    bool found = id >= 0;
-                    if (!found)
-                    {
-                        id = Literal(stream, model.Literals, own << 8, depth);
-                    }
-                    cells[at++] = id;
-                    farWest = west;
-                    west = id + 1;
-                    here[x + 2] = west;
-                    if (forever)
-                    {
-                        candidates[mask * Slots] = (byte)id;
-                        lengths[mask] = TilesModel.Forever;
-                        continue;
-                    }
-                    if (!found)
-                    {
-                        if (!told)
-                        {
-                            Array.Copy(kept, 0, states, first, length);
-                        }
-                        Learn(context, id, candidates, states, lengths);
-                    }
-                    if (seen[context] >= Grown)
-                    {
-                        continue;
-                    }
-                    seen[context]++;
-                    if (fine > 1)
-                    {
-                        Learn(middle, id, candidates, states, lengths);
-                        if (seen[middle] >= Grown)
-                        {
-                            continue;
-                        }
-                        seen[middle]++;
-                    }
-                    if (fine > 0)
-                    {
-                        Learn(parent, id, candidates, states, lengths);
-                        if (seen[parent] < Grown)
-                        {
-                            seen[parent]++;
-                        }
-                    }
-                }
-                int[] spare = above2;
-                above2 = above;
-                above = here;
-                here = spare;
+                tiles.ReadRow(y, cells);
             }
             return cells;
         }
 
+        private void ReadRow(int y, int[] cells)
+        {
+            byte[] columns = classes == null ? null : classes.Row(y);
+            int mask = classes == null ? 0 : columns[0] << 1 | columns[1];
+            int farWest = 0;
+            int west = 0;
+            int north = 0;
+            int northEast = above[2];
+            int at = y * width;
+            for (int x = 0; x < width; x++)
+            {
+                int northWest = north;
+                north = northEast;
+                northEast = above[x + 3];
+                int id;
+                if (columns == null)
+                {
+                    FindContexts(0, x, farWest, west, northWest, north, northEast);
+                    id = ReadKnown(0);
+                }
+                else
+                {
+                    mask = (mask << 1 & 0x1B6) | columns[x + 2];
+                    if (HasOneId(mask))
+                    {
+                        id = candidates[mask * Slots];
+                    }
+                    else
+                    {
+                        bool isNew = lengths[mask] == 0;
+                        bool forever = isNew && stream.Decide(model.FlagStates, Own(mask)) != 0;
+                        FindContexts(mask, x, farWest, west, northWest, north, northEast);
+                        id = isNew ? ReadNew(mask, forever) : ReadKnown(Own(mask));
+                    }
+                }
+                cells[at++] = id;
+                farWest = west;
+                west = id + 1;
+                here[x + 2] = west;
+            }
+            int[] spare = above2;
+            above2 = above;
+            above = here;
+            here = spare;
+        }
+
+        // The class of the cell itself.
+        private static int Own(int mask)
+        {
+            return mask >> 4 & 1;
+        }
+
+        // Whether a mask always has the same id. Where only a prior said so, a decision tells
+        // whether that goes on.
+        private bool HasOneId(int mask)
+        {
+            if (lengths[mask] == TilesModel.Once)
+            {
+                bool goesOn = stream.Decide(model.FlagStates, Own(mask)) != 0;
+                lengths[mask] = goesOn ? TilesModel.Forever : (byte)1;
+                states[mask * Slots] = AdaptiveState.Update(
+                    AdaptiveState.Fresh, 0, AdaptiveState.Limit);
+            }
+            return lengths[mask] == TilesModel.Forever;
+        }
+
+        // Finds the cell's contexts; one never met takes over its parent's candidates.
+        private void FindContexts(
+            int mask, int x, int farWest, int west, int northWest, int north, int northEast)
+        {
+            coarse = middle = fine = mask;
+            if (finer == 0)
+            {
+                return;
+            }
+            uint key = unchecked(
+                (uint)mask * MaskFactor + (uint)west * WestFactor + (uint)north * NorthFactor);
+            uint corners = unchecked(
+                (uint)northWest * NorthWestFactor + (uint)northEast * NorthEastFactor);
+            if (coarseHasKey)
+            {
+                coarse = (int)(key >> shift);
+                key = unchecked(key + corners);
+                corners = unchecked(
+                    (uint)farWest * FarWestFactor + (uint)above2[x + 2] * FarNorthFactor);
+            }
+            fine = second + (int)(key >> shift);
+            if (lengths[fine] == 0)
+            {
+                Inherit(fine, coarse);
+            }
+            if (finer == 2)
+            {
+                middle = fine;
+                fine = third + (int)(unchecked(key + corners) >> shift);
+                if (lengths[fine] == 0)
+                {
+                    Inherit(fine, middle);
+                }
+            }
+        }
+
+        // An id that may be among the candidates.
+        private int ReadKnown(int own)
+        {
+            int id = ReadCandidate();
+            if (id < 0)
+            {
+                id = ReadLiteral(own);
+                // Had it been known which it is, the states would not have moved one by one.
+                Array.Copy(kept, 0, states, fine * Slots, lengths[fine]);
+                Learn(fine, id);
+            }
+            TeachParents(id);
+            return id;
+        }
+
+        // The first id of a mask: perhaps the only one it will ever have.
+        private int ReadNew(int mask, bool forever)
+        {
+            int id = ReadLiteral(Own(mask));
+            if (forever)
+            {
+                candidates[mask * Slots] = (byte)id;
+                lengths[mask] = TilesModel.Forever;
+                return id;
+            }
+            Learn(fine, id);
+            TeachParents(id);
+            return id;
+        }
+
+        // The candidate that comes, or -1 for none of them. The states learn on the way.
+        private int ReadCandidate()
+        {
+            int first = fine * Slots;
+            int length = lengths[fine];
+            uint range = stream.Range;
+            uint code = stream.Code;
+            int id = -1;
+            for (int slot = 0; slot < length && id < 0; slot++)
+            {
+                uint state = states[first + slot];
+                uint bound = (range >> 16) * (state >> 16 | 1);
+                uint count = state & 1023;
+                uint probability = state >> 10;
+                kept[slot] = state;
+                if (code < bound)
+                {
+                    range = bound;
+                    probability += (uint)((ulong)(4194304 - probability) * rates[count] >> 16);
+                    id = candidates[first + slot];
+                }
+                else
+                {
+                    code -= bound;
+                    range -= bound;
+                    probability -= (uint)((ulong)probability * rates[count] >> 16);
+                }
+                states[first + slot] =
+                    probability << 10 | (count < AdaptiveState.Limit ? count + 1 : count);
+                while (range < 0x1000000)
+                {
+                    range <<= 8;
+                    code = code << 8 | stream.Next();
+                }
+            }
+            stream.Range = range;
+            stream.Code = code;
+            return id;
+        }
+
         // An id told bit by bit.
-        private static int Literal(RangeDecoder stream, uint[] literals, int tree, int depth)
+        private int ReadLiteral(int own)
         {
             int node = 1;
             for (int bit = 0; bit < depth; bit++)
             {
-                node = node << 1 | stream.Decide(literals, tree + node);
+                node = node << 1 | stream.Decide(model.Literals, (own << 8) + node);
             }
             return node - (1 << depth);
         }
 
+        // The finest context has learned; coarser ones learn along until it has been met often.
+        private void TeachParents(int id)
+        {
+            if (seen[fine] >= Grown)
+            {
+                return;
+            }
+            seen[fine]++;
+            if (finer == 2)
+            {
+                Learn(middle, id);
+                if (seen[middle] >= Grown)
+                {
+                    return;
+                }
+                seen[middle]++;
+            }
+            if (finer > 0)
+            {
+                Learn(coarse, id);
+                if (seen[coarse] < Grown)
+                {
+                    seen[coarse]++;
+                }
+            }
+        }
+
         // A context never met starts with its parent's candidates, as if met at most twice.
-        private static void Inherit(
-            int child, int parent, byte[] candidates, uint[] states, byte[] lengths)
+        private void Inherit(int child, int parent)
         {
             int length = lengths[parent];
             lengths[child] = (byte)length;
@@ -255,8 +313,7 @@ namespace LevelExporter.Codecs
         }
 
         // Moves a context's states towards the id that came; a new id takes a free place.
-        private static void Learn(
-            int context, int id, byte[] candidates, uint[] states, byte[] lengths)
+        private void Learn(int context, int id)
         {
             int length = lengths[context];
             int slot = context * Slots;
@@ -275,30 +332,6 @@ namespace LevelExporter.Codecs
                 candidates[slot] = (byte)id;
                 states[slot] = AdaptiveState.Update(AdaptiveState.Fresh, 0, AdaptiveState.Limit);
                 lengths[context]++;
-            }
-        }
-
-        // The classes of three cells one above the other, in bits 6, 3 and 0 of a number a column.
-        private static byte[] FirstColumns(byte[] classes, int width, int edge)
-        {
-            var columns = new byte[width + 2];
-            columns[0] = columns[width + 1] = (byte)(73 * edge);
-            for (int x = 0; x < width; x++)
-            {
-                columns[x + 1] = (byte)(edge << 3 | classes[x]);
-            }
-            return columns;
-        }
-
-        private static void NextColumns(
-            byte[] columns, byte[] classes, int width, int height, int y, int edge)
-        {
-            int below = (y + 1) * width;
-            bool isLast = y + 1 == height;
-            for (int x = 0; x < width; x++)
-            {
-                int next = isLast ? edge : classes[below + x];
-                columns[x + 1] = (byte)((columns[x + 1] & 9) << 3 | next);
             }
         }
 

@@ -168,7 +168,7 @@ class Building:
     def _whole(self) -> Level:
         spec = self.spec
         visibility = self._visibility() if spec.visibility is not None else None
-        return Level(
+        level = Level(
             name=spec.level,
             width=spec.size[0],
             height=spec.size[1],
@@ -183,6 +183,12 @@ class Building:
             properties=spec.properties,
             tileset=self._tileset(),
         )
+        if spec.tileset is not None:
+            # Whether its pictures serve these tiles is found here, where the line is known.
+            from exporter.tilesets import level_tileset
+
+            self._attempt((), level_tileset, level)
+        return level
 
     def _finish_layer(self, layer: LayerSpec) -> None:
         """Make a layer, or take it from memory; then see whether it keeps its requirements."""

@@ -84,6 +84,11 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
         ParameterError: If the image is none, too large, or not made of such tiles.
     """
     if options.image is None:
+        if options.tiles:
+            raise ParameterError(
+                "numbers of tiles belong to an image (set image, or leave tiles out)",
+                ("tileset", "tiles"),
+            )
         return TilesetSource(options)
     pixels = _decode(read_file(options.image), options.image)
     for name, length in (("wide", pixels.shape[1]), ("high", pixels.shape[0])):

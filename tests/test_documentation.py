@@ -1,0 +1,44 @@
+"""The pages are true: derived ones are up to date, links lead somewhere, examples work."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from exporter.reference import reference_page
+from exporter.spec.reader import parse_level
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
+
+
+def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
+    page = ROOT / "exporter" / "docs" / "spec-reference.md"
+    assert page.read_text(encoding="utf-8") == reference_page(), (
+        "write it anew: python -m exporter.reference > exporter/docs/spec-reference.md"
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_specs_of_the_readme_are_good() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = [block for block in re.findall(r"```yaml\n(.*?)```", text, re.S) if "size:" in block]
+    assert len(blocks) == 2
+    for block in blocks:
+        assert parse_level(block.encode(), "readme.level.yaml").layers
+
+
+def test_the_readme_names_every_command() -> None:
+    from exporter.cli import _parser
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    help_text = _parser().format_help()
+    for command in ("export", "watch", "check", "init", "preview", "inspect", "schema", "clean"):
+        assert f"exporter {command}" in text
+        assert command in help_text

@@ -111,7 +111,7 @@ class Workers:
         """Start `spares` workers that have nothing to do yet."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
-            self._workers.append(_Worker(self._builder))
+            self._start()
 
     def submit(self, tasks: Sequence[Task]) -> None:
         """Queue levels."""
@@ -166,9 +166,27 @@ class Workers:
             if idle is None:
                 if len(self._workers) >= self.count:
                     return
-                idle = _Worker(self._builder)
-                self._workers.append(idle)
+                idle = self._start()
+                if idle is None:
+                    if not self._workers:
+                        self._fail_queue("cannot be started")
+                    return
             idle.give(self._queue.popleft())
+
+    def _start(self) -> _Worker | None:
+        """Start a worker; None when the system does not let us, or the server was just killed."""
+        for _ in range(_MAXIMUM_FAILED_STARTS):
+            try:
+                worker = _Worker(self._builder)
+            except (EOFError, OSError):
+                continue  # the next attempt starts another server
+            self._workers.append(worker)
+            return worker
+        return None
+
+    def _fail_queue(self, how: str) -> None:
+        while self._queue:
+            self._results.append(_failure(self._queue.popleft(), how))
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
         limits = [] if timeout is None else [timeout]
@@ -219,8 +237,7 @@ class Workers:
         else:
             self._give_up(worker, how)
         if self._failed_starts >= _MAXIMUM_FAILED_STARTS:
-            while self._queue:
-                self._results.append(_failure(self._queue.popleft(), f"cannot start: it {how}"))
+            self._fail_queue(f"cannot start: it {how}")
 
     def _give_up(self, worker: _Worker, how: str) -> None:
         assert worker.task is not None

@@ -33,9 +33,10 @@ MAXIMUM_EARLY_LEVELS = 4
 # A checkout that is under way is waited for, but a lock that somebody left behind is not.
 CHECKOUT_SECONDS = 10.0
 CHECKOUT_PAUSE = 0.05
-# At leisure everything is looked at again, using at most half a percent of one processor.
+# At leisure everything is looked at again: the specs, and less often the outputs, each using a
+# quarter of a percent of one processor at most.
 LEISURE_SECONDS = 2.0
-LEISURE_FACTOR = 200
+LEISURE_FACTOR = 400
 POLL_SECONDS = 0.25
 POLL_FACTOR = 50
 # A change found at leisure that no event announces in this time was missed by the events.
@@ -81,6 +82,7 @@ class Loop:
         self._next_look = 0.0
         self._next_full_look = 0.0
         self._look_seconds = 0.0
+        self._full_look_seconds = 0.0
         self._belated: float | None = None
         self._tidy_at: float | None = None
 
@@ -98,7 +100,6 @@ class Loop:
 
     def run(self) -> int:
         """Watch until told to stop; return the exit code."""
-        self.workers.warm_up(WARM_WORKERS)
         kind = silent_file_system(self.root)
         if kind is not None:
             self.ears.give_up(f"changes on a file system of the kind {kind} are not announced")
@@ -260,10 +261,12 @@ class Loop:
         started = thread_time()
         missed = self.export.specs_differ()
         lost = full and not missed and self.export.outputs_differ()
-        self._look_seconds = thread_time() - started
-        self._plan_looks(full)
         if full:
             self._listen()
+            self._full_look_seconds = thread_time() - started
+        else:
+            self._look_seconds = thread_time() - started
+        self._plan_looks(full)
         if not (missed or lost):
             return
         announced = self.bell.rung
@@ -276,9 +279,10 @@ class Loop:
     def _plan_looks(self, full: bool) -> None:
         """Look again later, the later the more of the processor a look takes."""
         now = monotonic()
-        pause = max(LEISURE_SECONDS, LEISURE_FACTOR * self._look_seconds)
         if full:
+            pause = max(LEISURE_SECONDS, LEISURE_FACTOR * self._full_look_seconds)
             self._next_full_look = now + pause
+        pause = max(LEISURE_SECONDS, LEISURE_FACTOR * self._look_seconds)
         if self.ears.deaf:
             pause = max(POLL_SECONDS, POLL_FACTOR * self._look_seconds)
         self._next_look = min(now + pause, self._next_full_look)
@@ -360,6 +364,8 @@ class Loop:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS
             self.talk.ready(len(self.export.specs))
+            # Not before: starting workers takes longer than recognising what is unchanged.
+            self.workers.warm_up(WARM_WORKERS)
 
     def _tidy(self) -> None:
         self._tidy_at = None

@@ -37,6 +37,19 @@ class Patterns:
         return int(self.tiles.shape[1])
 
 
+def check_sample(sample: Ids, size: int, path: Path) -> None:
+    """Refuse a sample smaller than a pattern.
+
+    Raises:
+        ParameterError: At `path`.
+    """
+    height, width = sample.shape
+    if height < size or width < size:
+        raise ParameterError(
+            f"the sample has {width} x {height} cells, patterns need {size} x {size}", path
+        )
+
+
 def patterns_of_sample(
     sample: Ids, size: int, symmetry: bool, periodic: bool, path: Path
 ) -> Patterns:
@@ -54,11 +67,7 @@ def patterns_of_sample(
     Raises:
         ParameterError: The sample is smaller than a pattern, or has too many different ones.
     """
-    height, width = sample.shape
-    if height < size or width < size:
-        raise ParameterError(
-            f"the sample has {width} x {height} cells, patterns need {size} x {size}", path
-        )
+    check_sample(sample, size, path)
     if periodic:
         sample = np.pad(sample, ((0, size - 1), (0, size - 1)), mode="wrap")
     found: dict[bytes, int] = {}

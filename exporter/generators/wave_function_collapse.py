@@ -27,6 +27,7 @@ from exporter.generators._patterns import (
     SIDES,
     Ids,
     Patterns,
+    check_sample,
     patterns_of_pairs,
     patterns_of_sample,
 )
@@ -109,10 +110,8 @@ class WaveFunctionCollapse(MapParameters):
                 (given[1] if given else "sample",),
             )
         if self.sample is not None:
-            sample = _sampled(self, Legend())
-            patterns_of_sample(
-                sample, self.pattern, self.symmetry, self.periodic_sample, ("sample",)
-            )
+            # Its patterns may be too many as well, but counting them can take seconds.
+            check_sample(_sampled(self, Legend()), self.pattern, ("sample",))
         if self.tiles:
             _listed(self, Legend())
 

@@ -1,6 +1,3 @@
-using System.IO;
-using System.IO.Compression;
-
 namespace LevelExporter.Codecs
 {
     /// <summary>A zlib stream behind one byte that tells how the cells are laid out in it.</summary>
@@ -27,8 +24,7 @@ namespace LevelExporter.Codecs
         }
 
         /// <summary>
-        /// Inflates a zlib stream that must give exactly so many bytes. .NET has no reader of zlib
-        /// streams, only of what is in them: header and checksum are looked at here.
+        /// Inflates a zlib stream that must give exactly so many bytes and be all that is left.
         /// </summary>
         public static byte[] Inflate(byte[] data, int start, int wanted)
         {
@@ -40,24 +36,7 @@ namespace LevelExporter.Codecs
                 throw new LevelBlobException("not a zlib stream");
             }
             var raw = new byte[wanted];
-            using (var source = new MemoryStream(data, start + 2, length - 6, false))
-            using (var inflater = new DeflateStream(source, CompressionMode.Decompress))
-            {
-                int have = 0;
-                while (have < wanted)
-                {
-                    int got = inflater.Read(raw, have, wanted - have);
-                    if (got <= 0)
-                    {
-                        throw new LevelBlobException("a zlib stream is cut short");
-                    }
-                    have += got;
-                }
-                if (inflater.Read(new byte[1], 0, 1) != 0)
-                {
-                    throw new LevelBlobException("a zlib stream is too long");
-                }
-            }
+            Inflater.Inflate(data, start + 2, data.Length - 4, raw);
             if (Adler32(raw) != BigEndian(data, data.Length - 4))
             {
                 throw new LevelBlobException("a zlib stream has another checksum");

@@ -3,17 +3,22 @@ the manifest says, and for any level what Python gives."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import struct
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from engine_harness import Mono
-from exporter.blob import read_blob
+from exporter.blob import read_blob, write_blob
+from exporter.codecs._codec import Profile
 from exporter.formats.heights import real_heights
+from exporter.level import HeightRange, Layer, Level, Tile
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
@@ -72,6 +77,66 @@ def test_the_bad_vectors_are_refused(mono: Mono, reader: Path) -> None:
     answers = read_blobs(mono, reader, [(VECTORS / name, []) for name in MANIFEST["bad"]])
     for name, answer in zip(MANIFEST["bad"], answers, strict=True):
         assert "error" in answer, name
+
+
+@pytest.fixture(scope="module")
+def maker() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("make_vectors", VECTORS / "make_vectors.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def random_layer(random: np.random.Generator, number: int, height: int, width: int) -> Layer:
+    """Return tiles or heights with long runs, patches, slopes or noise."""
+    y, x = np.indices((height, width))
+    kind = int(random.integers(5))
+    first, last = int(random.integers(2, 30)), int(random.integers(2, 9))
+    cells = {
+        0: (x // first + y // last) % int(random.integers(2, 40)),
+        1: random.random((height, width)) < random.random(),
+        2: (x * x // first + y * last) % 65536,
+        3: random.integers(0, int(random.choice([3, 200, 256, 5000])), (height, width)),
+        4: np.where((x // last + y // first) % 3 == 0, 7, random.integers(0, 4, (height, width))),
+    }[kind]
+    wide = np.uint16 if int(cells.max(initial=0)) > 255 or number % 3 == 0 else np.uint8
+    if kind == 2:
+        walkable = cells >= 9000 if number % 2 else None
+        heights = HeightRange(-1.5, 99.0, "feet")
+        grid = cells.astype(np.uint16)
+        return Layer(f"layer {number}", "heights", grid, "", walkable=walkable, heights=heights)
+    layer = Layer(f"layer {number}", "tiles", cells.astype(wide), "", tiles=LEGEND)
+    walkable = layer.lookup([tile.walkable for tile in LEGEND])
+    if number % 4 == 1:
+        walkable = random.random((height, width)) < 0.5
+    return replace(layer, walkable=walkable)
+
+
+LEGEND = tuple(
+    Tile(number, f"tile {number}", number % 2 == 0, number % 3 == 0, "#102030")
+    for number in range(12)
+)
+
+
+def test_any_level_is_read_as_python_reads_it(
+    mono: Mono, reader: Path, maker: ModuleType, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(20)
+    files, wanted = [], []
+    for number in range(24):
+        width, height = (int(side) for side in random.integers(1, 90, 2))
+        if number % 6 == 0:
+            width, height = width * 7, height * 6
+        layers = [random_layer(random, place, height, width) for place in range(4)]
+        level = Level(f"level {number}", width, height, layers={one.name: one for one in layers})
+        path = tmp_path / f"{number}.lvb"
+        profile: Profile = "fast" if number % 3 == 0 else "small"
+        path.write_bytes(write_blob(level, profile))
+        files.append((path, []))
+        wanted.append([expected(json.loads(json.dumps(maker.expected(level))))])
+    assert read_blobs(mono, reader, files) == wanted
 
 
 def test_layers_can_be_read_part_by_part(mono: Mono, tmp_path: Path) -> None:

@@ -11,77 +11,28 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal
 
 from exporter.building import Built, Task, content_from, peek_name
 from exporter.cache import Cache, code_identity
 from exporter.disk import Signature, signature_of
 from exporter.errors import Problem, SpecError, StoreError
 from exporter.project import FILE_NAME, Project, find_specs, load_project, shown
+from exporter.results import Event, LevelResult, Removal, State
+from exporter.seen import FileSignature, SeenFiles
 from exporter.stages import stage_key
-from exporter.status import Status, problem_report
+from exporter.status import Status
 from exporter.store import ContentMissingError, Entry, File, Output, ProjectMark, Store
 from exporter.workers import build_all
 
-State = Literal["built", "unchanged", "failed"]
-
-# Times in whole seconds come from file systems that keep no more: there a file can change twice
-# without its time changing, so its content is looked at.
-_WHOLE_SECOND = 1_000_000_000
 # A disk that refused is asked again after so many seconds, doubled every time up to the last.
 RETRY_SECONDS = 2.0
 LONGEST_RETRY_SECONDS = 30.0
 # A spec that changes while it is built is built again, but not for ever.
 MAXIMUM_REPEATS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class LevelResult:
-    """What became of one level in an export.
-
-    `causes` are the paths whose change made it stale; `seconds` is the time of building.
-    """
-
-    level: str
-    spec: str
-    status: State
-    seconds: float = 0.0
-    outputs: tuple[Output, ...] = ()
-    written: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    warnings: tuple[str, ...] = ()
-    layers: dict[str, Any] = field(default_factory=dict)
-    traceback: str = ""
-    causes: tuple[str, ...] = ()
-
-    def report(self) -> dict[str, Any]:
-        """Return the level object of the export report."""
-        return {
-            "level": self.level,
-            "spec": self.spec,
-            "status": self.status,
-            "seconds": round(self.seconds, 6),
-            "outputs": [output.report() for output in self.outputs],
-            "errors": [problem_report(problem) for problem in self.problems],
-            "warnings": list(self.warnings),
-            "layers": self.layers,
-            "causes": list(self.causes),
-            "written": list(self.written),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """The outputs that went with a spec that is gone; `kept` had been edited by somebody."""
-
-    level: str
-    spec: str
-    paths: tuple[str, ...]
-    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +62,6 @@ class Stale:
 
 
 @dataclass(slots=True)
-class _Seen:
-    """What is known of a file while its signature is the same."""
-
-    signature: tuple[Signature, int] | None
-    digest: str
-    name: str = ""
-
-
-@dataclass(slots=True)
 class _Failure:
     """A level that failed, and what would have to change before it is tried again."""
 
@@ -131,7 +73,6 @@ class _Failure:
 
 
 Progress = Callable[[int, int], None]
-Event = LevelResult | Removal
 
 
 def export_project(
@@ -203,8 +144,8 @@ class Export:
         self.failures: dict[str, _Failure] = {}
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
-        self._seen: dict[str, _Seen] = {}
-        self._mark_signature: tuple[Signature, int] | None = None
+        self._seen = SeenFiles(root)
+        self._mark_signature: FileSignature | None = None
         # Outputs whose times changed but whose content was found to be ours.
         self._verified: dict[str, Signature] = {}
         self._linked: tuple[list[str], list[Path]] | None = None
@@ -243,7 +184,7 @@ class Export:
         unread: dict[str, LevelResult] = {}
         for spec in self.specs:
             try:
-                seen = self._look_at(spec, is_spec=True)
+                seen = self._seen.look_at(spec, self._name)
             except FileNotFoundError:
                 continue  # gone since it was listed; the next look sees that
             except OSError as error:
@@ -269,7 +210,7 @@ class Export:
 
     def _read_mark(self) -> ProjectMark:
         try:
-            self._mark_signature = self._signature(FILE_NAME)
+            self._mark_signature = self._seen.signature(FILE_NAME)
             content = (self.root / FILE_NAME).read_bytes()
         except OSError as error:
             message = f"cannot be read ({error.strerror or error})"
@@ -285,32 +226,6 @@ class Export:
                 self._mark = ProjectMark(digest, self._project.patterns, self._project.fingerprint)
         return self._mark
 
-    def _signature(self, path: str) -> tuple[Signature, int] | None:
-        try:
-            status = os.stat(f"{self.root}/{path}")
-        except OSError:
-            return None
-        return signature_of(status), status.st_size
-
-    def _look_at(self, path: str, *, is_spec: bool) -> _Seen:
-        """Return the hash of a file, read anew only when its signature changed."""
-        status = os.stat(f"{self.root}/{path}")
-        signature = (signature_of(status), status.st_size)
-        seen = self._seen.get(path)
-        known = seen if seen is not None and seen.digest and (seen.name or not is_spec) else None
-        if known is not None and known.signature == signature and not _is_coarse(signature):
-            return known
-        with open(f"{self.root}/{path}", "rb") as file:
-            content = file.read()
-        digest = hashlib.sha256(content).hexdigest()
-        if known is not None and known.digest == digest:
-            known.signature = signature
-            return known
-        self._seen[path] = _Seen(signature, digest)
-        if is_spec:
-            self._seen[path].name = self._name(path, digest, content)
-        return self._seen[path]
-
     def _name(self, spec: str, digest: str, content: bytes) -> str:
         """Return a level's name, without reading the spec where the manifest knows it."""
         entry = self.store.entries.get(spec)
@@ -325,11 +240,11 @@ class Export:
 
         That is judged by signatures; only where times are too coarse is content read.
         """
-        if self._signature(FILE_NAME) != self._mark_signature:
+        if self._seen.signature(FILE_NAME) != self._mark_signature:
             return True
         if self._mark is not None and find_specs(self.root, self._mark.patterns) != self.specs:
             return True
-        return any(self._is_other(path, seen) for path, seen in self._seen.items())
+        return self._seen.differ()
 
     def outputs_differ(self) -> bool:
         """Whether an output is not as we left it, or a failed level is due for another try."""
@@ -344,18 +259,6 @@ class Export:
             if spec not in self.failures
             for output in entry.outputs
         )
-
-    def _is_other(self, path: str, seen: _Seen) -> bool:
-        signature = self._signature(path)
-        if signature is None:
-            return seen.signature is not None
-        if signature == seen.signature and not _is_coarse(signature):
-            return False
-        try:
-            with open(f"{self.root}/{path}", "rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest() != seen.digest
-        except OSError:
-            return True
 
     def _output_stands(self, output: Output) -> bool:
         """Whether an output is as we left it; one that was only touched is read but once."""
@@ -372,7 +275,7 @@ class Export:
 
     def _unreadable(self, spec: str, error: OSError) -> LevelResult:
         # Its signature tells when it is worth another try.
-        self._seen[spec] = _Seen(self._signature(spec), "")
+        self._seen.note_unread(spec)
         name = Path(spec).name.split(".")[0]
         message = f"cannot be read ({error.strerror or error})"
         problem = Problem(message, shown(self.root / spec))
@@ -436,8 +339,7 @@ class Export:
         for spec in [spec for spec in self.failures if spec not in here]:
             del self.failures[spec]
         self.status.keep(here)
-        for path in self._seen.keys() - here - self.inputs():
-            del self._seen[path]
+        self._seen.keep(here | self.inputs())
         if len(self._verified) > 10_000:
             self._verified.clear()
 
@@ -477,9 +379,9 @@ class Export:
 
     def _digest(self, path: str) -> str:
         try:
-            return self._look_at(path, is_spec=False).digest
+            return self._seen.look_at(path).digest
         except OSError:
-            self._seen[path] = _Seen(None, "")
+            self._seen.note_unread(path)
             return ""
 
     def _selected(self, name: str) -> bool:
@@ -508,7 +410,7 @@ class Export:
             message = f"the level is called {names[spec]!r}, as in {', '.join(twins)}"
             problem = Problem(message, shown(self.root / spec))
             # The twins are inputs of the failure: when one changes, this level is looked at again.
-            inputs = {twin: self._seen[twin].digest for twin in twins}
+            inputs = {twin: self._seen.digest(twin) for twin in twins}
             result = LevelResult(names[spec], spec, "failed", problems=(problem,), causes=causes)
             self._fail(result, keys[spec], inputs)
         return single
@@ -524,7 +426,7 @@ class Export:
                 content = (self.root / spec).read_bytes()
             except OSError:
                 continue  # the next look sees what became of it
-            if hashlib.sha256(content).hexdigest() != self._seen[spec].digest:
+            if hashlib.sha256(content).hexdigest() != self._seen.digest(spec):
                 continue  # being written just now
             task = Task(
                 self._project, spec, content, keys[spec], self.identity, self.settings.force
@@ -560,7 +462,7 @@ class Export:
     def is_amid_a_save(self) -> bool:
         """Whether a spec is missing or empty, as in the middle of a save."""
         for spec in {*self.specs, *self.store.entries}:
-            signature = self._signature(spec)
+            signature = self._seen.signature(spec)
             if signature is None or signature[1] == 0:
                 return True
         return False
@@ -672,12 +574,6 @@ class Export:
             self.status.write(self.store, self.specs)
         self.cache.grown(self._saved)
         self._saved = 0
-
-
-def _is_coarse(signature: tuple[Signature, int]) -> bool:
-    """Whether a file's times are in whole seconds, so that it can change without them."""
-    (modified, changed, _), _ = signature
-    return modified % _WHOLE_SECOND == 0 and changed % _WHOLE_SECOND == 0
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:

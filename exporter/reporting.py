@@ -15,8 +15,7 @@ from typing import Any, Protocol
 
 from exporter.checking import Checked
 from exporter.errors import SpecError
-from exporter.export import Event, LevelResult, Removal
-from exporter.status import problem_report
+from exporter.results import Event, LevelResult, Removal, problem_report
 
 # Shorter work shows no progress bar: it would only flicker.
 PROGRESS_AFTER = 0.5

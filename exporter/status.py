@@ -10,23 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
 from exporter.errors import Problem, StoreError
+from exporter.results import LevelResult, problem_report
 
 if TYPE_CHECKING:
-    from exporter.export import LevelResult
     from exporter.manifest import Entry
     from exporter.store import Store
 
 VERSION = 1
-
-
-def problem_report(problem: Problem) -> dict[str, Any]:
-    """Return a problem as the export report has it."""
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "message": problem.message,
-    }
 
 
 class Status:

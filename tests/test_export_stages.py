@@ -14,9 +14,10 @@ from daemon_harness import Project, expected_outputs, level_text
 from exporter.building import LevelBuild, Task, build_files
 from exporter.cache import Cache, code_identity
 from exporter.errors import SpecError
-from exporter.export import LevelResult, Settings, export_project
+from exporter.export import Settings, export_project
 from exporter.generators import GENERATORS
 from exporter.project import load_project
+from exporter.results import LevelResult
 from exporter.stages import decode_layer, encode_layer
 
 TWO_LAYERS = """size: [16, 16]
@@ -40,9 +41,9 @@ def runs() -> Iterator[Counter[str]]:
     def count(name: str, entry: Any, attribute: str) -> None:
         real = getattr(entry, attribute)
 
-        def call(*arguments: Any) -> Any:
+        def call(*arguments: Any, **options: Any) -> Any:
             counted[name] += 1
-            return real(*arguments)
+            return real(*arguments, **options)
 
         object.__setattr__(entry, attribute, call)
         undo.append((entry, attribute, real))

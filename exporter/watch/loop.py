@@ -15,8 +15,9 @@ from typing import Any
 from exporter.building import Built
 from exporter.disk import holds, release_lock, try_lock
 from exporter.errors import Problem, SpecError, StoreError
-from exporter.export import Event, Export, Removal, Settings, Stale
+from exporter.export import Export, Settings, Stale
 from exporter.project import STATE_FOLDER, fixed_part, shown
+from exporter.results import Event, Removal
 from exporter.watch.bell import Bell, Ears, silent_file_system
 from exporter.watch.talk import Talk
 from exporter.workers import Workers

@@ -7,10 +7,9 @@ import sys
 from typing import Any, Protocol
 
 from exporter.errors import Problem
-from exporter.export import Event, LevelResult, Removal
 from exporter.project import FILE_NAME
 from exporter.reporting import milliseconds
-from exporter.status import problem_report
+from exporter.results import Event, LevelResult, Removal, problem_report
 
 
 class Talk(Protocol):

@@ -20,6 +20,7 @@ from exporter.grids.regions import label_regions
 from exporter.level import Layer, Level, PlacedObject, Puzzle, Table
 from exporter.spec.document import Path as ValuePath
 from exporter.spec.model import LayerSpec, LevelSpec, PuzzleSpec, Requirements
+from exporter.spec.references import late_layers
 from exporter.stages import (
     Memory,
     RecordedLayers,
@@ -101,6 +102,7 @@ class Building:
         self.puzzle_keys: list[str] = []
         self.table: VisibilityTable | None = None
         self.tileset_data: dict[str, bytes] = {}
+        self.late = late_layers(spec.layers)
         self.prepared = False
         self.finished: Level | None = None
 
@@ -113,13 +115,13 @@ class Building:
         if self.prepared:
             return
         spec = self.spec
-        for layer in spec.layers.values():
-            if GENERATORS.get(layer.generator).stage == "map":
+        for name, layer in spec.layers.items():
+            if name not in self.late:
                 self._finish_layer(layer)
         self._place_objects()
-        for layer in spec.layers.values():
-            if GENERATORS.get(layer.generator).stage == "derived":
-                self._finish_layer(layer)
+        for name in spec.layers:
+            if name in self.late:
+                self._finish_layer(spec.layers[name])
         self.layers = {name: self.layers[name] for name in spec.layers}
         self._check_main_layer()
         self._build_puzzles()
@@ -367,7 +369,7 @@ class Building:
                 )
             return visibility.layer
         for name, layer in self.layers.items():
-            if layer.kind == "tiles" and layer.grid_aligned:
+            if layer.kind == "tiles" and layer.grid_aligned and name not in self.late:
                 return name
         raise self.spec.error(("visibility",), "visibility needs a tile layer of the level's size")
 

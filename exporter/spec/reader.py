@@ -24,7 +24,12 @@ from exporter.spec.model import (
     PuzzleSpec,
 )
 from exporter.spec.names import default_name
-from exporter.spec.references import reference_problems, sight_problem, standing_problem
+from exporter.spec.references import (
+    late_layers,
+    reference_problems,
+    sight_problem,
+    standing_problem,
+)
 from exporter.spec.validation import check, known_keys, unknown_key
 
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
@@ -91,14 +96,15 @@ class _Reading:
         if outer is None:
             # The outer keys are wrong somewhere; what stands below good ones is still checked.
             outer = LevelDocument(size=(1, 1), **self._readable(data))
+        layers = self._layers(outer)
         spec = LevelSpec(
             level=self._name(outer),
             size=outer.size,
             seed=outer.seed,
             rng=outer.rng,
-            layers=self._layers(outer),
+            layers=layers,
             visibility=outer.visibility,
-            objects=self._objects(outer),
+            objects=self._objects(outer, late_layers(layers)),
             tables=self._tables(outer),
             puzzles=self._puzzles(outer),
             require=outer.require,
@@ -205,7 +211,7 @@ class _Reading:
             self._note(path, str(error.args[0]))
             return None
 
-    def _objects(self, outer: LevelDocument) -> tuple[Any, ...]:
+    def _objects(self, outer: LevelDocument, late: frozenset[str]) -> tuple[Any, ...]:
         if not outer.objects:
             return ()
         from exporter.placement import ObjectParameters, placing_order
@@ -218,7 +224,7 @@ class _Reading:
                 continue
             checked.append(parameters)
             self._consistent(parameters, *outer.size, path)
-            message = standing_problem(parameters.layer, outer)
+            message = standing_problem(parameters.layer, outer, late)
             if message:
                 self._note((*path, "layer"), message)
         if len(checked) == len(outer.objects):

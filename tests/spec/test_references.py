@@ -2,6 +2,7 @@
 
 import pytest
 
+from exporter.build import build_level
 from exporter.errors import SpecError
 from exporter.generators import GENERATORS
 from exporter.parameters import Refers, references
@@ -58,9 +59,11 @@ def told(text: str) -> list[str]:
             "4:34: a layer derived from visibility has the level's size",
         ),
         (
-            GROUND + "  b: {generator: cover}\n  c: {generator: outline, layer: b}\n" + SIGHT,
-            "5:34: the layer 'b' is made after all maps (it derives from sight or objects), "
-            "'c' cannot use it",
+            GROUND
+            + "  b: {generator: cover}\n  c: {generator: outline, layer: b}\n"
+            + SIGHT
+            + "objects: [{name: a, layer: c}]",
+            "7:28: the layer 'c' is made after the objects, nothing can stand on it",
         ),
         (
             GROUND
@@ -90,6 +93,19 @@ def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: st
 def test_a_layer_with_a_fault_of_its_own_is_not_missed_by_others() -> None:
     text = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid: x}\n"
     assert len(told(text + "  b: {generator: outline, layer: a}\n")) == 1
+
+
+def test_a_map_can_use_a_derived_layer_above_it() -> None:
+    text = (
+        "size: [30, 20]\nlayers:\n"
+        "  seen: {generator: exposure, of: ground, levels: 4}\n"
+        "  ground: {generator: cellular_caves}\n"
+        "  lane: {generator: outline, layer: seen}\n"
+        "visibility: {}\n"
+    )
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    assert list(level.layers) == ["seen", "ground", "lane"]
+    assert level.visibility_layer == "ground"
 
 
 def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:

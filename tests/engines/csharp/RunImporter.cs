@@ -94,7 +94,10 @@ public static class RunImporter
             { "id", told.Id },
             { "kind", told.Kind },
             { "cell", new List<object> { told.Cell.X, told.Cell.Y } },
-            { "properties", told.PropertyNames.ToDictionary(one => one, one => (object)told.PropertyText(one)) },
+            {
+                "properties",
+                told.PropertyNames.ToDictionary(one => one, one => (object)told.PropertyText(one))
+            },
         };
     }
 

@@ -51,7 +51,9 @@ namespace LevelExporter.Editing
             }
         }
 
-        /// <summary>The tile of every cell, row after row from the top, and whether any blocks the way.</summary>
+        /// <summary>
+        /// The tile of every cell, row after row from the top, and whether any blocks the way.
+        /// </summary>
         public TileBase[] CellsOf(LevelLayer layer, out bool blocks)
         {
             var cells = new TileBase[layer.Width * layer.Height];

@@ -9,7 +9,9 @@ namespace LevelExporter
     /// </summary>
     public static class FieldOfView
     {
-        /// <summary>Marks in <paramref name="seen"/> what the cell (x, y) sees; the rest is cleared.</summary>
+        /// <summary>
+        /// Marks in <paramref name="seen"/> what the cell (x, y) sees; the rest is cleared.
+        /// </summary>
         /// <param name="opaque">Which cells block sight, row after row.</param>
         /// <param name="width">Cells in a row.</param>
         /// <param name="height">Rows.</param>

@@ -70,7 +70,9 @@ namespace LevelExporter
         /// <summary>The seed: a long, or a string.</summary>
         public object Seed { get; private set; }
 
-        /// <summary>The free values of the level's spec: null, bool, long, double and string.</summary>
+        /// <summary>
+        /// The free values of the level's spec: null, bool, long, double and string.
+        /// </summary>
         public IReadOnlyDictionary<string, object> Properties { get; private set; }
 
         /// <summary>
@@ -150,7 +152,9 @@ namespace LevelExporter
             throw new LevelBlobException("there is no layer " + name);
         }
 
-        /// <summary>The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.</summary>
+        /// <summary>
+        /// The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.
+        /// </summary>
         public int[] Cells(string layer)
         {
             return grids.CellsOf(Layer(layer)).ToNumbers();
@@ -180,7 +184,9 @@ namespace LevelExporter
             return grids.Reader("CELL", Layer(layer)).Count;
         }
 
-        /// <summary>The cells that a part of a layer has; parts are numbered row by row from 0.</summary>
+        /// <summary>
+        /// The cells that a part of a layer has; parts are numbered row by row from 0.
+        /// </summary>
         public GridView PartBounds(string layer, int part)
         {
             return grids.Reader("CELL", Layer(layer)).Bounds(part);
@@ -200,7 +206,9 @@ namespace LevelExporter
             return grid.ReadPart(part);
         }
 
-        /// <summary>Where things can walk in a layer; null for a layer that does not tell.</summary>
+        /// <summary>
+        /// Where things can walk in a layer; null for a layer that does not tell.
+        /// </summary>
         public bool[] Walkable(string layer)
         {
             return grids.Walkable(Layer(layer));
@@ -212,7 +220,9 @@ namespace LevelExporter
             return grids.Opaque(Layer(name));
         }
 
-        /// <summary>The real heights of a layer, row after row from the top, in its units.</summary>
+        /// <summary>
+        /// The real heights of a layer, row after row from the top, in its units.
+        /// </summary>
         public float[] Heights(string name)
         {
             LevelLayer layer = Layer(name);
@@ -244,7 +254,9 @@ namespace LevelExporter
             return (bool[])Seen(x, y).Clone();
         }
 
-        /// <summary>Whether one cell is seen from another; cells outside the map see nothing.</summary>
+        /// <summary>
+        /// Whether one cell is seen from another; cells outside the map see nothing.
+        /// </summary>
         public bool CanSee(int x, int y, int targetX, int targetY)
         {
             bool[] seen = Seen(x, y);
@@ -298,7 +310,9 @@ namespace LevelExporter
             throw new LevelBlobException("there is no puzzle " + name);
         }
 
-        /// <summary>The part of the level that a camera of so many cells shows around the player.</summary>
+        /// <summary>
+        /// The part of the level that a camera of so many cells shows around the player.
+        /// </summary>
         public GridView GameView(GridCell player, int viewWidth, int viewHeight)
         {
             return LevelGeometry.GameView(player, viewWidth, viewHeight, Width, Height);
@@ -310,7 +324,9 @@ namespace LevelExporter
             return LevelGeometry.Line(from, to);
         }
 
-        /// <summary>The cells of a line before the first that blocks sight or lies outside.</summary>
+        /// <summary>
+        /// The cells of a line before the first that blocks sight or lies outside.
+        /// </summary>
         public List<GridCell> LineUntil(GridCell from, GridCell to)
         {
             LevelSight map = Sight();

@@ -8,7 +8,9 @@ namespace LevelExporter
         /// <summary>A number that no other object of the level has, from 1 up.</summary>
         public int Id { get; internal set; }
 
-        /// <summary>What it is, as in the level's spec; several objects can have one name.</summary>
+        /// <summary>
+        /// What it is, as in the level's spec; several objects can have one name.
+        /// </summary>
         public string Name { get; internal set; }
 
         /// <summary>Where it stands.</summary>

@@ -11,7 +11,9 @@ namespace LevelExporter
         /// <summary>Its kind, such as `sudoku`.</summary>
         public string Kind { get; internal set; }
 
-        /// <summary>What the kind says of it: lists, maps, null, bool, long, double and string.</summary>
+        /// <summary>
+        /// What the kind says of it: lists, maps, null, bool, long, double and string.
+        /// </summary>
         public IReadOnlyDictionary<string, object> Data { get; internal set; }
     }
 }

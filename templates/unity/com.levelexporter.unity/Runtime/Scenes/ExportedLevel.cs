@@ -54,7 +54,9 @@ namespace LevelExporter.Scenes
             this.problem = problem;
         }
 
-        /// <summary>The cell a point of this object's space lies in. The level's y points down.</summary>
+        /// <summary>
+        /// The cell a point of this object's space lies in. The level's y points down.
+        /// </summary>
         public GridCell CellAt(Vector3 point)
         {
             return new GridCell(

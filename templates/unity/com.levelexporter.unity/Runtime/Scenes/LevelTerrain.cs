@@ -3,7 +3,9 @@ using UnityEngine;
 
 namespace LevelExporter.Scenes
 {
-    /// <summary>Unity terrains from layers of heights, in the editor and in a running game.</summary>
+    /// <summary>
+    /// Unity terrains from layers of heights, in the editor and in a running game.
+    /// </summary>
     public static class LevelTerrain
     {
         // A terrain cannot be flat, and a file may ask for heights that floats cannot hold.

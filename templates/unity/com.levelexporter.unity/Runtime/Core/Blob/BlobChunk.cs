@@ -6,7 +6,9 @@ namespace LevelExporter.Blob
         /// <summary>What a chunk names where it uses no other layer or part.</summary>
         public const int None = 0xFFFF;
 
-        /// <summary>Four letters; a lower-case first one marks a chunk that readers may skip.</summary>
+        /// <summary>
+        /// Four letters; a lower-case first one marks a chunk that readers may skip.
+        /// </summary>
         public string Type;
         public int Codec;
         public int Element;

@@ -2,7 +2,9 @@ using System.Collections.Generic;
 
 namespace LevelExporter.Blob
 {
-    /// <summary>Makes layers, objects, tables and puzzles of the values that describe them.</summary>
+    /// <summary>
+    /// Makes layers, objects, tables and puzzles of the values that describe them.
+    /// </summary>
     internal static class LevelDescriptions
     {
         // Longer sides are refused before they are multiplied.

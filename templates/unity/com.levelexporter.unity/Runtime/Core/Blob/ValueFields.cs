@@ -2,7 +2,9 @@ using System.Collections.Generic;
 
 namespace LevelExporter.Blob
 {
-    /// <summary>Takes typed fields from a map of values; unknown keys are never looked at.</summary>
+    /// <summary>
+    /// Takes typed fields from a map of values; unknown keys are never looked at.
+    /// </summary>
     internal static class ValueFields
     {
         public static Dictionary<string, object> Map(object value)

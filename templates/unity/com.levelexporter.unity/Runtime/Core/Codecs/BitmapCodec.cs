@@ -3,7 +3,9 @@ namespace LevelExporter.Codecs
     /// <summary>Grids of two values, each cell in the context of twelve neighbours.</summary>
     internal static class BitmapCodec
     {
-        /// <summary>The cells; <paramref name="model"/> learns, and has learned if there is a prior.</summary>
+        /// <summary>
+        /// The cells; <paramref name="model"/> learns, and has learned if there is a prior.
+        /// </summary>
         public static int[] Decode(byte[] payload, PartShape shape, BitmapModel model, bool hasHead)
         {
             int start = hasHead ? ReadHead(payload, shape, model) : 0;

@@ -1,6 +1,8 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>What a bitmap's stream has learned; a payload with a prior goes on from it.</summary>
+    /// <summary>
+    /// What a bitmap's stream has learned; a payload with a prior goes on from it.
+    /// </summary>
     internal sealed class BitmapModel
     {
         public int Edge;

@@ -33,7 +33,9 @@ namespace LevelExporter.Codecs
             return start;
         }
 
-        /// <summary>A base-128 number: seven bits a byte, low ones first, bit 7 set on all but the last.</summary>
+        /// <summary>
+        /// A base-128 number: seven bits a byte, low ones first, bit 7 set on all but the last.
+        /// </summary>
         public long Number(int mostBytes)
         {
             long number = 0;

@@ -44,7 +44,9 @@ namespace LevelExporter.Codecs
             return prediction;
         }
 
-        /// <summary>The samples that have these folded residuals, which are overwritten by them.</summary>
+        /// <summary>
+        /// The samples that have these folded residuals, which are overwritten by them.
+        /// </summary>
         public int[] Restore(int[] folded, int width, int height)
         {
             // Three columns to the left and right and three rows above are filled with what is

@@ -90,7 +90,9 @@ namespace LevelExporter.Codecs
             }
         }
 
-        /// <summary>A number below 4 itself, else its bit length and the two bits after the first.</summary>
+        /// <summary>
+        /// A number below 4 itself, else its bit length and the two bits after the first.
+        /// </summary>
         private static int Token(int value)
         {
             if (value < 4)

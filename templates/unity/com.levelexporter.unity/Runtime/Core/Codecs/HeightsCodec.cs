@@ -1,11 +1,15 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>Samples predicted from their neighbours, the misses coded with rANS or in a zlib stream.</summary>
+    /// <summary>
+    /// Samples predicted from their neighbours, the misses coded with rANS or in a zlib stream.
+    /// </summary>
     internal static class HeightsCodec
     {
         private const uint Low = 1 << 23;
 
-        /// <summary>Codec `heights`: misses in tables chosen by how rough the surroundings are.</summary>
+        /// <summary>
+        /// Codec `heights`: misses in tables chosen by how rough the surroundings are.
+        /// </summary>
         public static int[] Decode(byte[] payload, PartShape shape)
         {
             var cursor = new ByteCursor(payload);
@@ -19,7 +23,9 @@ namespace LevelExporter.Codecs
             return prediction.Restore(folded, shape.Width, shape.Height);
         }
 
-        /// <summary>Codec `filtered`: low bytes of all misses, then the high bytes, in a zlib stream.</summary>
+        /// <summary>
+        /// Codec `filtered`: low bytes of all misses, then the high bytes, in a zlib stream.
+        /// </summary>
         public static int[] DecodeFiltered(byte[] payload, PartShape shape)
         {
             var cursor = new ByteCursor(payload);

@@ -1,14 +1,20 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>A code of deflate, laid out so that one look at the next 15 bits finds the symbol.</summary>
+    /// <summary>
+    /// A code of deflate, laid out so that one look at the next 15 bits finds the symbol.
+    /// </summary>
     internal sealed class HuffmanTable
     {
         public const int Longest = 15;
 
-        /// <summary>By the next bits, lowest first: symbol &lt;&lt; 4 | length of its code; 0 for none.</summary>
+        /// <summary>
+        /// By the next bits, lowest first: symbol &lt;&lt; 4 | length of its code; 0 for none.
+        /// </summary>
         public readonly ushort[] Entries = new ushort[1 << Longest];
 
-        /// <summary>Makes the code in which symbols have these lengths, 0 for those without one.</summary>
+        /// <summary>
+        /// Makes the code in which symbols have these lengths, 0 for those without one.
+        /// </summary>
         public void Build(byte[] lengths, int start, int count)
         {
             var next = new int[Longest + 2];

@@ -34,7 +34,9 @@ namespace LevelExporter.Codecs
             at = start;
         }
 
-        /// <summary>Fills the output from a stream that must give exactly that and end where told.</summary>
+        /// <summary>
+        /// Fills the output from a stream that must give exactly that and end where told.
+        /// </summary>
         public static void Inflate(byte[] data, int start, int end, byte[] output)
         {
             var inflater = new Inflater(data, start, end, output);

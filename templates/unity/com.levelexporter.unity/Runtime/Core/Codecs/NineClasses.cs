@@ -26,7 +26,9 @@ namespace LevelExporter.Codecs
             }
         }
 
-        /// <summary>The columns of a row, framed by one on either side; rows are asked for in order.</summary>
+        /// <summary>
+        /// The columns of a row, framed by one on either side; rows are asked for in order.
+        /// </summary>
         public byte[] Row(int y)
         {
             int below = (y + 1) * width;

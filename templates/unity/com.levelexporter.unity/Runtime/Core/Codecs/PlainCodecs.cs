@@ -33,7 +33,9 @@ namespace LevelExporter.Codecs
             return cells;
         }
 
-        /// <summary>A table of the values, and each cell's place in it in as few bits as all need.</summary>
+        /// <summary>
+        /// A table of the values, and each cell's place in it in as few bits as all need.
+        /// </summary>
         public static int[] Pack(byte[] payload, PartShape shape)
         {
             var cursor = new ByteCursor(payload);

@@ -1,6 +1,8 @@
 namespace LevelExporter.Codecs
 {
-    /// <summary>Wide cells split into bytes, each significance coded as a grid of its own.</summary>
+    /// <summary>
+    /// Wide cells split into bytes, each significance coded as a grid of its own.
+    /// </summary>
     internal static class PlanesCodec
     {
         public static int[] Decode(byte[] payload, PartShape shape)

@@ -32,7 +32,9 @@ namespace LevelExporter.Codecs
             get { return end; }
         }
 
-        /// <summary>Whether far more was read than the stream holds: only damage does that.</summary>
+        /// <summary>
+        /// Whether far more was read than the stream holds: only damage does that.
+        /// </summary>
         public bool IsOverrun
         {
             get { return Position - 64 > end; }

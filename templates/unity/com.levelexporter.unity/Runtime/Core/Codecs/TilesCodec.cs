@@ -6,7 +6,9 @@ namespace LevelExporter.Codecs
     /// <summary>Grids of up to 256 ids: the head, and what the dense ids stand for.</summary>
     internal static class TilesCodec
     {
-        /// <summary>The cells; <paramref name="model"/> learns, and has learned if there is a prior.</summary>
+        /// <summary>
+        /// The cells; <paramref name="model"/> learns, and has learned if there is a prior.
+        /// </summary>
         /// <param name="payload">The stored bytes.</param>
         /// <param name="shape">What they hold.</param>
         /// <param name="side">The cells of the same part of another layer, or null.</param>

@@ -60,7 +60,9 @@ namespace LevelExporter.Codecs
             get { return Levels[0] != 0 ? 1 << IndexBits : IsMasked ? 512 : 1; }
         }
 
-        /// <summary>Makes the contexts that the flags ask for, for a grid of so many cells.</summary>
+        /// <summary>
+        /// Makes the contexts that the flags ask for, for a grid of so many cells.
+        /// </summary>
         public void MakeContexts(int cells)
         {
             int menu = Flags & 3;
@@ -82,7 +84,10 @@ namespace LevelExporter.Codecs
             Seen = new byte[contexts];
         }
 
-        /// <summary>The model as others go on from it, in the tables of <paramref name="spare"/> if those fit.</summary>
+        /// <summary>
+        /// The model as others go on from it, in the tables of <paramref name="spare"/> if
+        /// those fit.
+        /// </summary>
         public TilesModel Continued(TilesModel spare)
         {
             var other = new TilesModel

@@ -77,7 +77,9 @@ namespace LevelExporter.Codecs
             }
         }
 
-        /// <summary>The ids of all cells as places in the model's table, or beyond it if broken.</summary>
+        /// <summary>
+        /// The ids of all cells as places in the model's table, or beyond it if broken.
+        /// </summary>
         public static int[] Read(
             RangeDecoder stream, int width, int height, byte[] classLayer, TilesModel model)
         {

@@ -18,7 +18,9 @@ namespace LevelExporter.Importing
         private static readonly int[] StepsY = { -1, -1, 0, 1, 1, 1, 0, -1 };
         private const int Sides = 1 | 4 | 16 | 64;
 
-        /// <summary>The number in the sheet of every cell, row after row from the top; None for none.</summary>
+        /// <summary>
+        /// The number in the sheet of every cell, row after row from the top; None for none.
+        /// </summary>
         public static int[] NumbersOf(int[] cells, int width, int height, TileSheetLayer layer)
         {
             var first = new int[Ids];

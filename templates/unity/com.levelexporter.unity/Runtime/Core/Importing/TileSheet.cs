@@ -16,14 +16,18 @@ namespace LevelExporter.Importing
                 sheet.tile_size);
         }
 
-        /// <summary>The pixels of a tile with the origin at the bottom left, as Unity's sprites want it.</summary>
+        /// <summary>
+        /// The pixels of a tile with the origin at the bottom left, as Unity's sprites want it.
+        /// </summary>
         public static GridView FromBottom(TileSheetDescription sheet, int number, int pictureHeight)
         {
             GridView top = FromTop(sheet, number);
             return new GridView(top.X, pictureHeight - top.Y - top.Height, top.Width, top.Height);
         }
 
-        /// <summary>What is wrong with a description for a picture of this size; null when nothing is.</summary>
+        /// <summary>
+        /// What is wrong with a description for a picture of this size; null when nothing is.
+        /// </summary>
         public static string Problem(TileSheetDescription sheet, int pictureWidth, int pictureHeight)
         {
             if (sheet == null || sheet.tile_size < 1 || sheet.columns < 1 || sheet.rows < 1 || sheet.margin < 0

@@ -9,7 +9,9 @@ namespace LevelExporter.Importing
         /// <summary>The tile id.</summary>
         public int id = 0;
 
-        /// <summary>What chooses: `place`, or neighbours with the same tile (`edges`, `blob`).</summary>
+        /// <summary>
+        /// What chooses: `place`, or neighbours with the same tile (`edges`, `blob`).
+        /// </summary>
         public string by = "";
 
         /// <summary>The pictures.</summary>

@@ -2,7 +2,9 @@ using System;
 
 namespace LevelExporter.Importing
 {
-    /// <summary>How a layer's ids become numbers of the sheet; fields are named as in the file.</summary>
+    /// <summary>
+    /// How a layer's ids become numbers of the sheet; fields are named as in the file.
+    /// </summary>
     [Serializable]
     public sealed class TileSheetLayer
     {

@@ -24,7 +24,9 @@ namespace LevelExporter.Sight
             Radius = radius;
         }
 
-        /// <summary>The index of the cell (dx, dy) away from the viewer, -1 outside the map.</summary>
+        /// <summary>
+        /// The index of the cell (dx, dy) away from the viewer, -1 outside the map.
+        /// </summary>
         public int IndexOf(int dx, int dy)
         {
             int x = X + dx;

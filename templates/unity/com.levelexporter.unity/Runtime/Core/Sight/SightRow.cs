@@ -1,6 +1,8 @@
 namespace LevelExporter.Sight
 {
-    /// <summary>A row of a wedge that is to be scanned between two slopes, exact fractions.</summary>
+    /// <summary>
+    /// A row of a wedge that is to be scanned between two slopes, exact fractions.
+    /// </summary>
     internal struct SightRow
     {
         public readonly int Depth;

@@ -2,7 +2,9 @@ using LevelExporter.Codecs;
 
 namespace LevelExporter.Values
 {
-    /// <summary>What choosing among known things has learned, in the order they became known.</summary>
+    /// <summary>
+    /// What choosing among known things has learned, in the order they became known.
+    /// </summary>
     internal sealed class ValueChoice
     {
         /// <summary>Choices told one by one; later ones are told by number.</summary>

@@ -6,7 +6,9 @@ namespace LevelExporter.Values
     /// <summary>How the whole numbers of a place are told, and the last of them.</summary>
     internal sealed class ValueIntegers
     {
-        /// <summary>Modes: by itself, from the last one, among known ones, from another place's last.</summary>
+        /// <summary>
+        /// Modes: by itself, from the last one, among known ones, from another place's last.
+        /// </summary>
         public const int Plain = 0;
         public const int Delta = 1;
         public const int Known = 2;

@@ -13,7 +13,9 @@ namespace LevelExporter.Values
 
         public int Previous;
 
-        /// <summary>Whether lists here have a place for each entry; null before that is told.</summary>
+        /// <summary>
+        /// Whether lists here have a place for each entry; null before that is told.
+        /// </summary>
         public bool? Positional;
         public readonly List<int> Shapes = new List<int>();
         public readonly List<string> Texts = new List<string>();
@@ -79,7 +81,9 @@ namespace LevelExporter.Values
             return choice;
         }
 
-        /// <summary>The node of a list's place (-1: of any), made by the reader if it is new.</summary>
+        /// <summary>
+        /// The node of a list's place (-1: of any), made by the reader if it is new.
+        /// </summary>
         public ValueNode Place(int place, ValueReader reader)
         {
             places = places ?? new Dictionary<int, ValueNode>();

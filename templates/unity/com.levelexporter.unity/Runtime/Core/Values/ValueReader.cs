@@ -53,7 +53,9 @@ namespace LevelExporter.Values
             return reader.Value(reader.NewNode(), 0, 0);
         }
 
-        /// <summary>Counts what is built against the limit, and gives up when the stream has ended.</summary>
+        /// <summary>
+        /// Counts what is built against the limit, and gives up when the stream has ended.
+        /// </summary>
         public int Spend(long count)
         {
             if (count > left || stream.IsOverrun)
@@ -64,7 +66,9 @@ namespace LevelExporter.Values
             return (int)count;
         }
 
-        /// <summary>A new place of the tree; places are numbered in the order they are met.</summary>
+        /// <summary>
+        /// A new place of the tree; places are numbered in the order they are met.
+        /// </summary>
         public ValueNode NewNode()
         {
             if (nodes.Count >= limits.MostPlaces)

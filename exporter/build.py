@@ -128,7 +128,7 @@ class Building:
         if spec.visibility is not None:
             self._visibility_layer()
         if spec.tileset is not None and spec.tileset.image is not None:
-            self._attempt((), self._read_tileset, spec.tileset.image)
+            self._attempt(("tileset", "image"), self._read_tileset, spec.tileset.image)
         self.prepared = True
 
     def key(self) -> str | None:

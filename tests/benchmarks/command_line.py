@@ -51,7 +51,8 @@ def main() -> None:
     runs = parser.parse_args().runs
     with tempfile.TemporaryDirectory() as temporary:
         sample = Path(temporary) / "sample"
-        shutil.copytree(SAMPLE, sample, ignore=shutil.ignore_patterns(".exporter", ".godot"))
+        shutil.copytree(SAMPLE / "levels", sample / "levels")
+        shutil.copy(SAMPLE / "exporter.yaml", sample)
         subprocess.run([*EXPORTER, "export", str(sample)], capture_output=True, cwd=ROOT)
         hundred = project_of(Path(temporary) / "hundred", 100)
         spec = str(sample / "levels" / "cavern.level.yaml")

@@ -28,8 +28,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def _fill(folder: Path) -> Path:
-    filler = folder / "filler"
+def _fill(folder: Path, name: str = "filler") -> Path:
+    filler = folder / name
     with open(filler, "wb", buffering=0) as file:
         for size in (1 << 16, 1 << 12, 1):
             try:
@@ -68,13 +68,14 @@ def test_a_daemon_outlives_a_full_disk(small_disk: Path) -> None:
         filler = _fill(small_disk)
         spare.unlink()
         project.write("cave", seed=2, size=40)
-        filler.write_bytes(bytes(os.path.getsize(filler)))
+        more = _fill(small_disk, "more")
         daemon.wait_for("level", level="cave")
         for path, data in project.outputs().items():
             old = expected_outputs("cave", level_text(1, size=40))[path]
             new = expected_outputs("cave", level_text(2, size=40))[path]
             assert data in (old, new)
         filler.unlink()
+        more.unlink()
         wait_until(lambda: project.seed_on_disk("cave", 2, size=40))
         daemon.fence()
     project.assert_true()

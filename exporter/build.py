@@ -17,6 +17,7 @@ from exporter.generators import GENERATORS, Generated, Request
 from exporter.grids.certificates import certify
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import label_regions
+from exporter.keys import stage_key
 from exporter.level import Layer, Level, PlacedObject, Puzzle, Table
 from exporter.spec.document import Path as ValuePath
 from exporter.spec.model import LayerSpec, LevelSpec, PuzzleSpec, Requirements
@@ -32,7 +33,6 @@ from exporter.stages import (
     encode_layer,
     encode_objects,
     encode_puzzle,
-    stage_key,
 )
 from exporter.streams import open_stream
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.cache import Cache
 from exporter.errors import Problem, SpecError
+from exporter.keys import content_key, stage_key
 from exporter.project import Project, ProjectTarget, shown
-from exporter.stages import content_key, stage_key
 from exporter.store import File, whole_file
 
 if TYPE_CHECKING:

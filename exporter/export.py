@@ -20,10 +20,10 @@ from exporter.building import Built, Task, content_from, peek_name
 from exporter.cache import Cache, code_identity
 from exporter.disk import Signature, signature_of
 from exporter.errors import Problem, SpecError, StoreError
+from exporter.keys import stage_key
 from exporter.project import FILE_NAME, Project, find_specs, load_project, shown
 from exporter.results import Event, LevelResult, Removal, State
 from exporter.seen import FileSignature, SeenFiles
-from exporter.stages import stage_key
 from exporter.status import Status
 from exporter.store import ContentMissingError, Entry, File, Output, ProjectMark, Store
 from exporter.workers import build_all

@@ -13,12 +13,12 @@ Nothing here touches a disk: a `Memory` keeps bytes by key, and may forget them 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from exporter.keys import content_key, stage_key
 from exporter.level import Certificate, HeightRange, Layer, PlacedObject, Puzzle, Room, Tile
 
 if TYPE_CHECKING:
@@ -38,20 +38,6 @@ class Memory(Protocol):
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data`."""
-
-
-def stage_key(*parts: str) -> str:
-    """Return the hash of some texts, which cannot be confused with that of others."""
-    digest = hashlib.sha256()
-    for part in parts:
-        encoded = part.encode("utf-8", "surrogatepass")
-        digest.update(len(encoded).to_bytes(8, "little") + encoded)
-    return digest.hexdigest()
-
-
-def content_key(data: bytes) -> str:
-    """Return the key of a result: the hash of its content."""
-    return hashlib.sha256(data).hexdigest()
 
 
 @dataclass(slots=True)

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+if str(CHECKOUT) not in sys.path:
+    sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
 DEADLINE = 60.0
 TARGETS = """targets:
   godot: {path: godot/levels}

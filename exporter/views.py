@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, in
     if min(*view, *map) < 1:
         raise ValueError(f"sizes must be positive, not {view} and {map}")
     x, y = (
-        max(0, min(at - size // 2, limit - size))
+        # In Python's integers: differences of numpy's unsigned ones would wrap.
+        max(0, min(index(at) - index(size) // 2, index(limit) - index(size)))
         for at, size, limit in zip(player, view, map, strict=True)
     )
-    return View(x, y, *view)
+    return View(x, y, index(view[0]), index(view[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,3 +39,8 @@ def test_an_even_view_has_one_cell_more_before_the_player() -> None:
 def test_sizes_must_be_positive() -> None:
     with pytest.raises(ValueError, match="positive"):
         game_view((0, 0), (0, 5), (10, 10))
+
+
+def test_positions_in_unsigned_integers_of_numpy_do_not_wrap() -> None:
+    player, size = np.array([[2, 8], [9, 9]], np.uint8)
+    assert game_view(tuple(player), (12, 5), tuple(size)) == View(0, 4, 12, 5)

@@ -9,6 +9,9 @@ other cells than the one from a to b.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from operator import index
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,10 +24,7 @@ def line(a: Cell, b: Cell) -> list[Cell]:
     >>> line((0, 0), (4, 2))
     [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)]
     """
-    (ax, ay), (bx, by) = a, b
-    dx, dy = bx - ax, by - ay
-    steps = max(abs(dx), abs(dy))
-    return [(ax + _part(dx, step, steps), ay + _part(dy, step, steps)) for step in range(steps + 1)]
+    return list(_cells(a, b))
 
 
 def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
@@ -45,12 +45,23 @@ def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
     height, width = opaque.shape
     if not (0 <= a[0] < width and 0 <= a[1] < height):
         raise ValueError(f"{a} is not inside {width} x {height} cells")
-    cells = [a]
-    for x, y in line(a, b)[1:]:
+    # Cell by cell: the end may be as far outside the map as it likes.
+    whole = _cells(a, b)
+    cells = [next(whole)]
+    for x, y in whole:
         if not (0 <= x < width and 0 <= y < height) or opaque[y, x]:
             break
         cells.append((x, y))
     return cells
+
+
+def _cells(a: Cell, b: Cell) -> Iterator[Cell]:
+    # In Python's integers: differences of numpy's unsigned ones would wrap.
+    ax, ay, bx, by = (index(part) for part in (*a, *b))
+    dx, dy = bx - ax, by - ay
+    steps = max(abs(dx), abs(dy))
+    for step in range(steps + 1):
+        yield ax + _part(dx, step, steps), ay + _part(dy, step, steps)
 
 
 def _part(distance: int, step: int, steps: int) -> int:

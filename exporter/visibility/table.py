@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +66,7 @@ class VisibilityTable:
         Raises:
             ValueError: (x, y) is not a cell of the map.
         """
-        self._check(x, y)
+        x, y = self._cell(x, y)
         visible = np.zeros(self.shape, bool)
         visible[y, x] = True
         if self.opaque[y, x]:
@@ -84,9 +85,7 @@ class VisibilityTable:
         Raises:
             ValueError: One of them is not a cell of the map.
         """
-        (ax, ay), (bx, by) = a, b
-        self._check(ax, ay)
-        self._check(bx, by)
+        (ax, ay), (bx, by) = self._cell(*a), self._cell(*b)
         if (ax, ay) == (bx, by):
             return True
         if self.opaque[ay, ax]:
@@ -172,10 +171,16 @@ class VisibilityTable:
         is_open = ~self.opaque[down, across]
         return across[is_open], down[is_open]
 
-    def _check(self, x: int, y: int) -> None:
+    def _cell(self, x: int, y: int) -> Cell:
+        """Return a cell of the map in Python's integers; numpy's unsigned ones would wrap."""
         height, width = self.shape
-        if not (0 <= x < width and 0 <= y < height):
-            raise ValueError(f"({x}, {y}) is not inside {width} x {height} cells")
+        try:
+            column, row = index(x), index(y)
+        except TypeError:
+            raise ValueError(f"({x!r}, {y!r}) is not a cell: whole numbers are") from None
+        if not (0 <= column < width and 0 <= row < height):
+            raise ValueError(f"({column}, {row}) is not inside {width} x {height} cells")
+        return column, row
 
     @cached_property
     def _offsets(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -76,3 +76,15 @@ def test_a_line_cannot_start_outside_the_map() -> None:
         line_until((3, 0), (0, 0), np.zeros((3, 3), bool))
     with pytest.raises(ValueError, match="two dimensions"):
         line_until((0, 0), (0, 0), np.zeros(3, bool))
+
+
+def test_cells_in_unsigned_integers_of_numpy_do_not_wrap() -> None:
+    a, b = np.array([[5, 3], [2, 4]], np.uint8)
+    found = line(tuple(a), tuple(b))
+    assert found == line((5, 3), (2, 4))
+    assert line_until(tuple(a), tuple(b), np.zeros((9, 9), bool)) == found
+    assert all(type(part) is int for cell in found for part in cell)
+
+
+def test_a_stopped_line_takes_no_longer_for_an_end_far_outside() -> None:
+    assert line_until((0, 1), (10**15, 1), np.zeros((3, 3), bool)) == [(0, 1), (1, 1), (2, 1)]

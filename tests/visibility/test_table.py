@@ -203,6 +203,25 @@ def test_cells_outside_the_map_cannot_be_asked(cell: tuple[int, int]) -> None:
         table.can_see((0, 0), cell)
 
 
+@pytest.mark.parametrize("cell", [(1.5, 0), (0, 1.0), ("a", 0), (None, 0)])
+def test_what_is_no_whole_number_is_no_cell(cell: Any) -> None:
+    table = compute_visibility(np.zeros((3, 4), bool), 2)
+    with pytest.raises(ValueError, match="whole numbers"):
+        table.visible_from(*cell)
+    with pytest.raises(ValueError, match="whole numbers"):
+        table.can_see((0, 0), cell)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint64, np.int8])
+def test_cells_may_be_integers_of_numpy(dtype: type) -> None:
+    table = compute_visibility(np.random.default_rng(4).random((6, 7)) < 0.2, 3)
+    for ay, ax in np.ndindex(6, 7):
+        seen = table.visible_from(ax, ay)
+        assert np.array_equal(table.visible_from(dtype(ax), dtype(ay)), seen)
+        for by, bx in np.ndindex(6, 7):
+            assert table.can_see((dtype(ax), dtype(ay)), (dtype(bx), dtype(by))) == seen[by, bx]
+
+
 @pytest.mark.parametrize("algorithm", ["symmetric", "raycast"])
 def test_computing_needs_little_more_memory_than_the_table_and_the_map(algorithm: str) -> None:
     opaque = np.zeros((256, 256), bool)

@@ -34,10 +34,10 @@ MAXIMUM_EARLY_LEVELS = 4
 # A checkout that is under way is waited for, but a lock that somebody left behind is not.
 CHECKOUT_SECONDS = 10.0
 CHECKOUT_PAUSE = 0.05
-# At leisure everything is looked at again: the specs, and less often the outputs, each using a
-# quarter of a percent of one processor at most.
+# At leisure everything is looked at again: the specs, and less often the outputs, each using an
+# eighth of a percent of one processor at most.
 LEISURE_SECONDS = 2.0
-LEISURE_FACTOR = 400
+LEISURE_FACTOR = 800
 POLL_SECONDS = 0.25
 POLL_FACTOR = 50
 # A change found at leisure that no event announces in this time was missed by the events.

@@ -301,6 +301,7 @@ def _schema(_: argparse.Namespace) -> int:
 
 
 def _clean(options: argparse.Namespace) -> int:
+    from exporter.status import Status
     from exporter.store import Store
 
     root = _project_root(options.project)
@@ -312,6 +313,7 @@ def _clean(options: argparse.Namespace) -> int:
             removed += store.forget(spec)
             kept += [path for path in paths if (root / path).exists()]
         store.save()
+        Status().write(store, [])
     for path in kept:
         print(f"kept {path} (edited since it was exported)", file=sys.stderr)
     print(f"removed {len(removed)} files")

@@ -243,6 +243,7 @@ def test_clean_removes_what_was_written_and_nothing_else(project: Path) -> None:
     stranger.write_text("x")
     assert main(["clean"]) == 0
     assert files_below(project) == before | {"game/levels/mine.tscn"}
+    assert json.loads((project / ".exporter" / "status.json").read_text())["levels"] == []
     assert main(["clean"]) == 0
 
 

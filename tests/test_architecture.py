@@ -43,8 +43,10 @@ ALLOWED = {
     "project": BASE | {"spec", "targets"},
     "build": BASE
     | {"spec", "generators", "grids", "streams", "visibility", "placement", "tables", "puzzles",
-       "tilesets", "stages"},
-    "stages": BASE,
+       "tilesets", "stages", "guarantees", "keys"},
+    "guarantees": BASE | {"generators", "grids", "spec"},
+    "keys": set(),
+    "stages": BASE | {"keys"},
     "resources": set(),
 }  # fmt: skip
 

@@ -222,3 +222,15 @@ def test_packing_uses_the_width_the_distinct_values_need() -> None:
     assert len(one) - frame_header(one).payload_at == 2
     many = np.arange(256, dtype=np.uint8)
     assert encode(many, "pack").endswith(many.tobytes())
+
+
+@pytest.mark.parametrize("name", sorted(CODECS.all()))
+@pytest.mark.parametrize("shape", [(1 << 28, 1 << 28, 0), (1 << 28, 0), (0, 1 << 28, 1 << 28)])
+def test_no_cells_in_endless_rows_take_no_time(name: str, shape: tuple[int, ...]) -> None:
+    frame = encode((np.add.outer(np.arange(40), np.arange(40)) % 7).astype(np.uint8), "stored")
+    dimensions = b"".join(b"\x80\x80\x80\x80\x01" if length else b"\0" for length in shape)
+    head = bytes((frame[0], 0x14 | len(shape), CODECS.get(name).number)) + dimensions
+    payload = encode(np.arange(40, dtype=np.uint8), "stored")
+    check = zlib.crc32(payload, zlib.crc32(head)).to_bytes(4, "little")
+    with pytest.raises(BlobError):
+        decode(head + check + payload)

@@ -10,7 +10,8 @@ import exporter
 PACKAGE = Path(exporter.__file__).parent
 RIM = {
     "cli", "__main__", "watch", "reporting", "initialising", "checking", "reference", "export",
-    "store", "disk", "manifest", "workers", "cache", "building", "status", "plugins", "results", "seen",
+    "store", "disk", "manifest", "workers", "cache", "building", "status", "plugins",
+    "results", "seen",
 }  # fmt: skip
 # What each room may import of ours, besides itself and the base modules.
 BASE = {"errors", "parameters", "registry", "level", "_version", "colors"}

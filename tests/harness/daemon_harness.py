@@ -5,6 +5,7 @@ Tests wait for conditions, with a deadline that only a broken daemon misses, and
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -22,6 +23,7 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parents[2]
 if str(CHECKOUT) not in sys.path:
     sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
+POLITE_SECONDS = 20.0
 DEADLINE = 60.0
 TARGETS = """targets:
   godot: {path: godot/levels}
@@ -186,6 +188,12 @@ class Daemon:
         return self
 
     def __exit__(self, *_: object) -> None:
+        # Politely first: a daemon killed in the middle of its status leaves a temporary file.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if self.process.poll() is None:
+                self.process.send_signal(signal.SIGCONT)
+                self.process.terminate()
+                self.process.wait(POLITE_SECONDS)
         self.kill()
 
     def _read_output(self) -> None:

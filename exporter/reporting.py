@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from exporter.checking import Checked
 from exporter.errors import SpecError
@@ -20,22 +20,6 @@ from exporter.results import Event, LevelResult, Removal, problem_report
 # Shorter work shows no progress bar: it would only flicker.
 PROGRESS_AFTER = 0.5
 BAR_WIDTH = 24
-
-
-class Reporter(Protocol):
-    """What an export tells while it runs and when it ends."""
-
-    def event(self, event: Event) -> None:
-        """Tell one finished level or removal."""
-
-    def progress(self, done: int, total: int) -> None:
-        """Tell how far the export is."""
-
-    def refused(self, error: SpecError) -> None:
-        """Tell that the project file is wrong."""
-
-    def finish(self, results: Sequence[LevelResult]) -> None:
-        """Tell the end."""
 
 
 class ProgressBar:

@@ -38,7 +38,6 @@ class TileOptions(Parameters):
 
 
 Glyph = Annotated[str, Within(1, 1, length=True)]
-Glyphs = dict[Glyph, TileOptions]
 
 # What characters mean in drawings when the spec does not say otherwise.
 USUAL_GLYPHS: Mapping[str, TileOptions] = {

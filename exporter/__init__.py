@@ -14,36 +14,36 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
-from exporter.errors import BlobError, ExporterError, SpecError
+from exporter.model.errors import BlobError, ExporterError, SpecError
 
 if TYPE_CHECKING:
     from exporter.blob import read_blob, read_pack, write_blob, write_pack
-    from exporter.build import build_level
-    from exporter.byte_entropy import ByteEntropy, entropy
     from exporter.codecs import decode, encode
     from exporter.grids.lines import line, line_until
-    from exporter.level import Layer, Level
-    from exporter.spec.model import LevelSpec
-    from exporter.spec.reader import load_level
-    from exporter.views import game_view
+    from exporter.grids.views import game_view
+    from exporter.inspection.byte_entropy import ByteEntropy, entropy
+    from exporter.model.level import Layer, Level
+    from exporter.pipeline.build import build_level
+    from exporter.reading.level_spec import LevelSpec
+    from exporter.reading.reader import load_level
     from exporter.visibility import compute_visibility
     from exporter.visibility.table import VisibilityTable
 
 _HOMES = {
-    "ByteEntropy": "exporter.byte_entropy",
-    "Layer": "exporter.level",
-    "Level": "exporter.level",
-    "LevelSpec": "exporter.spec.model",
+    "ByteEntropy": "exporter.inspection.byte_entropy",
+    "Layer": "exporter.model.level",
+    "Level": "exporter.model.level",
+    "LevelSpec": "exporter.reading.level_spec",
     "VisibilityTable": "exporter.visibility.table",
-    "build_level": "exporter.build",
+    "build_level": "exporter.pipeline.build",
     "compute_visibility": "exporter.visibility",
     "decode": "exporter.codecs",
     "encode": "exporter.codecs",
-    "entropy": "exporter.byte_entropy",
-    "game_view": "exporter.views",
+    "entropy": "exporter.inspection.byte_entropy",
+    "game_view": "exporter.grids.views",
     "line": "exporter.grids.lines",
     "line_until": "exporter.grids.lines",
-    "load_level": "exporter.spec.reader",
+    "load_level": "exporter.reading.reader",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
     "write_blob": "exporter.blob",

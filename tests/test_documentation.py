@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from exporter.reference import reference_page
-from exporter.spec.reader import parse_level
+from exporter.project.reference import reference_page
+from exporter.reading.reader import parse_level
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
@@ -15,7 +15,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
 def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
     page = ROOT / "exporter" / "docs" / "spec-reference.md"
     assert page.read_text(encoding="utf-8") == reference_page(), (
-        "write it anew: python -m exporter.reference > exporter/docs/spec-reference.md"
+        "write it anew: python -m exporter.project.reference > exporter/docs/spec-reference.md"
     )
 
 
@@ -35,7 +35,7 @@ def test_the_specs_of_the_readme_are_good() -> None:
 
 
 def test_the_readme_names_every_command() -> None:
-    from exporter.cli import _parser
+    from exporter.cli.main import _parser
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     help_text = _parser().format_help()

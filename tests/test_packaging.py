@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import exporter
-from exporter.resources import templates
+from exporter.project.templates import templates
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

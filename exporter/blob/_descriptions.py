@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array
-from exporter.errors import BlobError
-from exporter.level import Certificate, HeightRange, Layer, Level, Room, Tile
+from exporter.model.errors import BlobError
+from exporter.model.level import Certificate, HeightRange, Layer, Level, Room, Tile
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from exporter.codecs import (
 )
 from exporter.codecs._codec import ELEMENTS, NO_SIDE, Array, Profile, canonical, element_code
 from exporter.codecs.tiles import encode_from_side
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 # The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
 PART = 256

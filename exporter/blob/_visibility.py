@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,9 @@ from exporter.blob.container import NONE, Chunk, Container
 from exporter.codecs import Limits
 from exporter.codecs._codec import Profile
 from exporter.codecs.visibility import encode_visibility
-from exporter.errors import BlobError, ExporterError
-from exporter.level import Level
-
-if TYPE_CHECKING:
-    from exporter.visibility.table import VisibilityTable
+from exporter.model.errors import BlobError, ExporterError
+from exporter.model.level import Level
+from exporter.model.sight import Sight
 
 DERIVE = 32
 CODED = 20
@@ -103,7 +101,7 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
     return replace(level, visibility=table)
 
 
-def full_planes(table: VisibilityTable) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
+def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
     """Return every offset of a table and its plane, bool [offsets, height, width]."""
     offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
     planes = [table.plane(index) for index in range(len(offsets))]
@@ -113,14 +111,12 @@ def full_planes(table: VisibilityTable) -> tuple[list[tuple[int, int]], NDArray[
     return offsets, np.array(planes, np.bool_).reshape(len(offsets), *table.opaque.shape)
 
 
-def _derived(
-    opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool
-) -> VisibilityTable:
+def _derived(opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: bool) -> Sight:
     # Imported here: only blobs with visibility need to know how it is computed.
     from exporter.visibility import compute_visibility
 
     return compute_visibility(opaque, radius, algorithm, see_walls=see_walls)
 
 
-def _same(one: VisibilityTable, other: VisibilityTable) -> bool:
+def _same(one: Sight, other: Sight) -> bool:
     return np.array_equal(one.offsets, other.offsets) and np.array_equal(one.blocks, other.blocks)

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from exporter.codecs._codec import Limits
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 SIGNATURE = b"\x8fLVB\r\n\x1a\n"
 MAJOR, MINOR = 1, 0

@@ -31,8 +31,8 @@ from exporter.blob.container import Chunk, Container, read_container, write_cont
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.codecs._codec import Profile
-from exporter.errors import BlobError
-from exporter.level import Column, Layer, Level, PlacedObject, Puzzle, Table
+from exporter.model.errors import BlobError
+from exporter.model.level import Column, Layer, Level, PlacedObject, Puzzle, Table
 
 KNOWN = frozenset({"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
 

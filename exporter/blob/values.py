@@ -8,7 +8,7 @@ from exporter.codecs import Limits
 from exporter.codecs._value_reader import decode_values as _decode
 from exporter.codecs._value_writer import encode_values as _encode
 from exporter.codecs.columns import NUMBER
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 
 def encode_values(value: Any) -> tuple[int, bytes]:

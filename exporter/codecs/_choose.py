@@ -18,7 +18,7 @@ from exporter.codecs._codec import (
     codec_by_number,
 )
 from exporter.codecs._symbols import distinct_count
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import BlobError
-from exporter.registry import Registry
+from exporter.model.errors import BlobError
+from exporter.model.registry import Registry
 
 Profile = Literal["small", "fast"]
 Array: TypeAlias = NDArray[Any]

@@ -31,7 +31,7 @@ from exporter.codecs._codec import (
     element_code,
 )
 from exporter.codecs._range import number, read_number
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 MAGIC = 0xC5
 VERSION = 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.byte_entropy import order_zero_bits
+from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 
 TOKENS = 80

@@ -30,7 +30,7 @@ from exporter.codecs._value_model import (
     inherited,
 )
 from exporter.codecs._value_writer import base_of, learn
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 
 def decode_values(stream: bytes, limits: Limits | None = None) -> Any:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from exporter.byte_entropy import order_zero_bits
+from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._value_model import DELTA, ENUMERATED, PLAIN, REFERENCE, Node, Schema
+from exporter.codecs._value_types import decimal_of, type_of
 
 # Lists of equal length up to this count as records; numbers looked at for each node; nodes a
 # number may be relative to.
@@ -85,8 +86,6 @@ class _Walker:
 
     def walk(self, node: Node, value: Any, path: tuple[str | int, ...]) -> None:
         """Meet the nodes in the writer's order and note their numbers."""
-        from exporter.codecs._value_writer import decimal_of, type_of
-
         if isinstance(value, list):
             if value and node.number not in self.positional:
                 self.positional[node.number] = self.records[path]

@@ -31,8 +31,8 @@ from exporter.codecs._range import (
     start_reading,
     view,
 )
-from exporter.errors import BlobError
 from exporter.kernels import codec_visibility
+from exporter.model.errors import BlobError
 
 Offset = tuple[int, int]
 # The farthest a cell of a table may lie, on either axis.

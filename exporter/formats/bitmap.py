@@ -11,9 +11,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.colors import rgba
 from exporter.formats.png import encode_png
-from exporter.level import Layer
+from exporter.model.colors import rgba
+from exporter.model.level import Layer
 
 
 def bitmap(layer: Layer, *, block_size: int = 5, colors: Mapping[str, str] | None = None) -> bytes:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from exporter.level import Scalar
+from exporter.model.level import Scalar
 
 Value: TypeAlias = Scalar | Mapping[str, Any]
 

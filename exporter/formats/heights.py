@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.png import encode_png
-from exporter.level import HeightRange, Layer
+from exporter.model.level import HeightRange, Layer
 
 FULL_SCALE = 65535
 UNITY_SCALE = 65536

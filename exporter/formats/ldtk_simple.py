@@ -16,9 +16,9 @@ from uuid import UUID, uuid5
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.colors import rgba
 from exporter.formats.tiled_map import level_properties
-from exporter.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.colors import rgba
+from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Tileset
 
 OBJECT_COLOR = "#f0c83c"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.png import encode_png
-from exporter.level import Layer, Level
+from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset, level_tileset
 
 # The longer side of a picture whose scale is not given, about.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from exporter.level import Scalar, Table
+from exporter.model.level import Scalar, Table
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from exporter.level import Table
+from exporter.model.level import Table
 
 
 def table_json(table: Table) -> bytes:

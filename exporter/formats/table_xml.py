@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 
 from exporter.formats._xml_names import encode_name
-from exporter.level import Column, Scalar, Table
+from exporter.model.level import Column, Scalar, Table
 
 _TYPES = {
     "text": "xs:string",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
-from exporter.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Terrain, Tileset
 
 VERSION = "1.10"

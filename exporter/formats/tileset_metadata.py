@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exporter.level import Level
+from exporter.model.level import Level
 from exporter.tilesets import Tileset
 
 

@@ -7,9 +7,9 @@ that Godot 4.6 saved.
 
 from __future__ import annotations
 
-from exporter.colors import rgba
 from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
-from exporter.level import Tile
+from exporter.model.colors import rgba
+from exporter.model.level import Tile
 from exporter.tilesets import Tileset
 
 SOURCE = 0

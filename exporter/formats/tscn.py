@@ -25,7 +25,7 @@ from exporter.formats.godot_text import (
 )
 from exporter.formats.heights import height_range
 from exporter.formats.tres import SOURCE
-from exporter.level import Layer, Level, PlacedObject
+from exporter.model.level import Layer, Level, PlacedObject
 from exporter.tilesets import Tileset
 
 CHUNK = 1024

@@ -16,14 +16,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from exporter.parameters import About, Parameters
-from exporter.registry import Registry
+from exporter.model.parameters import About, Parameters
+from exporter.model.registry import Registry
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
+    from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable
 

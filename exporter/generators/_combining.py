@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Request
 from exporter.generators._relief_sources import walkable_layer
-from exporter.level import Layer
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
 
 Path = tuple[str | int, ...]
 

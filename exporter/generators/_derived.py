@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request
-from exporter.level import CLEAR, HeightRange, Layer, Tile
-from exporter.parameters import About, LayerName, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import CLEAR, HeightRange, Layer, Tile
+from exporter.model.parameters import About, LayerName, Parameters, Within
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable

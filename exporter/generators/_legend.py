@@ -9,18 +9,18 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Color, Name, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, Color, Name, Parameters, Within
 
 FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
 WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
 FLOOR_AND_WALL = (FLOOR, WALL)
 
-MAXIMUM_SIDE = 512
+MAXIMUM_ART_SIDE = 512
 TRANSPARENT = -1
 
-Art = Annotated[str, Within(1, MAXIMUM_SIDE * (MAXIMUM_SIDE + 1), length=True)]
+Art = Annotated[str, Within(1, MAXIMUM_ART_SIDE * (MAXIMUM_ART_SIDE + 1), length=True)]
 # The name of a tile of some layer, which need not be one that users may give.
 TileName = Annotated[str, Within(1, 64, length=True)]
 
@@ -106,10 +106,10 @@ def read_drawing(
     """
     lines = art.rstrip("\n").split("\n")
     width = max(len(line) for line in lines)
-    if not 1 <= width <= MAXIMUM_SIDE or len(lines) > MAXIMUM_SIDE:
+    if not 1 <= width <= MAXIMUM_ART_SIDE or len(lines) > MAXIMUM_ART_SIDE:
         raise ParameterError(
             f"the drawing has {width} x {len(lines)} characters "
-            f"(allowed: 1 to {MAXIMUM_SIDE} each way)",
+            f"(allowed: 1 to {MAXIMUM_ART_SIDE} each way)",
             path,
         )
     meanings = {**USUAL_GLYPHS, **glyphs}

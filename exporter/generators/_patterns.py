@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
+from exporter.model.errors import ParameterError
 
 Path = tuple[str | int, ...]
 Ids = NDArray[np.int32]

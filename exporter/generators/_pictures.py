@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
+from exporter.model.errors import ParameterError
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from exporter.errors import ParameterError
 from exporter.generators import Request
 from exporter.generators._noise import ONE, Field
 from exporter.generators._pictures import read_greys
 from exporter.grids.distances import distance_to
-from exporter.level import Layer
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:

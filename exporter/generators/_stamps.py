@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators._legend import (
-    MAXIMUM_SIDE,
+    MAXIMUM_ART_SIDE,
     TRANSPARENT,
     Legend,
     TileOptions,
     read_drawing,
 )
+from exporter.model.errors import ParameterError
 
 Path = tuple[str | int, ...]
 Ids = NDArray[np.int32]
@@ -61,9 +61,10 @@ def _read_tiled(text: str, name: str, legend: Legend, path: Path) -> Ids:
         document = json.loads(text)
         layer = next(part for part in document["layers"] if part["type"] == "tilelayer")
         width, height = int(layer["width"]), int(layer["height"])
-        if not (1 <= width <= MAXIMUM_SIDE and 1 <= height <= MAXIMUM_SIDE):
+        if not (1 <= width <= MAXIMUM_ART_SIDE and 1 <= height <= MAXIMUM_ART_SIDE):
             raise ParameterError(
-                f"{name} has {width} x {height} cells (allowed: 1 to {MAXIMUM_SIDE} each way)", path
+                f"{name} has {width} x {height} cells (allowed: 1 to {MAXIMUM_ART_SIDE} each way)",
+                path,
             )
         numbers = _numbers(layer, width * height) & _GID_MASK
         tileset = document["tilesets"][0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
-from exporter.parameters import About, Within
+from exporter.model.parameters import About, Within
 
 
 @dataclass(frozen=True, kw_only=True)

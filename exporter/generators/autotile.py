@@ -11,8 +11,8 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.neighbourhoods import classes, masks_of
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, AlignedLayerName, Parameters
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, AlignedLayerName, Parameters
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,11 +12,11 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
-from exporter.level import Room
-from exporter.parameters import About, Percent, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import Room
+from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
 Side = Annotated[int, Within(1, 1024)]

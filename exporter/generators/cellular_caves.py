@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._automaton import smooth
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Within
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, Within
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),

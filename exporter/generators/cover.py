@@ -13,7 +13,7 @@ from exporter.generators._derived import (
     graded,
     source_of,
 )
-from exporter.level import HeightRange
+from exporter.model.level import HeightRange
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, warn_uncompiled
-from exporter.parameters import About, Percent, Within
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)

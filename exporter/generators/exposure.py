@@ -12,8 +12,8 @@ from exporter.generators._derived import (
     graded,
     source_of,
 )
-from exporter.level import HeightRange
-from exporter.parameters import About
+from exporter.model.level import HeightRange
+from exporter.model.parameters import About
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
@@ -18,7 +17,8 @@ from exporter.generators._legend import (
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.parameters import About, Color, FileName, Percent, Within
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, Color, FileName, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)

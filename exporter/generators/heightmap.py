@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request, generator
 from exporter.generators._erosion import hydraulic, thermal
 from exporter.generators._noise import (
@@ -34,8 +33,9 @@ from exporter.generators._relief import (
     terraces,
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
-from exporter.level import HeightRange
-from exporter.parameters import About, FileName, LayerName, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import HeightRange
+from exporter.model.parameters import About, FileName, LayerName, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)

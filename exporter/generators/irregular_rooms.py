@@ -13,12 +13,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
-from exporter.level import BLACK, CLEAR, Room, Tile
-from exporter.parameters import About, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import BLACK, CLEAR, Room, Tile
+from exporter.model.parameters import About, Within
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),

@@ -13,8 +13,8 @@ import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.kernels import random_visits, warn_uncompiled
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Within
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, Within
 
 
 @dataclass(frozen=True, kw_only=True)

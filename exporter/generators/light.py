@@ -17,8 +17,8 @@ from exporter.generators._derived import (
     graded,
     source_of,
 )
-from exporter.level import HeightRange
-from exporter.parameters import About, ObjectName, Within
+from exporter.model.level import HeightRange
+from exporter.model.parameters import About, ObjectName, Within
 
 Falloff = Literal["linear", "smooth", "none"]
 

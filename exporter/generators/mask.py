@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
-from exporter.parameters import About, AlignedLayerName
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, AlignedLayerName
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.distances import distance_to
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, AlignedLayerName, Parameters, Within
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, AlignedLayerName, Parameters, Within
 
 TILES = (
     Tile(0, "nothing", walkable=False, opaque=False, color=CLEAR),

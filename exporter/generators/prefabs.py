@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
@@ -26,8 +25,9 @@ from exporter.generators._legend import (
 from exporter.generators._relief_sources import read_project_file
 from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
-from exporter.level import Room
-from exporter.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import Room
+from exporter.model.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
 from exporter.streams import Draws
 
 # Random places tried in vain before all free places are looked up.

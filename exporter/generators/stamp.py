@@ -8,7 +8,6 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
@@ -21,7 +20,8 @@ from exporter.generators._legend import (
     cells_of,
     read_drawing,
 )
-from exporter.parameters import About, AlignedLayerName, LayerName, Within
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, AlignedLayerName, LayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
 

@@ -10,7 +10,7 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
-from exporter.parameters import About, AlignedLayerName, Within
+from exporter.model.parameters import About, AlignedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)

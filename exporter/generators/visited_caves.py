@@ -14,7 +14,6 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Connect, Generated, MapParameters, Request, generator
 from exporter.grids.regions import label_regions
 from exporter.kernels import random_visits, warn_uncompiled
@@ -29,8 +28,9 @@ from exporter.kernels.visited_caves import (
     clean,
     find_caves,
 )
-from exporter.level import BLACK, CLEAR, Tile
-from exporter.parameters import About, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.parameters import About, Within
 
 # The frame of the kernel's grid: neither solid (0) nor open (1).
 OUTSIDE = 2

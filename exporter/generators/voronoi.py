@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
 from exporter.kernels import voronoi, warn_uncompiled
-from exporter.parameters import About, Percent, Within
+from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
 METRICS = {"euclidean": 0, "taxicab": 1, "chebyshev": 2}

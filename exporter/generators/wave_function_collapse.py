@@ -12,7 +12,6 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
     TRANSPARENT,
@@ -34,7 +33,8 @@ from exporter.generators._patterns import (
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.kernels import warn_uncompiled, wave_function
-from exporter.parameters import About, Color, FileName, Name, Within
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, Color, FileName, Name, Within
 from exporter.streams import PortableStream
 
 MAXIMUM_WORK = 1 << 22

@@ -5,6 +5,8 @@ Bit b of word k is column 64 * k + b, on every machine; bits behind the last col
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,6 +60,37 @@ def shift_columns(words: Words, columns: int) -> Words:
         padded[..., 1:] << np.uint64(WORD - part)
     )
     return shifted
+
+
+def shift_rows(rows: Words, dx: int, dy: int) -> Words:
+    """Return bit rows moved by an offset; what leaves the words or rows is lost."""
+    result = np.zeros_like(rows)
+    height = len(rows)
+    if abs(dy) < height:
+        source = rows[max(0, -dy) : height - max(0, dy)]
+        result[max(0, dy) : height - max(0, -dy)] = shift_columns(source, -dx)
+    return result
+
+
+def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.int32]:
+    """Return, for every cell, in how many planes its bit is set: int32 [height, width].
+
+    Planes are added up 64 cells at a time: number k of a column of counters holds bit k of every
+    cell's count, and adding a plane carries from one to the next.
+    """
+    counters: list[Words] = []
+    for plane in planes:
+        carry = plane
+        for place, counter in enumerate(counters):
+            counters[place], carry = counter ^ carry, counter & carry
+            if not carry.any():
+                break
+        else:
+            counters.append(carry)
+    counts = np.zeros(shape, np.int32)
+    for place, counter in enumerate(counters):
+        counts += unpack_rows(counter, shape[1]).astype(np.int32) << place
+    return counts
 
 
 def count_bits(words: Words) -> int:

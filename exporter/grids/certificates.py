@@ -9,7 +9,7 @@ from exporter.grids.distances import distance_from
 from exporter.grids.regions import Regions, label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.connectivity import COMPILED, mark_chokes
-from exporter.level import Certificate
+from exporter.model.level import Certificate
 
 
 def certify(

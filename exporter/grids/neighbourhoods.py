@@ -8,12 +8,10 @@ edge everything counts as the same tile, so that walls do not end there.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
-AutotileSet = Literal["blob", "edges"]
+from exporter.model.tileset import AutotileSet
 
 NORTH, NORTH_EAST, EAST, SOUTH_EAST = 1, 2, 4, 8
 SOUTH, SOUTH_WEST, WEST, NORTH_WEST = 16, 32, 64, 128

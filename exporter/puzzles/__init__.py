@@ -18,11 +18,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exporter.registry import Registry
+from exporter.model.registry import Registry
 
 if TYPE_CHECKING:
-    from exporter.level import Puzzle
-    from exporter.parameters import Parameters
+    from exporter.model.level import Puzzle
+    from exporter.model.parameters import Parameters
     from exporter.streams import Stream
 
 ReadFile = Callable[[str], bytes]

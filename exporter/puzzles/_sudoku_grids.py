@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from exporter.errors import ParameterError
 from exporter.kernels.sudoku import CELLS, LEVELS, search
+from exporter.model.errors import ParameterError
 from exporter.streams import Draws, Stream
 
 Outcome = Literal["unique", "several", "none", "undecided"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from exporter.errors import ParameterError
-from exporter.level import Puzzle
-from exporter.parameters import About, FileName, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.level import Puzzle
+from exporter.model.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,

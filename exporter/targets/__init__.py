@@ -21,13 +21,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from exporter.parameters import About, Color, Matches, Parameters, Within
-from exporter.registry import Registry
+from exporter.model.parameters import About, Color, Matches, Parameters, Within
+from exporter.model.registry import Registry
 from exporter.targets._workshop import Workshop as Workshop
 
 if TYPE_CHECKING:
     from exporter.formats import Artifact
-    from exporter.level import Level
+    from exporter.model.level import Level
 
 PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
 PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"

@@ -11,7 +11,7 @@ from exporter.formats import Artifact
 from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
 from exporter.formats.table_xml import table_schema, table_xml
-from exporter.level import Level, Puzzle, Table
+from exporter.model.level import Level, Puzzle, Table
 from exporter.targets import Workshop
 
 TableFormat = Literal["json", "csv", "xml"]

@@ -16,7 +16,7 @@ from exporter.formats.heights import (
     unity_raw,
 )
 from exporter.formats.png import encode_png
-from exporter.level import Layer, Level
+from exporter.model.level import Layer, Level
 from exporter.targets import BlobProfile, TargetOptions, Workshop
 from exporter.tilesets import Tileset, level_tileset
 

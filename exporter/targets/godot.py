@@ -11,8 +11,8 @@ from exporter.formats.godot_import import image_import, keep_import, picture_imp
 from exporter.formats.identity import godot_uid
 from exporter.formats.tres import tileset_resource
 from exporter.formats.tscn import scene
-from exporter.level import Level
-from exporter.parameters import About
+from exporter.model.level import Level
+from exporter.model.parameters import About
 from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture

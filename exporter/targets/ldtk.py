@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from exporter.formats import Artifact
 from exporter.formats.ldtk_simple import composite, data_json, grid_csv, layer_picture
 from exporter.formats.png import encode_png
-from exporter.level import Level
+from exporter.model.level import Level
 from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import blob, height_files, shared_tileset

@@ -9,8 +9,8 @@ from exporter.formats import Artifact
 from exporter.formats.tiled_map import Encoding, map_document, tileset_document
 from exporter.formats.tmj import tiled_json
 from exporter.formats.tmx import map_xml, tileset_xml
-from exporter.level import Level
-from exporter.parameters import About, Within
+from exporter.model.level import Level
+from exporter.model.parameters import About, Within
 from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture

@@ -9,8 +9,8 @@ from exporter.formats import Artifact
 from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
 from exporter.formats.tileset_metadata import tileset_metadata
 from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
-from exporter.level import Level
-from exporter.parameters import About
+from exporter.model.level import Level
+from exporter.model.parameters import About
 from exporter.targets import Exported, TargetOptions, Workshop, target
 from exporter.targets._data import data_files
 from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.neighbourhoods import AutotileSet, classes, masks_of
-from exporter.level import Layer, Level, Tile
+from exporter.grids.neighbourhoods import classes, masks_of
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.tileset import AutotileSet
 
 # Cells of such tiles stay empty: an overlay says where nothing lies.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})

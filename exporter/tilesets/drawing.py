@@ -13,7 +13,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.colors import Rgba, rgba
 from exporter.grids.neighbourhoods import (
     EAST,
     NORTH,
@@ -24,7 +23,8 @@ from exporter.grids.neighbourhoods import (
     SOUTH_WEST,
     WEST,
 )
-from exporter.level import Tile
+from exporter.model.colors import Rgba, rgba
+from exporter.model.level import Tile
 
 SIZE = 16
 

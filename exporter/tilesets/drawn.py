@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from exporter.errors import ParameterError
-from exporter.grids.neighbourhoods import AutotileSet, masks_of
-from exporter.level import Layer, Level, Tile
-from exporter.registry import unknown_name
+from exporter.grids.neighbourhoods import masks_of
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.registry import unknown_name
+from exporter.model.tileset import AutotileSet
 from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
 

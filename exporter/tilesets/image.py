@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from exporter.errors import ParameterError
 from exporter.grids.neighbourhoods import masks_of
-from exporter.level import Layer, Level, Tile
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.tileset import TilesetOptions
 from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
-from exporter.tilesets.source import TilesetOptions
 
 
 def image_tileset(level: Level) -> Tileset:

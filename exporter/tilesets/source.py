@@ -1,76 +1,17 @@
-"""What a level may say of its tiles' pictures, and the image it names.
-
-    tileset:
-      image: art/dungeon.png        # beside the spec; without it the tiles are drawn
-      tile_size: 16
-      tiles: {floor: [4, 5, 6], wall: 16, door: 9}
-      autotile: {wall: blob}        # 47 pictures from number 16 on
-
-Numbers count along the rows of the image, from 0. Several numbers are variants, chosen by a
-cell's place; `null` leaves the cells empty.
-"""
+"""The image a level names for its tiles: read, checked and decoded."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.errors import ParameterError
-from exporter.grids.neighbourhoods import AutotileSet
-from exporter.parameters import About, FileName, Parameters, Within
+from exporter.model.errors import ParameterError
+from exporter.model.tileset import TilesetOptions, TilesetSource
 
-TileNumber = Annotated[int, Within(0, 65535)]
-TileNumbers = TileNumber | tuple[TileNumber, ...] | None
 _LARGEST_SIDE = 16384
-
-
-@dataclass(frozen=True, kw_only=True)
-class TilesetOptions(Parameters):
-    """The pictures of a level's tiles."""
-
-    image: Annotated[
-        FileName | None,
-        About("Picture with the tiles, relative to the spec; drawn without one."),
-    ] = None
-    tile_size: Annotated[
-        int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")
-    ] = 16
-    margin: Annotated[
-        int, Within(0, 256), About("Free border around the tiles of the image.", unit="pixels")
-    ] = 0
-    spacing: Annotated[
-        int, Within(0, 256), About("Free space between the tiles of the image.", unit="pixels")
-    ] = 0
-    tiles: Annotated[
-        Mapping[str, TileNumbers],
-        About(
-            "Numbers in the image by tile name: one, several variants, or null for no picture. "
-            "Without any, a tile's number is its id."
-        ),
-    ] = field(default_factory=dict)
-    autotile: Annotated[
-        Mapping[str, AutotileSet],
-        About(
-            "Tiles whose picture follows their neighbours: `edges` takes 16 pictures, `blob` 47, "
-            "beginning at the tile's number."
-        ),
-    ] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TilesetSource:
-    """A level's tileset as it was asked for, with the pixels of its image.
-
-    `pixels` is uint8 [height, width, 4], or None where the tiles are drawn.
-    """
-
-    options: TilesetOptions
-    pixels: NDArray[np.uint8] | None = None
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:

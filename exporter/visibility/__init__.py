@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from exporter.model.limits import MAXIMUM_SIDE
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 MAXIMUM_RADIUS = 64
-MAXIMUM_SIDE = 8192
 MAXIMUM_TABLE_BYTES = 2 << 30
 
 

@@ -11,6 +11,7 @@ opaque cell sees nothing but itself, so the open ones of the two see the other; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
@@ -18,7 +19,7 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.bits import WORD, Words, unpack_rows
+from exporter.grids.bits import WORD, Words, shift_rows, sum_planes, unpack_rows
 from exporter.visibility.runs import BLOCK
 
 Cell = tuple[int, int]
@@ -102,9 +103,9 @@ class VisibilityTable:
     @cached_property
     def count(self) -> NDArray[np.int32]:
         """How many cells each cell sees, itself included: int32 [height, width]; read-only."""
-        from exporter.visibility.sums import seen_counts
-
-        counts = seen_counts(self)
+        counts = sum_planes((words for _, words in self.planes()), self.shape)
+        counts[self.opaque] = 0
+        counts += 1
         counts.flags.writeable = False
         return counts
 
@@ -133,10 +134,18 @@ class VisibilityTable:
 
     def packed_opposite(self, index: int) -> Words:
         """Return a plane's bit rows at the cells the offset leads to: uint64 like the plane's."""
-        from exporter.visibility.sums import moved
-
         dx, dy = (int(part) for part in self.offsets[index])
-        return moved(self.packed_plane(index), dx, dy)
+        return shift_rows(self.packed_plane(index), dx, dy)
+
+    def planes(self) -> Iterator[tuple[Cell, Words]]:
+        """Yield every offset (of mutual tables the opposite ones too) and the rows of who sees it.
+
+        Bits of opaque origins mean nothing.
+        """
+        for plane, (dx, dy) in enumerate(self.offsets.tolist()):
+            yield (dx, dy), self.packed_plane(plane)
+            if self.mutual:
+                yield (-dx, -dy), self.packed_opposite(plane)
 
     def seen_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]

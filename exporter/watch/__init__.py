@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from exporter.disk import try_lock
-from exporter.errors import StoreError
-from exporter.project import STATE_FOLDER, shown
+from exporter.model.errors import StoreError
+from exporter.project.project import STATE_FOLDER, shown
+from exporter.store.atomic_files import try_lock
 
 LOCK = "watch.lock"
 OWNER = "watch.pid"

@@ -12,15 +12,15 @@ from pathlib import Path
 from time import monotonic, thread_time
 from typing import Any
 
-from exporter.building import Built
-from exporter.disk import holds, release_lock, try_lock
-from exporter.errors import Problem, SpecError, StoreError
-from exporter.export import Export, Settings, Stale
-from exporter.project import STATE_FOLDER, fixed_part, shown
-from exporter.results import Event, Removal
-from exporter.watch.bell import Bell, Ears, silent_file_system
+from exporter.export.events import Event, Removal
+from exporter.export.export import Export, Settings, Stale
+from exporter.export.jobs import Built
+from exporter.export.workers import Workers
+from exporter.model.errors import Problem, SpecError, StoreError
+from exporter.project.project import STATE_FOLDER, fixed_part, shown
+from exporter.store.atomic_files import holds, release_lock, try_lock
+from exporter.watch.change_signal import Bell, Ears, silent_file_system
 from exporter.watch.talk import Talk
-from exporter.workers import Workers
 
 # Quiet time after the last event before anything is stored; longer while a spec is missing or
 # wrong, as in the middle of a save, and never beyond the longest wait, however busy the folder.

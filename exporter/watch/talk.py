@@ -6,10 +6,10 @@ import json
 import sys
 from typing import Any, Protocol
 
-from exporter.errors import Problem
-from exporter.project import FILE_NAME
-from exporter.reporting import milliseconds
-from exporter.results import Event, LevelResult, Removal, problem_report
+from exporter.console.reporting import milliseconds
+from exporter.export.events import Event, LevelResult, Removal, problem_report
+from exporter.model.errors import Problem
+from exporter.project.project import FILE_NAME
 
 
 class Talk(Protocol):

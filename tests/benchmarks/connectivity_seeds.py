@@ -16,11 +16,11 @@ import sys
 import time
 from typing import Any
 
-from exporter.build import build_level
-from exporter.errors import ExporterError
 from exporter.generators import GENERATORS, Generator, MapParameters
-from exporter.level import Certificate, Layer
-from exporter.spec.reader import parse_level
+from exporter.model.errors import ExporterError
+from exporter.model.level import Certificate, Layer
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
 
 SIZES = [(12, 12), (24, 18), (17, 31), (40, 25), (33, 12), (20, 20), (48, 48)]
 # Looks that are taken in turn: parameters that small maps need, and those most likely to leave

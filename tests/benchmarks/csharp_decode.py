@@ -28,7 +28,7 @@ import codec_sizes  # noqa: E402
 from engine_harness import Mono  # noqa: E402
 from exporter.blob import read_blob, write_blob  # noqa: E402
 from exporter.codecs._codec import Profile  # noqa: E402
-from exporter.level import Layer, Level, Tile  # noqa: E402
+from exporter.model.level import Layer, Level, Tile  # noqa: E402
 from exporter.visibility import compute_visibility  # noqa: E402
 
 CORE = ROOT / "templates" / "unity" / "com.levelexporter.unity" / "Runtime" / "Core"

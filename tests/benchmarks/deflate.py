@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from exporter.build import build_level
 from exporter.deflate import compress
 from exporter.kernels import deflate as kernel
-from exporter.level import Level
-from exporter.spec.reader import parse_level
+from exporter.model.level import Level
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
 
 SPEC = """
 size: [512, 512]

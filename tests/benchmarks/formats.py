@@ -26,7 +26,7 @@ from exporter.formats.preview import preview_picture
 from exporter.formats.tiled_map import map_document
 from exporter.formats.tmj import tiled_json
 from exporter.formats.tscn import tile_map_data
-from exporter.level import BLACK, CLEAR, Layer, Level, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from exporter.generators import GENERATORS, Request, _erosion, _noise, _relief
 from exporter.generators.prefabs import Prefab
-from exporter.level import Layer
+from exporter.model.level import Layer
 from exporter.streams import PortableStream, open_stream
 
 RUNS = 9

@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines")]
 import exporter  # noqa: E402
 from engine_harness import Godot  # noqa: E402
 from exporter.blob import write_blob  # noqa: E402
-from exporter.level import HeightRange, Layer, Level, Tile  # noqa: E402
+from exporter.model.level import HeightRange, Layer, Level, Tile  # noqa: E402
 from exporter.targets import TARGETS  # noqa: E402
 
 SCRIPT = """

@@ -12,8 +12,9 @@ from collections.abc import Callable
 
 from exporter.generators import GENERATORS, Request
 from exporter.kernels.placement import COMPILED
-from exporter.level import Layer
-from exporter.placement import ObjectParameters, place_objects
+from exporter.model.level import Layer
+from exporter.placement.parameters import ObjectParameters
+from exporter.placement.placing import place_objects
 from exporter.streams import open_stream
 
 REPETITIONS = 7

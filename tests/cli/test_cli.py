@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exporter.cli import main
+from exporter.cli.main import main
 
 CONFIG = """targets:
   godot: {path: game/levels}

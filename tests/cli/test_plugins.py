@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.cli import main
+from exporter.cli.main import main
 
 CAVE = "size: [12, 9]\nlayers:\n  ground: {generator: cellular_caves}\n"
 WITH = "targets:\n  godot: {path: game/levels, plugin: true}\n"

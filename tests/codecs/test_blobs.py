@@ -24,8 +24,8 @@ from exporter.blob import (
 from exporter.blob._grids import parts, read_grid, write_grid
 from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import Limits
-from exporter.errors import BlobError
-from exporter.level import (
+from exporter.model.errors import BlobError
+from exporter.model.level import (
     BLACK,
     CLEAR,
     Certificate,

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 from exporter.codecs import CODECS, Limits, Side, codec_by_number, decode, encode, frame_header
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 TYPES = (np.bool_, np.uint8, np.uint16, np.int32)
 

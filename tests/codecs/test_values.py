@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from exporter.codecs import Limits, decode, encode
 from exporter.codecs._value_reader import decode_values
 from exporter.codecs._value_writer import encode_values
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 scalars = (
     st.none()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from exporter.blob import read_pack
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ from exporter.codecs.visibility import (
     encode_visibility,
     unpack_planes,
 )
-from exporter.errors import BlobError
+from exporter.model.errors import BlobError
 from exporter.visibility import compute_visibility
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from engine_harness import Mono
 from engine_harness.levels import awkward_level, layer_of, write_artifacts
-from exporter.level import HeightRange, Layer, Level, Tile
+from exporter.model.level import HeightRange, Layer, Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS
 from exporter.tilesets import Tileset, level_tileset
-from exporter.tilesets.source import TilesetOptions, TilesetSource
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"

@@ -18,7 +18,7 @@ from engine_harness import Mono
 from exporter.blob import read_blob, write_blob
 from exporter.codecs._codec import Profile
 from exporter.formats.heights import real_heights
-from exporter.level import HeightRange, Layer, Level, Tile
+from exporter.model.level import HeightRange, Layer, Level, Tile
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"

@@ -21,7 +21,7 @@ from engine_harness.levels import awkward_level, expected_meanings, layer_of, wr
 from exporter.blob import write_container
 from exporter.blob.container import read_container
 from exporter.formats.heights import real_heights
-from exporter.level import Column, HeightRange, Layer, Level, Puzzle, Table, Tile
+from exporter.model.level import Column, HeightRange, Layer, Level, Puzzle, Table, Tile
 from exporter.targets import TARGETS
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"

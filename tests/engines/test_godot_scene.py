@@ -15,7 +15,7 @@ from engine_harness.godot import READ_SCENE
 from engine_harness.levels import awkward_level, layer_of, write_artifacts
 from exporter.formats.heights import real_heights
 from exporter.formats.identity import godot_uid
-from exporter.level import Layer, Level, Tile
+from exporter.model.level import Layer, Level, Tile
 from exporter.targets import TARGETS
 
 WALKABLE, OPAQUE, COLLIDES, SHADES, NAVIGABLE = 1, 2, 4, 8, 16

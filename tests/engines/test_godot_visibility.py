@@ -13,7 +13,7 @@ import pytest
 import exporter
 from engine_harness import Godot
 from engine_harness.levels import layer_of
-from exporter.level import Level, Tile
+from exporter.model.level import Level, Tile
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 RULES = ("symmetric", "shadowcast", "raycast")

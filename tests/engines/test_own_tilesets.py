@@ -16,7 +16,7 @@ from PIL import Image
 from engine_harness import Godot, Tiled
 from engine_harness.levels import layer_of, same_picture, write_artifacts
 from engine_harness.tiled_maps import compose
-from exporter.level import BLACK, CLEAR, Level, Tile
+from exporter.model.level import BLACK, CLEAR, Level, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from exporter.tilesets.source import TilesetOptions, open_tileset

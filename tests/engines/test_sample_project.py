@@ -23,7 +23,7 @@ from engine_harness.godot import READ_BLOBS, READ_SCENE
 from engine_harness.levels import expected_meanings, same_picture
 from engine_harness.tiled_maps import compose, meanings, tile_layers
 from exporter.formats.heights import real_heights
-from exporter.level import Level
+from exporter.model.level import Level
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_project"

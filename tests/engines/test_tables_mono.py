@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from engine_harness import Mono
 from exporter.formats._xml_names import encode_name
 from exporter.formats.table_xml import table_schema, table_xml
-from exporter.level import Table
+from exporter.model.level import Table
 from exporter.streams import open_stream
-from exporter.tables import COLUMN_NAME_PATTERN, TableParameters, build_table
+from exporter.tables.table import COLUMN_NAME_PATTERN, TableParameters, build_table
 
 # Prints what a DataTable holds, texts as the hexadecimal of their UTF-16, doubles as their bits.
 READER = r"""

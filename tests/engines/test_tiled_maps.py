@@ -12,7 +12,7 @@ import pytiled_parser
 from engine_harness import Tiled
 from engine_harness.levels import awkward_level, expected_meanings, same_picture, write_artifacts
 from engine_harness.tiled_maps import compose, meanings, tile_layers
-from exporter.level import Level
+from exporter.model.level import Level
 from exporter.targets import TARGETS
 
 Options = dict[str, Any]

@@ -18,7 +18,7 @@ from PIL import Image
 from engine_harness.godot import Godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
-from exporter.cli import main as run_exporter
+from exporter.cli.main import main as run_exporter
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images"

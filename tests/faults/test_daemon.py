@@ -112,8 +112,8 @@ def test_a_worker_that_is_killed_is_replaced(project: Project) -> None:
 
 WORKERS = """
 import os, time
-from exporter import workers
-from exporter.building import build_files
+from exporter.export import workers
+from exporter.export.jobs import build_files
 
 def builder(task):
     if b"seed: 66" in task.content:
@@ -133,7 +133,7 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
     before = (
         "import odd_builder\n"
         "from exporter.watch import loop\n"
-        "from exporter.workers import Workers\n"
+        "from exporter.export.workers import Workers\n"
         "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
@@ -151,7 +151,7 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
     before = (
         "import odd_builder\n"
         "from exporter.watch import loop\n"
-        "from exporter.workers import Workers\n"
+        "from exporter.export.workers import Workers\n"
         "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])

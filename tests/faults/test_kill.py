@@ -22,7 +22,7 @@ MOMENTS = {True: 28, False: 12}
 DRIVER = """
 import builtins, json, os, signal, sys
 from pathlib import Path
-from exporter.export import Settings, export_project
+from exporter.export.export import Settings, export_project
 
 CALLS = ("open", "write", "fsync", "replace", "unlink", "utime", "chmod", "mkdir", "rmdir",
          "ftruncate")
@@ -58,8 +58,8 @@ def export(root, last, report=None):
     return os.waitpid(child, 0)[1]
 
 # Imports and tables once, so that every child is cheap.
-from exporter.build import build_level
-from exporter.spec.reader import parse_level
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
 from exporter.targets import TARGETS
 build_level(parse_level(b"size: [12, 12]\\nlayers: {g: {generator: cellular_caves}}", "w"))
 for line in sys.stdin:
@@ -177,7 +177,7 @@ def test_a_file_of_the_users_in_a_claimed_place_is_not_taken_for_ours(tmp_path: 
     """A path that was announced but never written may have got another owner since."""
     from dataclasses import replace
 
-    from exporter.store import Entry, Output, Store
+    from exporter.store.store import Entry, Output, Store
 
     project = Project(tmp_path / "project")
     with Store(project.root, project.root / ".exporter") as store:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from exporter.formats.bitmap import bitmap
-from exporter.level import BLACK, CLEAR, Layer, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Tile
 
 CELLS = np.array([[0, 1, 1], [1, 0, 9]], np.uint8)
 TILES = (Tile(0, "open", True, False, CLEAR), Tile(1, "solid", False, True, BLACK))

@@ -13,9 +13,9 @@ import pytest
 from exporter.formats.godot_text import metadata_name, node_name, value_text
 from exporter.formats.tres import tileset_resource
 from exporter.formats.tscn import CHUNK, scene, tile_map_data
-from exporter.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
-from exporter.tilesets.source import TilesetOptions, TilesetSource
 
 TILES = (
     Tile(0, "floor", True, False, CLEAR),

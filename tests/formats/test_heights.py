@@ -20,7 +20,7 @@ from exporter.formats.heights import (
     real_heights,
     unity_raw,
 )
-from exporter.level import HeightRange, Layer
+from exporter.model.level import HeightRange, Layer
 
 
 def layer(height: int, width: int, heights: HeightRange | None = None) -> Layer:

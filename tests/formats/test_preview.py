@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from exporter.formats.preview import preview_picture
-from exporter.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.tilesets import level_tileset
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))

@@ -15,9 +15,9 @@ import pytest
 from exporter.formats.tiled_map import map_document, tileset_document
 from exporter.formats.tmj import tiled_json
 from exporter.formats.tmx import map_xml, tileset_xml
-from exporter.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
-from exporter.tilesets.source import TilesetOptions, TilesetSource
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 AWKWARD = 'a "b" <c> & d\n\u00e9 \\ \0 \u00000\0'

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from exporter.errors import ParameterError
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
@@ -19,7 +18,8 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.grids.neighbourhoods import masks_of
-from exporter.level import CLEAR, HeightRange, Layer, Room, Tile
+from exporter.model.errors import ParameterError
+from exporter.model.level import CLEAR, HeightRange, Layer, Room, Tile
 from exporter.streams import open_stream
 
 LANDS = (

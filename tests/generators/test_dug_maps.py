@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request, drunkard, voronoi
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import maze as mazes
@@ -20,6 +19,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels import maze as maze_kernel
 from exporter.kernels import random_walk
 from exporter.kernels import voronoi as voronoi_kernel
+from exporter.model.errors import ParameterError
 from exporter.streams import PortableStream, open_stream
 
 SIDES = st.integers(1, 45)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Request, _noise, _relief
 from exporter.generators.heightmap import Heightmap, generate
 from exporter.kernels import noise
+from exporter.model.errors import ParameterError
 from exporter.streams import PortableStream, open_stream
 
 ONE = _noise.ONE

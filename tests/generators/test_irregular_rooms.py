@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Request, _room_shapes
 from exporter.generators._room_shapes import framed_room, round_room
 from exporter.generators.irregular_rooms import IrregularRooms, generate
 from exporter.grids.regions import label_regions
+from exporter.model.errors import ParameterError
 from exporter.streams import open_stream
 
 methods = st.sampled_from(["polygon", "merged"])

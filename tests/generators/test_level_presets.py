@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.build import build_level
 from exporter.generators import GENERATORS
-from exporter.spec.reader import load_level
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import load_level
 
 FOLDER = Path(__file__).parents[2] / "templates" / "levels"
 REFERENCE = Path(__file__).parents[1] / "golden" / "reference"

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request
 from exporter.generators._legend import FLOOR_AND_WALL, TileOptions
 from exporter.generators.prefabs import Prefab, Prefabs, generate
-from exporter.level import Layer
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
 from exporter.streams import open_stream
 
 HUT = "####\n#..+\n####"

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporter.errors import ParameterError
 from exporter.generators import Request, _erosion, _noise, _pictures, _relief, _relief_sources
 from exporter.generators.heightmap import Heightmap, generate
 from exporter.kernels import erosion
-from exporter.level import Layer
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
 from exporter.streams import PortableStream, open_stream
 
 ONE = _noise.ONE

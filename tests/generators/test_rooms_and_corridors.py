@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Request, _room_shapes, rooms_and_corridors
 from exporter.generators.rooms_and_corridors import OUTCOMES, RoomsAndCorridors, generate
 from exporter.grids.regions import label_regions
 from exporter.kernels import rooms as kernel
+from exporter.model.errors import ParameterError
 from exporter.streams import open_stream
 
 DIRECTIONS = [(0, -1), (0, 1), (1, 0), (-1, 0)]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.generators import Request, visited_caves
 from exporter.generators.visited_caves import VisitedCaves, generate
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import label_regions
+from exporter.model.errors import ParameterError
 from exporter.streams import open_stream
 
 DIRECTIONS = [(0, -1), (0, 1), (1, 0), (-1, 0)]

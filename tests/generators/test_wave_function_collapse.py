@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporter.errors import ParameterError
 from exporter.generators import Generated, Request
 from exporter.generators import wave_function_collapse as wfc
 from exporter.generators._legend import TileOptions
 from exporter.kernels import wave_function
+from exporter.model.errors import ParameterError
 from exporter.streams import PortableStream, open_stream
 
 SAMPLE = """

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from exporter.generators import GENERATORS, Generated, Request
-from exporter.level import Layer
+from exporter.model.level import Layer
 from exporter.streams import open_stream
 
 GOLDEN = Path(__file__).parent
@@ -85,8 +85,8 @@ def preset_names() -> list[str]:
 
 def measured_preset(name: str) -> dict[str, str]:
     """Return the hashes of a preset as it comes out now."""
-    from exporter.build import build_level
-    from exporter.spec.reader import load_level
+    from exporter.pipeline.build import build_level
+    from exporter.reading.reader import load_level
 
     level = build_level(load_level(TEMPLATES / f"{name}.level.yaml"))
     result = {

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from exporter.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS
-from exporter.tilesets.source import TilesetOptions, TilesetSource
 
 FOLDER = Path(__file__).parent / "formats"
 INDEX = FOLDER / "index.json"

@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 
 import exporter
-from exporter.cli import main as run_exporter
+from exporter.cli.main import main as run_exporter
 
 ROOT = Path(__file__).parents[2]
 PRESETS = ROOT / "templates" / "levels"

@@ -77,7 +77,7 @@ class Project:
 
     def manifest(self) -> dict[str, str]:
         """Return the SHA-256 of every output the manifest names."""
-        from exporter.store import Store
+        from exporter.store.store import Store
 
         entries = Store(self.root, self.root / ".exporter").peek()
         return {o.path: o.sha256 for entry in entries.values() for o in entry.outputs}
@@ -102,8 +102,8 @@ _EXPECTED: dict[tuple[str, str], dict[str, bytes]] = {}
 
 def expected_outputs(name: str, text: str, settings: str = TARGETS) -> dict[str, bytes]:
     """Return the outputs of a level, built in memory."""
-    from exporter.building import Task, build_files
-    from exporter.project import parse_project
+    from exporter.export.jobs import Task, build_files
+    from exporter.project.project import parse_project
 
     key = (name, text + settings)
     if key not in _EXPECTED:
@@ -163,7 +163,7 @@ class Daemon:
         self.project = project
         command = [sys.executable, "-m", "exporter", "watch", str(project.root), "--json"]
         if before:
-            code = f"{before}\nimport sys\nfrom exporter.cli import main\nsys.exit(main())"
+            code = f"{before}\nimport sys\nfrom exporter.cli.main import main\nsys.exit(main())"
             command = [sys.executable, "-c", code, "watch", str(project.root), "--json"]
         self.process = subprocess.Popen(
             [*command, *arguments],

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exporter.kernels.sudoku as kernel
-from exporter.errors import ParameterError
-from exporter.level import Puzzle
+from exporter.model.errors import ParameterError
+from exporter.model.level import Puzzle
 from exporter.puzzles import PUZZLES
 from exporter.puzzles import _sudoku_grids as grids_module
 from exporter.puzzles.sudoku import Sudoku, build, check, make, read_grid, read_grids, solve

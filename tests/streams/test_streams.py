@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.errors import ParameterError
 from exporter.kernels import random_draws
+from exporter.model.errors import ParameterError
 from exporter.streams import (
     MASK,
     STEP,

@@ -14,7 +14,7 @@ from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
 from exporter.formats import Artifact
-from exporter.level import (
+from exporter.model.level import (
     BLACK,
     CLEAR,
     Column,
@@ -26,8 +26,8 @@ from exporter.level import (
     Table,
     Tile,
 )
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS, Exported
-from exporter.tilesets.source import TilesetOptions, TilesetSource
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 NAMES = ("godot", "unity", "tiled", "ldtk")

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.level import Column, HeightRange, Layer, Level, PlacedObject, Table, Tile
-from exporter.registry import Registry
+from exporter.model.level import Column, HeightRange, Layer, Level, PlacedObject, Table, Tile
+from exporter.model.registry import Registry
 from exporter.targets import TARGETS, Exported, Target, TargetOptions, Workshop
 
 NAMES = ("unity", "godot", "tiled", "ldtk")

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporter.errors import ParameterError
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, neighbour_masks, reduced
-from exporter.level import BLACK, CLEAR, Layer, Level, Tile
+from exporter.model.errors import ParameterError
+from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
 from exporter.tilesets.drawing import draw_tile
-from exporter.tilesets.source import TilesetOptions, TilesetSource, open_tileset
+from exporter.tilesets.source import open_tileset
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
 WALL = Tile(1, "wall", False, True, BLACK)

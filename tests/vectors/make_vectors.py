@@ -24,7 +24,7 @@ from exporter.blob.container import ENTRY, HEADER, write_container
 from exporter.blob.values import encode_values
 from exporter.codecs import choose
 from exporter.codecs.tiles import Plan, encode_with_plan
-from exporter.level import (
+from exporter.model.level import (
     BLACK,
     CLEAR,
     Certificate,

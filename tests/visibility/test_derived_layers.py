@@ -12,7 +12,6 @@ import pytest
 from visibility_cases import RULES
 
 from exporter import compute_visibility
-from exporter.errors import ParameterError
 from exporter.generators import GENERATORS, Generated, Request
 from exporter.generators.ambush import Ambush
 from exporter.generators.choke_visibility import ChokeVisibility
@@ -21,7 +20,8 @@ from exporter.generators.exposure import Exposure
 from exporter.generators.light import Light
 from exporter.generators.watch_posts import WatchPosts
 from exporter.grids.certificates import find_chokes
-from exporter.level import CLEAR, Layer, PlacedObject, Tile
+from exporter.model.errors import ParameterError
+from exporter.model.level import CLEAR, Layer, PlacedObject, Tile
 from exporter.streams import open_stream
 from exporter.visibility.posts import lower, watch_posts
 from exporter.visibility.table import VisibilityTable

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from exporter.registry import Registry
+from exporter.model.registry import Registry
 
 if TYPE_CHECKING:
     from exporter.visibility.plan import Plan, Sketch

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats import Artifact
-from exporter.level import HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Tile
 
 WIDTH, HEIGHT = 37, 23
 

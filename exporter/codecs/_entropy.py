@@ -1,0 +1,16 @@
+"""Shannon's bound: what an ideal code needs that looks at one symbol at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def order_zero_bits(counts: NDArray[Any]) -> float:
+    """Return the total bits an ideal order-0 code needs for symbols with these counts."""
+    present = counts[counts > 0].astype(np.float64)
+    if present.size <= 1:
+        return 0.0
+    return float((present * (np.log2(present.sum()) - np.log2(present))).sum())

@@ -1,0 +1,1 @@
+"""How results are told: lines for people, JSON for programs."""

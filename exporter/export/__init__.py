@@ -1,0 +1,1 @@
+"""One export of a project: what is stale, how it is built, how it is committed."""

@@ -1,0 +1,105 @@
+"""`status.json`: what the last batch did and how every level stands, for engine plugins to poll."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from exporter._version import __version__
+from exporter.export.events import LevelResult, problem_report
+from exporter.model.errors import Problem, StoreError
+
+if TYPE_CHECKING:
+    from exporter.store.manifest import Entry
+    from exporter.store.store import Store
+
+VERSION = 1
+
+
+class Status:
+    """What is told of the last batch and of every level.
+
+    The text of a level is kept while nothing about it changes: one save among a thousand levels
+    must not cost a thousand.
+    """
+
+    def __init__(self) -> None:
+        self.changed = False
+        self.started = time.perf_counter()
+        self.problems: tuple[Problem, ...] = ()
+        self._batch: list[dict[str, Any]] = []
+        self._results: dict[str, LevelResult] = {}
+        self._texts: dict[str, tuple[Entry | None, LevelResult | None, str]] = {}
+
+    def begin(self) -> None:
+        """Begin a batch."""
+        self.started = time.perf_counter()
+        self.changed = False
+        self.problems = ()
+        self._batch = []
+        # What was built in an earlier batch is unchanged in this one; failures stay.
+        self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
+
+    def note(self, result: LevelResult) -> None:
+        """Note what became of a level."""
+        self._results[result.spec] = result
+        self._batch.append(
+            {
+                "level": result.level,
+                "spec": result.spec,
+                "status": result.status,
+                "causes": list(result.causes),
+                "written": list(result.written),
+                "seconds": round(result.seconds, 6),
+            }
+        )
+
+    def settle(self, spec: str) -> None:
+        """Note that a failed level is again as it was exported before."""
+        self._results.pop(spec, None)
+
+    def keep(self, specs: Collection[str]) -> None:
+        """Forget all but these specs."""
+        self._results = {spec: r for spec, r in self._results.items() if spec in specs}
+        self._texts = {spec: text for spec, text in self._texts.items() if spec in specs}
+
+    def write(self, store: Store, specs: list[str]) -> None:
+        """Write the status; a disk that refuses has been told of elsewhere."""
+        head = {
+            "version": VERSION,
+            "exporter": __version__,
+            "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "changed": self.changed,
+            "seconds": round(time.perf_counter() - self.started, 6),
+            "errors": [problem_report(problem) for problem in self.problems],
+            "batch": self._batch,
+        }
+        levels = [self._level(spec, store.entries.get(spec)) for spec in specs]
+        text = json.dumps(head, indent=1)[:-2] + ',\n "levels": [\n'
+        with suppress(StoreError):
+            store.write_status(text + ",\n".join(filter(None, levels)) + "\n ]\n}\n")
+
+    def _level(self, spec: str, entry: Entry | None) -> str:
+        result = self._results.get(spec)
+        known = self._texts.get(spec)
+        if known is not None and known[0] is entry and known[1] is result:
+            return known[2]
+        text = ""
+        if result is not None or entry is not None:
+            text = "  " + json.dumps(_level_document(spec, entry, result))
+        self._texts[spec] = (entry, result, text)
+        return text
+
+
+def _level_document(spec: str, entry: Entry | None, result: LevelResult | None) -> dict[str, Any]:
+    return {
+        "level": result.level if result else entry.level if entry else "",
+        "spec": spec,
+        "status": result.status if result else "unchanged",
+        "errors": [problem_report(p) for p in result.problems] if result else [],
+        "warnings": list(entry.warnings) if entry else [],
+        "outputs": [output.path for output in entry.outputs] if entry else [],
+    }

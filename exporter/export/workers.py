@@ -1,0 +1,342 @@
+"""Processes that build levels: kept warm, so that a save costs the work and not the imports.
+
+A worker that dies or gives no answer is replaced and its level reported; one whose level is
+outdated before it is done is stopped at once. Workers end when their owner does, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Any
+
+from exporter.export.jobs import Built, LevelBuild, Task, build_files
+from exporter.model.errors import Problem
+from exporter.project.project import shown
+
+# A worker that dies this often before it is ready cannot be helped by another one.
+_MAXIMUM_FAILED_STARTS = 3
+# Imported once by the server that workers are forked from.
+_PRELOADED = [
+    "exporter.blob",
+    "exporter.pipeline.build",
+    "exporter.generators.cellular_caves",
+    "exporter.reading.reader",
+    "exporter.reading.validation",
+    "exporter.targets.godot",
+    "exporter.targets.tiled",
+    "exporter.targets.unity",
+    "exporter.visibility.table",
+    "exporter.export.workers",
+]
+_WARM_SPEC = b"""
+size: [16, 16]
+layers: {ground: {generator: cellular_caves}}
+visibility: {radius: 8}
+"""
+
+Builder = Callable[[Task], Built]
+
+
+class _Worker:
+    """One process and what it is doing."""
+
+    def __init__(self, builder: Builder | None) -> None:
+        context = _context()
+        ours, theirs = context.Pipe()
+        self.connection: Connection = ours
+        self.process = context.Process(target=_work, args=(theirs, builder), daemon=True)
+        with _interrupts_blocked():
+            self.process.start()
+        theirs.close()
+        self.task: Task | None = None
+        self.started = monotonic()
+        self.ready = False
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        self.started = monotonic()
+        # A worker that is dead already is noticed when its answer is waited for.
+        with contextlib.suppress(OSError):
+            self.connection.send(task)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join(5)
+        self.connection.close()
+
+
+class Workers:
+    """A number of worker processes and a queue of levels for them.
+
+    Args:
+        count: How many levels are built at the same time.
+        patience: Seconds after which a level is given up; None waits for ever.
+        builder: Builds a level in the worker; for tests. Must be a function of a module.
+    """
+
+    def __init__(
+        self, count: int, patience: float | None = None, builder: Builder | None = None
+    ) -> None:
+        self.count = count
+        self.patience = patience
+        self._builder = builder
+        self._workers: list[_Worker] = []
+        self._queue: deque[Task] = deque()
+        self._results: list[Built] = []
+        self._failed_starts = 0
+
+    def __enter__(self) -> Workers:
+        """Return the workers; leaving the block ends them."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the workers."""
+        self.close()
+
+    @property
+    def pending(self) -> int:
+        """How many levels are waiting or being built."""
+        busy = sum(worker.task is not None for worker in self._workers)
+        return len(self._queue) + busy + len(self._results)
+
+    def warm_up(self, spares: int = 1) -> None:
+        """Start `spares` workers that have nothing to do yet."""
+        idle = sum(worker.task is None for worker in self._workers)
+        for _ in range(spares - idle):
+            self._start()
+
+    def submit(self, tasks: Sequence[Task]) -> None:
+        """Queue levels."""
+        self._queue.extend(tasks)
+        self._assign()
+
+    def cancel(self, spec: str) -> bool:
+        """Forget a level that is queued or being built; return whether it was."""
+        before = self.pending
+        self._queue = deque(task for task in self._queue if task.spec != spec)
+        self._results = [built for built in self._results if built.task.spec != spec]
+        for worker in list(self._workers):
+            if worker.task is not None and worker.task.spec == spec:
+                self._discard(worker)
+        cancelled = self.pending < before
+        self._assign()
+        return cancelled
+
+    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[Built]:
+        """Return levels that are finished, waiting for the first.
+
+        Args:
+            timeout: Seconds to wait at most.
+            also: Objects to wait for besides; when one of them is ready the list may be empty.
+        """
+        if not self._results:
+            self._wait(timeout, also)
+        self._assign()
+        results, self._results = self._results, []
+        return results
+
+    def trim(self, idle: int) -> None:
+        """End idle workers beyond a number."""
+        spare = [worker for worker in self._workers if worker.task is None]
+        for worker in spare[idle:]:
+            self._discard(worker)
+
+    def close(self) -> None:
+        """End all workers at once."""
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.stop()
+        self._workers = []
+        self._queue.clear()
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _assign(self) -> None:
+        while self._queue:
+            idle = next((worker for worker in self._workers if worker.task is None), None)
+            if idle is None:
+                if len(self._workers) >= self.count:
+                    return
+                idle = self._start()
+                if idle is None:
+                    if not self._workers:
+                        self._fail_queue("cannot be started")
+                    return
+            idle.give(self._queue.popleft())
+
+    def _start(self) -> _Worker | None:
+        """Start a worker; None when the system does not let us, or the server was just killed."""
+        for _ in range(_MAXIMUM_FAILED_STARTS):
+            try:
+                worker = _Worker(self._builder)
+            except (EOFError, OSError):
+                continue  # the next attempt starts another server
+            self._workers.append(worker)
+            return worker
+        return None
+
+    def _fail_queue(self, how: str) -> None:
+        while self._queue:
+            self._results.append(_failure(self._queue.popleft(), how))
+
+    def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
+        limits = [] if timeout is None else [timeout]
+        now = monotonic()
+        busy = [worker for worker in self._workers if worker.task is not None]
+        if self.patience is not None:
+            limits += [max(0.0, worker.started + self.patience - now) for worker in busy]
+        channels: list[Any] = [worker.connection for worker in self._workers]
+        sentinels = [worker.process.sentinel for worker in self._workers]
+        ready = wait([*channels, *sentinels, *also], min(limits, default=None))
+        for worker in list(self._workers):
+            if worker.connection in ready or worker.process.sentinel in ready:
+                self._receive(worker)
+        now = monotonic()
+        for worker in list(self._workers):
+            late = self.patience is not None and now - worker.started >= self.patience
+            if late and worker.task is not None:
+                self._give_up(worker, f"gave no answer for {self.patience:g} seconds")
+
+    def _receive(self, worker: _Worker) -> None:
+        try:
+            while worker.connection.poll():
+                message = worker.connection.recv()
+                if message is None:
+                    worker.ready = True
+                    self._failed_starts = 0
+                    continue
+                worker.task = None
+                self._results.append(message)
+        except (EOFError, OSError):
+            self._bury(worker)
+            return
+        if not worker.process.is_alive():
+            self._bury(worker)
+
+    def _bury(self, worker: _Worker) -> None:
+        """Replace a worker that died."""
+        worker.process.join(5)
+        if not worker.ready:
+            self._failed_starts += 1
+        code = worker.process.exitcode
+        how = f"ended with code {code}"
+        if code is not None and code < 0:
+            with contextlib.suppress(ValueError):
+                how = f"was killed by {signal.Signals(-code).name}"
+        if worker.task is None:
+            self._discard(worker)
+        else:
+            self._give_up(worker, how)
+        if self._failed_starts >= _MAXIMUM_FAILED_STARTS:
+            self._fail_queue(f"cannot start: it {how}")
+
+    def _give_up(self, worker: _Worker, how: str) -> None:
+        assert worker.task is not None
+        self._results.append(_failure(worker.task, how))
+        self._discard(worker)
+
+    def _discard(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.stop()
+
+
+def _failure(task: Task, how: str) -> Built:
+    from exporter.reading.names import default_name
+
+    problem = Problem(
+        f"the process that built this level {how}", shown(task.project.root / task.spec)
+    )
+    return Built(task, default_name(task.spec), 0.0, problems=(problem,))
+
+
+def _context() -> Any:
+    """Return how processes are started: from a warm server where the system can fork."""
+    methods = multiprocessing.get_all_start_methods()
+    if "forkserver" not in methods:
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(_PRELOADED)
+    return context
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start processes that Ctrl+C in the terminal does not reach: their owner ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(connection: Connection, builder: Builder | None) -> None:
+    """Build levels until the owner goes; runs in the worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_owner, daemon=True).start()
+    if builder is None:
+        with contextlib.suppress(Exception):
+            _warm()
+    with contextlib.suppress(EOFError, OSError):
+        connection.send(None)
+        while True:
+            task = connection.recv()
+            if builder is not None:
+                connection.send(builder(task))
+                continue
+            build = LevelBuild(task)
+            connection.send(build.run())
+            build.save()
+            del build, task
+
+
+def _end_with_owner() -> None:
+    owner = multiprocessing.parent_process()
+    if owner is not None:
+        owner.join()
+        os._exit(1)
+
+
+def _warm() -> None:
+    """Do once what is slow only once: imports, validators, tables that are kept."""
+    from exporter.pipeline.build import build_level
+    from exporter.reading.reader import parse_level
+    from exporter.targets import TARGETS
+
+    level = build_level(parse_level(_WARM_SPEC, "warm.level.yaml"))
+    for name in ("godot", "tiled", "unity"):
+        target = TARGETS.get(name)
+        target.artifacts(level, target.options(path="warm"), "warm")
+
+
+def build_all(
+    tasks: Sequence[Task], jobs: int | None, patience: float | None = None
+) -> Iterator[Built]:
+    """Build levels, in this process or in `jobs` parallel ones; yield them as they finish."""
+    jobs = sensible_jobs(len(tasks), jobs)
+    if jobs <= 1:
+        yield from map(build_files, tasks)
+        return
+    with Workers(jobs, patience) as workers:
+        workers.submit(tasks)
+        while workers.pending:
+            yield from workers.results(None)
+
+
+def sensible_jobs(tasks: int, jobs: int | None) -> int:
+    """Return in how many processes to build so many levels, if the user has not said."""
+    if jobs is not None:
+        return min(jobs, tasks)
+    # Starting processes costs about as much as a dozen small levels.
+    return min(os.cpu_count() or 1, tasks) if tasks >= 16 else 1

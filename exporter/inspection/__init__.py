@@ -1,0 +1,1 @@
+"""What is in a blob, and how compressible any bytes are."""

@@ -1,0 +1,260 @@
+"""Inspection: what is in a blob or frame, chunk by chunk, or how any other bytes look.
+
+Bytes flow in, an `Inspection` flows out: each chunk with its codec, size, and bits a symbol beside
+the order-0 bound, which is what an ideal code that looks at one symbol at a time would need.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from exporter.blob import Chunk, Container, read_container, read_pack
+from exporter.blob._grids import parts
+from exporter.blob.container import SIGNATURE
+from exporter.blob.values import decode_values
+from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_header
+from exporter.codecs._entropy import order_zero_bits
+from exporter.codecs._frame import MAGIC
+from exporter.inspection.byte_entropy import ByteEntropy, entropy
+from exporter.model.errors import BlobError
+from exporter.model.level import Layer, Level
+
+DERIVE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkInspection:
+    """One chunk (or the payload of a frame).
+
+    Attributes:
+        type: The chunk's type; `frame` for a frame.
+        name: The layer it belongs to, or what it is.
+        part: Which part of a layer that is split.
+        codec: The codec's name.
+        bytes: Stored bytes.
+        raw_bytes: Bytes of the decoded cells (of JSON for values, of bits for visibility).
+        symbols: Decoded symbols: cells, letters of JSON, viewer-and-offset pairs.
+        bits_per_symbol: 8 * bytes / symbols.
+        order_zero_bits_per_symbol: The bound for the same symbols.
+        order_zero_bytes: The bound in bytes, rounded up.
+    """
+
+    type: str
+    name: str
+    part: int
+    codec: str
+    bytes: int
+    raw_bytes: int
+    symbols: int
+    bits_per_symbol: float
+    order_zero_bits_per_symbol: float
+    order_zero_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What bytes are.
+
+    Attributes:
+        kind: `blob`, `frame` or `bytes`.
+        entropy: The byte entropy of the whole.
+        chunks: What a blob or frame holds.
+        overhead: Bytes of header and directory.
+        levels: Names of the levels of a blob.
+    """
+
+    kind: str
+    entropy: ByteEntropy
+    chunks: tuple[ChunkInspection, ...] = ()
+    overhead: int = 0
+    levels: tuple[str, ...] = field(default=())
+
+    def report(self) -> dict[str, Any]:
+        """Return the inspection as a JSON-able document."""
+        found: dict[str, Any] = {
+            "kind": self.kind,
+            "bytes": self.entropy.size,
+            "bits_per_byte": round(self.entropy.bits_per_byte, 4),
+            "distinct": self.entropy.distinct,
+            "most_frequent": [list(pair) for pair in self.entropy.most_frequent[:8]],
+            "verdict": self.entropy.verdict,
+        }
+        if self.kind != "bytes":
+            found["levels"] = list(self.levels)
+            found["overhead"] = self.overhead
+            found["chunks"] = [_rounded(asdict(chunk)) for chunk in self.chunks]
+        return found
+
+
+def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
+    """Return what `data` is.
+
+    Raises:
+        BlobError: When it begins as a blob does, but is damaged, hostile or too new.
+    """
+    data = bytes(data)
+    if data.startswith(SIGNATURE):
+        return _inspect_blob(data, limits or Limits())
+    if data[:1] == bytes((MAGIC,)):
+        try:
+            return _inspect_frame(data, limits or Limits())
+        except BlobError:
+            pass  # any file may begin with that byte
+    return Inspection("bytes", entropy(data))
+
+
+def inspection_text(inspection: Inspection) -> str:
+    """Return the inspection as lines for people, without a line end."""
+    found = inspection.entropy
+    lines = [
+        f"{inspection.kind}, {found.size:,} bytes, {found.bits_per_byte:.3f} bits per byte, "
+        f"{found.distinct} distinct: {found.verdict}"
+    ]
+    if inspection.kind == "bytes":
+        common = ", ".join(f"{_shown(byte)} x {count:,}" for byte, count in found.most_frequent[:6])
+        return "\n".join([*lines, f"most frequent: {common}"] if common else lines)
+    rows = [("chunk", "of", "codec", "bytes", "bits/symbol", "order-0", "order-0 bytes")]
+    rows += [
+        (
+            chunk.type,
+            f"{chunk.name} [{chunk.part}]" if chunk.part else chunk.name,
+            chunk.codec,
+            f"{chunk.bytes:,}",
+            f"{chunk.bits_per_symbol:.4f}",
+            f"{chunk.order_zero_bits_per_symbol:.4f}",
+            f"{chunk.order_zero_bytes:,}",
+        )
+        for chunk in inspection.chunks
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(7)]
+    for row in rows:
+        left = [cell.ljust(width) for cell, width in zip(row[:3], widths[:3], strict=True)]
+        right = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
+        lines.append("  ".join(left + right).rstrip())
+    total = sum(chunk.bytes for chunk in inspection.chunks)
+    lines.append(f"{total:,} bytes in chunks, {inspection.overhead:,} around them")
+    return "\n".join(lines)
+
+
+def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
+    container = read_container(data, limits)
+    levels = read_pack(data, limits)
+    chunks = tuple(
+        _inspect_chunk(container, index, chunk, levels, limits)
+        for index, chunk in enumerate(container)
+    )
+    stored = sum(chunk.bytes for chunk in chunks)
+    names = tuple(level.name for level in levels)
+    return Inspection("blob", entropy(data), chunks, len(data) - stored, names)
+
+
+def _inspect_chunk(
+    container: Container, index: int, chunk: Chunk, levels: list[Level], limits: Limits
+) -> ChunkInspection:
+    size = container.stored_length(index)
+    level = levels[chunk.level]
+    label = f"{level.name}: " if len(levels) > 1 else ""
+    if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
+        value = decode_values(chunk.codec, container.load(index).payload, limits)
+        text = np.frombuffer(json.dumps(value).encode(), np.uint8)
+        what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
+        return _row(chunk, label + what[chunk.type], size, text)
+    if chunk.type in ("CELL", "WALK"):
+        layer = list(level.layers.values())[chunk.item]
+        return _row(chunk, label + layer.name, size, _part(layer, chunk))
+    if chunk.type == "OPAQ" and level.visibility is not None:
+        opaque = level.visibility.opaque
+        return _row(chunk, f"{label}opaque", size, _cut(opaque, chunk.cell))
+    if chunk.type == "VISI" and level.visibility is not None:
+        return _visibility_row(chunk, label, size, level)
+    return ChunkInspection(
+        chunk.type, "not known here", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0
+    )
+
+
+def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkInspection:
+    """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
+    table = level.visibility
+    assert table is not None
+    viewers = int((~table.opaque).sum())
+    offsets = len(table.offsets) * (2 if table.mutual else 1)
+    seen = int(table.count[~table.opaque].sum()) - viewers
+    bound = order_zero_bits(np.array([seen, viewers * offsets - seen]))
+    name = f"{label}{table.algorithm}, radius {table.radius}"
+    return _chunk_row(chunk, name, size, (viewers * offsets + 7) // 8, viewers * offsets, bound)
+
+
+def _part(layer: Layer, chunk: Chunk) -> Any:
+    """Return the cells a chunk of a layer holds."""
+    if chunk.type == "WALK":
+        assert layer.walkable is not None
+        return _cut(layer.walkable, chunk.cell)
+    return _cut(layer.cells, chunk.cell)
+
+
+def _cut(cells: Any, part: int) -> Any:
+    columns = parts(cells.shape[1])
+    left, width = columns[part % len(columns)]
+    top, height = parts(cells.shape[0])[part // len(columns)]
+    return cells[top : top + height, left : left + width]
+
+
+def _row(chunk: Chunk, name: str, size: int, symbols: Any) -> ChunkInspection:
+    bound = order_zero_bits(np.unique(symbols, return_counts=True)[1])
+    return _chunk_row(chunk, name, size, symbols.nbytes, symbols.size, bound)
+
+
+def _chunk_row(
+    chunk: Chunk, name: str, size: int, raw: int, symbols: int, bound: float
+) -> ChunkInspection:
+    codec = "derive" if chunk.codec == DERIVE else codec_by_number(chunk.codec).name
+    return ChunkInspection(
+        chunk.type,
+        name,
+        chunk.cell,
+        codec,
+        size,
+        raw,
+        symbols,
+        8 * size / max(1, symbols),
+        bound / max(1, symbols),
+        _whole_bytes(bound),
+    )
+
+
+def _inspect_frame(data: bytes, limits: Limits) -> Inspection:
+    cells = decode(data, limits)
+    header = frame_header(data)
+    size = len(data) - header.payload_at
+    bound = order_zero_bits(np.unique(cells, return_counts=True)[1])
+    row = ChunkInspection(
+        "frame",
+        f"{cells.dtype.name} {' x '.join(map(str, cells.shape))}",
+        0,
+        next(name for name, entry in CODECS.all().items() if entry.number == header.codec),
+        size,
+        cells.nbytes,
+        cells.size,
+        8 * size / max(1, cells.size),
+        bound / max(1, cells.size),
+        _whole_bytes(bound),
+    )
+    return Inspection("frame", entropy(data), (row,), header.payload_at)
+
+
+def _whole_bytes(bits: float) -> int:
+    return -int(-bits // 8)
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: round(value, 6) if isinstance(value, float) else value for key, value in row.items()
+    }
+
+
+def _shown(byte: int) -> str:
+    return repr(chr(byte)) if 32 <= byte < 127 else f"0x{byte:02x}"

@@ -1,0 +1,95 @@
+"""Byte entropy: how compressible data is, whether it looks packed or encrypted.
+
+Shannon's order-0 entropy of bytes, fed in chunks of any size. It bounds what a code that looks
+at one byte at a time can reach; codecs with context go below it. Bytes flow in, a
+`ByteEntropy` flows out.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._entropy import order_zero_bits
+
+BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]
+
+
+class ByteEntropy:
+    """Counts of the 256 byte values of everything fed so far.
+
+    Attributes:
+        counts: int64 [256], how often each byte value occurred.
+    """
+
+    def __init__(self) -> None:
+        self.counts: NDArray[np.int64] = np.zeros(256, np.int64)
+
+    def update(self, chunk: BytesLike) -> ByteEntropy:
+        """Count the bytes of another chunk (any bytes-like object); return self."""
+        data = np.frombuffer(chunk, np.uint8)
+        self.counts += np.bincount(data, minlength=256)
+        return self
+
+    @property
+    def size(self) -> int:
+        """Bytes fed so far."""
+        return int(self.counts.sum())
+
+    @property
+    def distinct(self) -> int:
+        """How many of the 256 byte values occurred."""
+        return int(np.count_nonzero(self.counts))
+
+    @property
+    def most_frequent(self) -> list[tuple[int, int]]:
+        """All `(byte, count)` that occurred, most frequent first, equal counts by byte."""
+        order = np.argsort(-self.counts, kind="stable")
+        return [(int(byte), int(self.counts[byte])) for byte in order if self.counts[byte]]
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """float64 [256]: the share of each byte value; zeros before any byte was fed."""
+        return self.counts / max(1, self.size)
+
+    @property
+    def bits_per_byte(self) -> float:
+        """Shannon entropy, 0 (one value only) to 8 (all values equally often)."""
+        return order_zero_bits(self.counts) / max(1, self.size)
+
+    @property
+    def verdict(self) -> str:
+        """`empty`, `repetitive`, `text-like`, `structured`, or `compressed or random`."""
+        size, bits = self.size, self.bits_per_byte
+        if size == 0:
+            return "empty"
+        if bits < 1.0:
+            return "repetitive"
+        printable = int(self.counts[32:127].sum() + self.counts[[9, 10, 13]].sum())
+        # UTF-8 text beyond ASCII has bytes above 127 but next to no control characters.
+        control = int(self.counts[:32].sum() - self.counts[[9, 10, 13]].sum())
+        if control * 1000 <= size and printable * 2 >= size:
+            return "text-like"
+        return "compressed or random" if bits >= _random_bound(size) else "structured"
+
+    def __repr__(self) -> str:
+        return (
+            f"ByteEntropy(size={self.size}, distinct={self.distinct}, "
+            f"bits_per_byte={self.bits_per_byte:.4f})"
+        )
+
+
+def _random_bound(size: int) -> float:
+    """Return the bits a byte above which a sample of `size` bytes counts as random."""
+    if size < 1024:
+        return 0.88 * min(8.0, log2(size))
+    # A random sample of n bytes falls short of 8 bits by about 255 / (2 n ln 2) bits.
+    return min(7.95, 8.0 - 2.0 * 184.0 / size)
+
+
+def entropy(data: BytesLike) -> ByteEntropy:
+    """Return the byte entropy of `data`; feed more with its `update`."""
+    return ByteEntropy().update(data)

@@ -1,0 +1,247 @@
+"""The level: what every stage in front of it makes and every stage behind it reads.
+
+Plain immutable values over numpy arrays. Arrays are indexed `[y, x]`, row 0 at the top; points
+are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from exporter.model.sight import Sight
+    from exporter.model.tileset import TilesetSource
+
+LayerKind = Literal["tiles", "heights"]
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What one tile id of a layer means.
+
+    `color` is `#rrggbb` or `#rrggbbaa`; a tile with alpha 00 is drawn transparent.
+    """
+
+    id: int
+    name: str
+    walkable: bool
+    opaque: bool
+    color: str
+
+
+# The reference programs paint the 1 cells solid black and leave the rest transparent.
+CLEAR = "#00000000"
+BLACK = "#000000ff"
+
+
+@dataclass(frozen=True, slots=True)
+class HeightRange:
+    """What the 16-bit samples of a heights layer mean: 0 is `minimum`, 65535 is `maximum`."""
+
+    minimum: float = 0.0
+    maximum: float = 1.0
+    units: str = "metres"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A named area a generator built: its rectangle in cells and a point inside it."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+    center: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What is proven about the walkable cells of a tile layer, all 4-connected.
+
+    Attributes:
+        regions_before: Regions the generator left.
+        regions_after: Regions in the finished layer.
+        cells_carved: Cells opened to join regions.
+        floor: Walkable cells.
+        cells: All cells.
+        farthest: Steps from `start` to the farthest cell reachable from it.
+        start: The cell distances are measured from; None when nothing is walkable.
+        dead_ends: Walkable cells with exactly one walkable neighbour.
+        chokes: Walkable cells whose removal splits their region (articulation cells).
+    """
+
+    regions_before: int
+    regions_after: int
+    cells_carved: int
+    floor: int
+    cells: int
+    farthest: int
+    start: tuple[int, int] | None
+    dead_ends: int
+    chokes: int
+
+    @property
+    def connected(self) -> bool:
+        """Whether every walkable cell can be reached from every other (and there is one)."""
+        return self.regions_after == 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """One named grid of a level.
+
+    Attributes:
+        name: The layer's name in the spec.
+        kind: `tiles` or `heights`.
+        cells: uint8 or uint16 [height, width]: tile ids, or height samples.
+        generator: Name of the generator that made it.
+        version: Version of that generator's output.
+        tiles: The legend of a tiles layer, by ascending id; empty for heights.
+        walkable: bool [height, width], or None for a heights layer without `walkable_above`.
+        heights: The range of a heights layer.
+        complete: False when the generator could not place everything it was asked for.
+        report: What the generator says of its work, JSON-able, for the export report.
+        rooms: Rooms the generator built, for placement.
+        certificate: What is proven of the walkable cells; None without any.
+        grid_aligned: Whether a cell of this layer is a cell of the level (False when the layer
+            has a size of its own and only spans the same area).
+    """
+
+    name: str
+    kind: LayerKind
+    cells: NDArray[np.uint8] | NDArray[np.uint16]
+    generator: str
+    version: int = 1
+    tiles: tuple[Tile, ...] = ()
+    walkable: NDArray[np.bool_] | None = None
+    heights: HeightRange | None = None
+    complete: bool = True
+    report: Mapping[str, Any] = field(default_factory=dict)
+    rooms: tuple[Room, ...] = ()
+    certificate: Certificate | None = None
+    grid_aligned: bool = True
+
+    @property
+    def width(self) -> int:
+        """Cells in a row."""
+        return int(self.cells.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def opaque(self) -> NDArray[np.bool_]:
+        """Which cells block sight: bool [height, width]."""
+        if self.kind == "heights":
+            if self.walkable is None:
+                return np.zeros(self.cells.shape, bool)
+            return ~self.walkable
+        return self.lookup([tile.opaque for tile in self.tiles])
+
+    def lookup(self, values: list[bool]) -> NDArray[np.bool_]:
+        """Return, for every cell, the entry of `values` (one per legend tile) for its id.
+
+        Ids outside the legend count as False.
+        """
+        table = np.zeros(65536, bool)
+        for tile, value in zip(self.tiles, values, strict=True):
+            table[tile.id] = value
+        return table[self.cells]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedObject:
+    """A thing that stands in a cell: `id` counts from 1 in the order of placement."""
+
+    id: int
+    name: str
+    x: int
+    y: int
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A typed column of a table: `type` is text, integer, number or boolean."""
+
+    name: str
+    type: Literal["text", "integer", "number", "boolean"]
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of game data (monsters, loot, spawn lists)."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Scalar, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A puzzle lock: `data` is JSON-able and depends on `kind`."""
+
+    name: str
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """A finished level.
+
+    Attributes:
+        name: Also the first part of every output's file name.
+        width: Cells in a row.
+        height: Rows.
+        seed: As in the spec, integer or text.
+        rng: `portable` or `dotnet`.
+        layers: By name, in the order of the spec.
+        visibility: The field of view of every cell, if the spec asks for it.
+        visibility_layer: The layer whose opaque cells block that view.
+        objects: Placed objects in order.
+        tables: By name.
+        puzzles: By name.
+        properties: Free values of the spec that are passed through to the engines.
+        tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
+    """
+
+    name: str
+    width: int
+    height: int
+    seed: int | str = 0
+    rng: str = "portable"
+    layers: Mapping[str, Layer] = field(default_factory=dict)
+    visibility: Sight | None = None
+    visibility_layer: str | None = None
+    objects: tuple[PlacedObject, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    puzzles: Mapping[str, Puzzle] = field(default_factory=dict)
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    tileset: TilesetSource | None = None
+
+    def __post_init__(self) -> None:
+        """Freeze the mappings: a level is shared between formats."""
+        for name in ("layers", "tables", "puzzles", "properties"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    def tile_layers(self) -> list[Layer]:
+        """The layers that can go to a tilemap: tiles, one cell for each cell of the level."""
+        return [
+            layer for layer in self.layers.values() if layer.kind == "tiles" and layer.grid_aligned
+        ]
+
+    def height_layers(self) -> list[Layer]:
+        """The layers of height samples."""
+        return [layer for layer in self.layers.values() if layer.kind == "heights"]

@@ -1,0 +1,59 @@
+"""What a level's field of view can be asked, whoever computed it.
+
+`exporter.visibility.table.VisibilityTable` is the one that the exporter makes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Sight(Protocol):
+    """Which cells every cell of a map sees; the attributes are those of `VisibilityTable`."""
+
+    @property
+    def opaque(self) -> NDArray[np.bool_]:
+        """The cells that block sight: bool [height, width]."""
+
+    @property
+    def radius(self) -> int:
+        """How far sight goes, in cells."""
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the rule."""
+
+    @property
+    def see_walls(self) -> bool:
+        """Whether the opaque cells at the ends of rays are seen."""
+
+    @property
+    def mutual(self) -> bool:
+        """Whether one plane serves two opposite offsets."""
+
+    @property
+    def offsets(self) -> NDArray[np.int16]:
+        """int16 [planes, 2]: (dx, dy) from origin to seen cell."""
+
+    @property
+    def blocks(self) -> NDArray[np.uint64]:
+        """The bits, as `exporter.visibility.table` lays them out."""
+
+    @property
+    def count(self) -> NDArray[np.int32]:
+        """How many cells each cell sees: int32 [height, width]."""
+
+    def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
+        """Return the cells that (x, y) sees: bool [height, width]."""
+
+    def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
+        """Say whether the cell `a` sees the cell `b`."""
+
+    def plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+
+    def opposite_plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width]."""

@@ -1,0 +1,94 @@
+"""What a level promises of its layers: that they are connected as asked, and keep their limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from exporter.generators import Generated
+from exporter.grids.connectivity import join_regions
+from exporter.grids.regions import label_regions
+from exporter.model.level import Layer
+from exporter.reading.level_spec import Requirements
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The walkable cells of a generated layer after connecting, and what connecting took."""
+
+    generated: Generated
+    walkable: NDArray[np.bool_] | None
+    regions_before: int
+    cells_carved: int
+
+
+def connected(generated: Generated, connect: bool | str) -> Connected:
+    """Connect a generated layer as asked, and count its regions."""
+    layer = generated
+    if generated.kind == "heights":
+        walkable = generated.walkable
+        regions = label_regions(walkable).count if walkable is not None else 0
+        return Connected(layer, walkable, regions, 0)
+    floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
+    if floor is None:
+        return Connected(layer, None, 0, 0)
+    probe = Layer(name="", kind="tiles", cells=generated.cells, generator="", tiles=generated.tiles)
+    walkable = probe.lookup([tile.walkable for tile in generated.tiles])
+    own_way = generated.regions_before is not None
+    if connect != "guaranteed" and (connect is False or own_way):
+        before = generated.regions_before
+        regions = label_regions(walkable).count if before is None else before
+        return Connected(layer, walkable, regions, generated.carved)
+    joined = join_regions(walkable)
+    if joined.cells_carved:
+        cells = generated.cells.copy()
+        cells[joined.carved] = floor
+        layer = replace(generated, cells=cells)
+    before = joined.regions_before if generated.regions_before is None else generated.regions_before
+    return Connected(layer, joined.walkable, before, generated.carved + joined.cells_carved)
+
+
+def broken_requirements(layer: Layer, require: Requirements) -> dict[str, str]:
+    """Say, by the requirement's key, which limits a layer does not keep, and its own figure."""
+    broken: dict[str, str] = {}
+    if require.complete is not None and layer.complete != require.complete:
+        broken["complete"] = (
+            "not everything asked for was placed"
+            if require.complete
+            else ("everything asked for was placed")
+        )
+    certificate = layer.certificate
+    if certificate is None:
+        asked = [key for key in vars(require) if getattr(require, key) is not None]
+        return broken | {
+            key: "it has no walkable cells to measure" for key in asked if key != "complete"
+        }
+    share = certificate.floor / certificate.cells
+    measured = {
+        "connected": (certificate.connected, f"{certificate.regions_after} separate regions"),
+        "min_floor": (share, f"the share of walkable cells is {share:.4f}"),
+        "max_floor": (share, f"the share of walkable cells is {share:.4f}"),
+        "min_distance": (
+            certificate.farthest,
+            f"the farthest cell is {certificate.farthest} steps away",
+        ),
+        "max_dead_ends": (certificate.dead_ends, f"{certificate.dead_ends} dead ends"),
+        "max_chokes": (certificate.chokes, f"{certificate.chokes} choke cells"),
+    }
+    for key, (value, message) in measured.items():
+        limit = getattr(require, key)
+        if limit is None:
+            continue
+        kept = value == limit
+        if key.startswith("min_"):
+            kept = value >= limit
+        elif key.startswith("max_"):
+            kept = value <= limit
+        if not kept:
+            wanted = str(limit).lower() if isinstance(limit, bool) else limit
+            broken[key] = f"{message} (required: {wanted})"
+    return broken

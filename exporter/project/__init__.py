@@ -1,0 +1,1 @@
+"""Projects: exporter.yaml, the specs and games around it, starting and checking them."""

@@ -1,0 +1,363 @@
+"""Reads YAML text into plain data that remembers where every value stands.
+
+The text is read as a stream of parser events, never through a loader: the event parser does not
+recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
+position. Scalars follow the YAML 1.2 core rules that editors use, and the traps of YAML 1.1
+(`yes`, `010`, `1_000`, duplicate keys, aliases that explode) are errors that say what to write.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from exporter.model.errors import Problem, SpecError
+from exporter.reading.json_text import is_json, json_events
+
+if TYPE_CHECKING:
+    import yaml
+
+Path = tuple[str | int, ...]
+
+MAXIMUM_BYTES = 1 << 20
+MAXIMUM_DEPTH = 32
+MAXIMUM_VALUES = 100_000
+MAXIMUM_PROBLEMS = 50
+
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+|0o[0-7]+")
+_UNDERSCORED = re.compile(r"[-+]?[0-9][0-9_]*_[0-9_]*")
+_YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+_NOT_TEXT = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in the text: line and column from 0, and how many characters it spans."""
+
+    line: int
+    column: int
+    length: int = 1
+
+
+@dataclass(slots=True)
+class Document:
+    """A read file: its data, and the place of every value and key by path.
+
+    Attributes:
+        file: The file's name as shown to the user.
+        text: The whole text.
+        data: Mappings (with text keys), lists, text, numbers, booleans and None.
+        values: Path of a value to its place.
+        keys: Path of a mapping entry to the place of its key.
+        problems: Faults that did not end the reading: duplicate keys, misleading scalars.
+    """
+
+    file: str
+    text: str
+    data: Any = None
+    values: dict[Path, Mark] = field(default_factory=dict)
+    keys: dict[Path, Mark] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    _lines: list[str] | None = None
+
+    def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
+        """Word a problem at the value (or the key) that `path` leads to.
+
+        A path that is not in the file is shortened until it is, so a missing entry is reported
+        where it should have stood.
+        """
+        if at_key and path in self.keys:
+            return self.problem_at(self.keys[path], message)
+        while path and path not in self.values:
+            path = path[:-1]
+        mark = self.values.get(path, Mark(0, 0))
+        key = self.keys.get(path)
+        if key is not None and key.line != mark.line and isinstance(self.get(path), dict | list):
+            # A block mapping begins on the line after its key: the key is the better pointer.
+            mark = key
+        return self.problem_at(mark, message)
+
+    def problem_at(self, mark: Mark, message: str) -> Problem:
+        """Word a problem at a place."""
+        if self._lines is None:
+            self._lines = self.text.split("\n")
+        source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
+        return Problem(message, self.file, mark.line + 1, mark.column + 1, source, mark.length)
+
+    def get(self, path: Path) -> Any:
+        """Return the value at `path`, or None where there is none."""
+        value = self.data
+        for step in path:
+            if isinstance(value, list):
+                inside = isinstance(step, int) and step < len(value)
+            else:
+                inside = isinstance(value, dict) and step in value
+            if not inside:
+                return None
+            value = value[step]
+        return value
+
+
+def read_document(content: bytes, file: str) -> Document:
+    """Read the bytes of a YAML (or JSON) file.
+
+    What can be read in spite of a fault is read; such faults are in the document's `problems`,
+    to be raised together with those of the checks that follow.
+
+    Raises:
+        SpecError: When reading had to end: syntax errors, forbidden features, limits.
+    """
+    document = Document(file, "")
+    if len(content) > MAXIMUM_BYTES:
+        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_BYTES})"
+        raise SpecError([Problem(message, file)])
+    document.text = _decode(content, file)
+    bad = _NOT_TEXT.search(document.text)
+    if bad:
+        before = document.text[: bad.start()]
+        mark = Mark(before.count("\n"), len(before) - (before.rfind("\n") + 1))
+        message = f"character U+{ord(bad.group()):04X} is not allowed in YAML"
+        raise SpecError([document.problem_at(mark, message)])
+    reader = _Reader(document)
+    reader.read()
+    if reader.ended:
+        raise SpecError(reader.problems)
+    document.problems = reader.problems
+    return document
+
+
+def _decode(content: bytes, file: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - (content.rfind(b"\n", 0, error.start) + 1) + 1
+        message = f"byte 0x{content[error.start]:02X} is not UTF-8 (save the file as UTF-8)"
+        raise SpecError([Problem(message, file, line, column)]) from None
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    import yaml
+
+    if is_json(text):
+        return json_events(text)
+    # Files are small and the pure parser is as safe as libyaml's, only slower.
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    events: Iterable[yaml.Event] = yaml.parse(text, Loader=loader)
+    return iter(events)
+
+
+class _StopReading(Exception):  # noqa: N818 - a signal, not an error
+    """Reading cannot go on; the problem is already noted."""
+
+
+class _Reader:
+    """Builds a document's data from parser events with an explicit stack."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.problems: list[Problem] = []
+        self.values = 0
+        self.ended = False
+
+    def read(self) -> None:
+        import yaml
+
+        try:
+            self._read_events()
+        except _StopReading:
+            self.ended = True
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            place = Mark(mark.line, mark.column) if mark is not None else Mark(0, 0)
+            what = getattr(error, "problem", None) or str(error).split("\n")[0]
+            context = getattr(error, "context", None)
+            message = f"{what} ({context})" if context else what
+            if "found character that cannot start any token" in message and self._tab_at(place):
+                message = "a tab cannot indent YAML (use spaces)"
+            self.ended = True
+            self.problems.append(self.document.problem_at(place, message))
+
+    def _tab_at(self, mark: Mark) -> bool:
+        line = self.document.text.split("\n")[mark.line : mark.line + 1]
+        return bool(line) and line[0][mark.column : mark.column + 1] == "\t"
+
+    def _note(self, mark: Mark, message: str) -> None:
+        self.problems.append(self.document.problem_at(mark, message))
+        if len(self.problems) >= MAXIMUM_PROBLEMS:
+            raise _StopReading
+
+    def _fail(self, mark: Mark, message: str) -> None:
+        self._note(mark, message)
+        raise _StopReading
+
+    def _read_events(self) -> None:
+        import yaml
+
+        # Each open container: its path, the container, and for mappings the key in waiting.
+        stack: list[tuple[Path, dict[str, Any] | list[Any]]] = []
+        waiting: list[str | None] = []
+        documents = 0
+        for event in _events(self.document.text):
+            mark = _mark_of(event)
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._fail(mark, "a second document begins here (a file holds one)")
+                continue
+            if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
+                stack.pop()
+                waiting.pop()
+                continue
+            if isinstance(event, yaml.AliasEvent):
+                self._fail(mark, "aliases are not supported (write the value out)")
+            if not isinstance(event, yaml.NodeEvent):
+                continue
+            self._check_node(event, mark)
+            if stack and isinstance(stack[-1][1], dict) and waiting[-1] is None:
+                waiting[-1] = self._key(event, mark, stack[-1][0], stack[-1][1])
+                continue
+            path = self._path_of_next(stack, waiting)
+            if isinstance(event, yaml.ScalarEvent):
+                self._place(stack, waiting, path, mark, self._scalar(event, mark))
+                continue
+            if len(stack) >= MAXIMUM_DEPTH:
+                self._fail(mark, f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)")
+            container: dict[str, Any] | list[Any] = (
+                {} if isinstance(event, yaml.MappingStartEvent) else []
+            )
+            self._place(stack, waiting, path, mark, container)
+            stack.append((path, container))
+            waiting.append(None)
+
+    def _check_node(self, event: Any, mark: Mark) -> None:
+        self.values += 1
+        if self.values > MAXIMUM_VALUES:
+            self._fail(mark, f"too many values (allowed: {MAXIMUM_VALUES})")
+        if getattr(event, "anchor", None):
+            self._fail(mark, "anchors are not supported (write the value out where it is used)")
+        tag = getattr(event, "tag", None)
+        if tag is not None and tag != "!":
+            self._fail(mark, f"tags are not supported (remove {tag!r})")
+
+    def _key(self, event: Any, mark: Mark, path: Path, container: dict[str, Any]) -> str:
+        import yaml
+
+        if not isinstance(event, yaml.ScalarEvent):
+            self._fail(mark, "a key must be plain text")
+        key = str(event.value)
+        place = (*path, key)
+        if key in container:
+            first = self.document.keys[place].line + 1
+            self._note(mark, f"the key {key!r} is given twice (first in line {first})")
+        else:
+            self.document.keys[place] = mark
+        return key
+
+    def _path_of_next(
+        self, stack: list[tuple[Path, dict[str, Any] | list[Any]]], waiting: list[str | None]
+    ) -> Path:
+        if not stack:
+            return ()
+        path, container = stack[-1]
+        if isinstance(container, dict):
+            key = waiting[-1]
+            assert key is not None
+            return (*path, key)
+        return (*path, len(container))
+
+    def _place(
+        self,
+        stack: list[tuple[Path, dict[str, Any] | list[Any]]],
+        waiting: list[str | None],
+        path: Path,
+        mark: Mark,
+        value: Any,
+    ) -> None:
+        self.document.values[path] = mark
+        if not stack:
+            self.document.data = value
+            return
+        container = stack[-1][1]
+        if isinstance(container, dict):
+            key = waiting[-1]
+            assert key is not None
+            container[key] = value
+            waiting[-1] = None
+        else:
+            container.append(value)
+
+    def _scalar(self, event: Any, mark: Mark) -> Any:
+        text = str(event.value)
+        if not event.implicit[0]:  # quoted or block text
+            return text
+        value, complaint = plain_scalar(text)
+        if complaint:
+            self._note(mark, complaint)
+        return value
+
+
+def _mark_of(event: Any) -> Mark:
+    start, end = event.start_mark, event.end_mark
+    if start is None:
+        return Mark(0, 0)
+    length = end.column - start.column if end is not None and end.line == start.line else 1
+    return Mark(start.line, start.column, max(1, length))
+
+
+def plain_scalar(text: str) -> tuple[Any, str]:
+    """Resolve an unquoted scalar by the YAML 1.2 core rules.
+
+    Returns:
+        The value, and a complaint (empty if there is none) about text that other YAML readers
+        take for something else.
+    """
+    if text in ("", "~", "null", "Null", "NULL"):
+        return None, ""
+    if text in ("true", "True", "TRUE"):
+        return True, ""
+    if text in ("false", "False", "FALSE"):
+        return False, ""
+    if text.lower() in _YES_NO:
+        meant = _YES_NO[text.lower()]
+        return (
+            text,
+            f"{text!r} is a boolean to some YAML readers (write {meant}, or '{text}' in quotes)",
+        )
+    if _LEADING_ZERO.fullmatch(text):
+        digits = text.lstrip("+-0o").replace("_", "") or "0"
+        return text, (
+            f"{text} is an octal number to some YAML readers "
+            f"(write {digits}, or '{text}' in quotes)"
+        )
+    if _INTEGER.fullmatch(text) or _HEXADECIMAL.fullmatch(text):
+        return _integer(text)
+    if _UNDERSCORED.fullmatch(text):
+        return (
+            text,
+            f"{text} has underscores (write {text.replace('_', '')}, or '{text}' in quotes)",
+        )
+    if _NOT_FINITE.fullmatch(text):
+        return text, f"{text} is not a finite number"
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        return (number, "") if math.isfinite(number) else (0.0, f"{text} is too large a number")
+    return text, ""
+
+
+def _integer(text: str) -> tuple[int, str]:
+    # 20 characters hold every 64-bit number; longer text need not be converted to be refused.
+    number = int(text, 0) if len(text) <= 20 else 1 << 64
+    if -(1 << 63) <= number < 1 << 63:
+        return number, ""
+    shown = text if len(text) <= 24 else f"{text[:20]}..."
+    return 0, f"{shown} does not fit in 64 bits"

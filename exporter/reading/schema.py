@@ -1,0 +1,120 @@
+"""The JSON Schema of the level spec, derived from the same dataclasses that validate it.
+
+Draft 7 in spirit: editors' YAML language servers read draft 7 and below, so tuples become
+`items` lists and definitions stand under `definitions`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exporter.generators import GENERATORS
+from exporter.reading.level_spec import LayerOptions, LevelDocument
+from exporter.reading.validation import adapter
+
+_REFERENCE = "#/definitions/{model}"
+
+
+def level_schema() -> dict[str, Any]:
+    """Return the JSON Schema of `*.level.yaml` files."""
+    from exporter.model.tileset import TilesetOptions
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.puzzles import PUZZLES
+    from exporter.tables.table import TableParameters
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    definitions: dict[str, Any] = {}
+    schema = _schema_of(LevelDocument, definitions)
+    properties = schema["properties"]
+    for name in ("layers", "tables", "puzzles"):
+        # Named things: what each may hold is put in below.
+        names = next(iter(properties[name].pop("patternProperties")))
+        properties[name]["propertyNames"] = {"pattern": names}
+    layers = [
+        _layer_schema(name, entry.parameters, entry.summary, definitions)
+        for name, entry in GENERATORS.all().items()
+    ]
+    properties["layers"]["additionalProperties"] = {
+        "type": "object",
+        "required": ["generator"],
+        # A conditional for each generator: editors then complete its own keys.
+        "properties": {"generator": {"enum": [layer["title"] for layer in layers]}},
+        "allOf": [_when("generator", layer) for layer in layers],
+    }
+    properties["objects"]["items"] = _schema_of(ObjectParameters, definitions)
+    properties["tables"]["additionalProperties"] = _schema_of(TableParameters, definitions)
+    puzzles = [
+        _keyed_schema("kind", name, entry.parameters, definitions)
+        for name, entry in PUZZLES.all().items()
+    ]
+    properties["puzzles"]["additionalProperties"] = {
+        "type": "object",
+        "required": ["kind"],
+        "properties": {"kind": {"enum": [puzzle["title"] for puzzle in puzzles]}},
+        "allOf": [_when("kind", puzzle) for puzzle in puzzles],
+    }
+    properties["tileset"] = {
+        "description": properties["tileset"].get("description", ""),
+        **_schema_of(TilesetOptions, definitions),
+    }
+    visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
+    if "algorithm" in visibility:
+        visibility["algorithm"]["enum"] = ALGORITHMS.names()
+    document = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "Level Exporter level spec",
+        **{key: value for key, value in schema.items() if key != "title"},
+        "definitions": dict(sorted(definitions.items())),
+    }
+    draft: dict[str, Any] = _as_draft_7(document)
+    return draft
+
+
+def _schema_of(kind: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    schema = adapter(kind).json_schema(ref_template=_REFERENCE)
+    definitions.update(schema.pop("$defs", {}))
+    return schema
+
+
+def _layer_schema(
+    name: str, parameters: type[Any], summary: str, definitions: dict[str, Any]
+) -> dict[str, Any]:
+    schema = _keyed_schema("generator", name, parameters, definitions)
+    common = _schema_of(LayerOptions, definitions)["properties"]
+    schema["properties"] = {**common, **schema["properties"]}
+    if summary:
+        schema["description"] = summary
+    return schema
+
+
+def _keyed_schema(
+    key: str, name: str, parameters: type[Any], definitions: dict[str, Any]
+) -> dict[str, Any]:
+    schema = _schema_of(parameters, definitions)
+    schema["title"] = name
+    schema["properties"] = {key: {"const": name}, **schema.get("properties", {})}
+    schema["required"] = [key, *schema.get("required", [])]
+    return schema
+
+
+def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
+    condition = {"properties": {key: {"const": schema["title"]}}, "required": [key]}
+    return {"if": condition, "then": schema}
+
+
+def _as_draft_7(value: Any) -> Any:
+    """Rewrite what later drafts changed: `prefixItems` is `items` in draft 7.
+
+    Keys with a pattern are also the only ones allowed, which pydantic leaves out.
+    """
+    if isinstance(value, list):
+        return [_as_draft_7(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    rewritten = {key: _as_draft_7(item) for key, item in value.items()}
+    if "prefixItems" in rewritten:
+        rewritten["items"] = rewritten.pop("prefixItems")
+        rewritten["additionalItems"] = False
+    if "patternProperties" in rewritten:
+        rewritten.setdefault("additionalProperties", False)
+    return rewritten

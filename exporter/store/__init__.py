@@ -1,0 +1,1 @@
+"""Files on disk: written whole, remembered in a manifest, cached by key."""

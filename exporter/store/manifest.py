@@ -1,0 +1,395 @@
+"""The manifest: which files the exporter wrote, from which spec and with which content.
+
+It is one file, `manifest.json`, and between two writings of it a journal beside it: one line for
+every change, so that one saved spec among a thousand costs one line. A line that a crash cut off
+fails its checksum and ends the journal there. The journal belongs to the manifest whose
+generation it names; one of another generation is old and void.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from exporter.store.atomic_files import Signature, refused, replace_file
+
+MANIFEST = "manifest.json"
+JOURNAL = "manifest.journal"
+VERSION = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file the exporter wrote.
+
+    Attributes:
+        path: Relative to the project, with `/`.
+        kind: What it is for.
+        layer: The layer it was made from, if one.
+        target: The target's name.
+        bytes: Its size.
+        sha256: Hash of the content we wrote; empty while the first content is under way.
+        once: Whether it is a sidecar that belongs to the user once written.
+        adopted: Whether a sidecar stood there before us; then it is never removed.
+        coming: Hash of the content that is being written; empty when none is.
+        signature: The file's signature after writing: while it is the same the content need not
+            be hashed again.
+    """
+
+    path: str
+    kind: str
+    layer: str | None
+    target: str
+    bytes: int
+    sha256: str
+    once: bool = False
+    adopted: bool = False
+    coming: str = ""
+    signature: Signature | None = None
+
+    def report(self) -> dict[str, Any]:
+        """Return what the export report says of the file."""
+        return {
+            "path": self.path,
+            "kind": self.kind,
+            "layer": self.layer,
+            "target": self.target,
+            "bytes": self.bytes,
+            "sha256": self.sha256,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the manifest remembers of one spec.
+
+    Attributes:
+        spec: Path relative to the project.
+        level: The level's name.
+        key: Hash of all that went in: see `exporter.export.jobs.level_key`; empty while the
+            outputs are not known to be those of any key.
+        inputs: Files the spec had read, by path, with their hashes.
+        outputs: In the order of writing.
+        layers: What the export report says of the layers.
+        warnings: What the build warned of.
+    """
+
+    spec: str
+    level: str
+    key: str = ""
+    inputs: dict[str, str] = field(default_factory=dict)
+    outputs: tuple[Output, ...] = ()
+    layers: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectMark:
+    """What is remembered of an exporter.yaml, so that an unchanged one need not be parsed.
+
+    Attributes:
+        sha256: Hash of the file and of the exporter's version.
+        patterns: Globs of level specs.
+        fingerprint: See `exporter.project.project.Project`.
+    """
+
+    sha256: str
+    patterns: tuple[str, ...]
+    fingerprint: str
+
+
+class Manifest:
+    """The manifest in memory and on disk. Whoever writes must hold the project's write lock."""
+
+    def __init__(self, state: Path) -> None:
+        self.state = state
+        self.entries: dict[str, Entry] = {}
+        self.project: ProjectMark | None = None
+        self._owners: dict[str, str] = {}
+        self._generation = 0
+        self._base: tuple[int, ...] | None = None
+        self._journal: tuple[int, int] | None = None
+        self._lines: list[bytes] = []
+        self._seen_project: tuple[int, int] | None = None
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def refresh(self) -> bool:
+        """Take in what other processes changed; return whether anything was."""
+        project = self._project_identity()
+        if project == self._seen_project:
+            if not self.is_other_on_disk() and self._base is not None:
+                return False
+            if self.entries and self._identity(MANIFEST) is None:
+                # Somebody deleted our notes, but not what we know: they are written anew.
+                self._base = self._journal = None
+                return True
+        self._seen_project = project
+        for _ in range(5):
+            self._read()
+            # Read without the lock, the manifest may be written anew under our hands.
+            if self._identity(MANIFEST) == self._base:
+                break
+        return True
+
+    def is_other_on_disk(self) -> bool:
+        """Whether another process has written the manifest since it was read or written here."""
+        journal = self._identity(JOURNAL)
+        seen = (journal[0], journal[1]) if journal is not None else None
+        return self._identity(MANIFEST) != self._base or seen != self._journal
+
+    def owner(self, path: str) -> str | None:
+        """Return the spec whose output `path` is, comparing without case."""
+        return self._owners.get(path.casefold())
+
+    def _project_identity(self) -> tuple[int, int] | None:
+        try:
+            status = os.stat(self.state.parent)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def _identity(self, name: str) -> tuple[int, ...] | None:
+        try:
+            status = os.stat(self.state / name)
+        except OSError:
+            return None
+        return status.st_ino, status.st_size, status.st_mtime_ns
+
+    def _read(self) -> None:
+        self.entries, self.project, self._owners = {}, None, {}
+        self._generation, self._lines = 0, []
+        self._base = self._identity(MANIFEST)
+        self._journal = None
+        try:
+            document = json.loads((self.state / MANIFEST).read_bytes())
+            if document["version"] != VERSION:
+                raise ValueError("another version")
+            self._read_base(document)
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            # A damaged manifest costs a rebuild: files with our content are adopted again.
+            self.entries, self.project, self._owners = {}, None, {}
+            self._base = None
+            return
+        self._read_journal()
+
+    def _read_base(self, document: dict[str, Any]) -> None:
+        self._generation = int(document["generation"])
+        self.project = _mark_of(document["project"])
+        for data in document["levels"]:
+            self._remember(_entry_of(data))
+
+    def _read_journal(self) -> None:
+        identity = self._identity(JOURNAL)
+        if identity is None:
+            return
+        try:
+            lines = (self.state / JOURNAL).read_bytes().splitlines(keepends=True)
+        except OSError:
+            return
+        good = 0
+        for number, line in enumerate(lines):
+            change = _change_of(line)
+            if change is None or (number == 0) != ("generation" in change):
+                break
+            if number == 0 and change["generation"] != self._generation:
+                break
+            try:
+                self._apply(change)
+            except (KeyError, TypeError, ValueError, IndexError):
+                break
+            good += len(line)
+        if good:
+            self._journal = (identity[0], good)
+
+    def _apply(self, change: dict[str, Any]) -> None:
+        if "project" in change:
+            self.project = _mark_of(change["project"])
+        elif "level" in change:
+            self._remember(_entry_of(change["level"]))
+        elif "gone" in change:
+            self._forget(change["gone"])
+
+    # --- changing -----------------------------------------------------------------------------
+
+    def put(self, entry: Entry) -> None:
+        """Remember an entry; `flush` brings it to disk."""
+        self._remember(entry)
+        self._lines.append(_line({"level": _entry_document(entry)}))
+
+    def drop(self, spec: str) -> None:
+        """Forget a spec's entry; `flush` brings it to disk."""
+        self._forget(spec)
+        self._lines.append(_line({"gone": spec}))
+
+    def mark(self, project: ProjectMark) -> None:
+        """Remember an exporter.yaml; `flush` brings it to disk."""
+        self.project = project
+        self._lines.append(_line({"project": asdict(project)}))
+
+    def flush(self, *, durable: bool = False) -> None:
+        """Bring what changed to disk.
+
+        Args:
+            durable: Wait for the disk, before files appear that nobody owned so far.
+
+        Raises:
+            StoreError: It cannot be written; what is in memory stays true of the files.
+        """
+        if not self._lines and (self._base is not None or not self.entries):
+            return
+        status = self._identity(JOURNAL)
+        if self._base is None:
+            self.compact()
+        elif status is None and self._journal is None:
+            self._append(_line({"generation": self._generation}), durable)
+        elif status is not None and (status[0], status[1]) == self._journal:
+            self._append(b"", durable)
+        else:
+            self.compact()  # the journal is not the one we read, or its end is damaged
+
+    def _append(self, head: bytes, durable: bool) -> None:
+        path = self.state / JOURNAL
+        data = head + b"".join(self._lines)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            try:
+                before = os.fstat(descriptor).st_size
+                try:
+                    if os.write(descriptor, data) != len(data):
+                        raise OSError(28, "No space left on device", str(path))
+                    if durable:
+                        os.fsync(descriptor)
+                except OSError:
+                    with contextlib.suppress(OSError):
+                        os.ftruncate(descriptor, before)
+                    raise
+                after = os.fstat(descriptor)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise refused(error, path) from None
+        self._lines = []
+        self._journal = (after.st_ino, after.st_size)
+
+    @property
+    def has_journal(self) -> bool:
+        """Whether changes are still in the journal only."""
+        return self._journal is not None or self._base is None or bool(self._lines)
+
+    def compact(self) -> None:
+        """Write the manifest anew and take the journal away.
+
+        Raises:
+            StoreError: It cannot be written; manifest and journal stay as they were.
+        """
+        generation = self._generation + 1
+        document = {
+            "version": VERSION,
+            "generation": generation,
+            "project": None if self.project is None else asdict(self.project),
+            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
+        }
+        text = json.dumps(document, separators=(",", ":"))
+        replace_file(self.state / MANIFEST, text.encode())
+        self._generation = generation
+        self._base = self._identity(MANIFEST)
+        self._lines = []
+        self._journal = None
+        # From here on the old journal is void whether or not it can be removed.
+        with contextlib.suppress(OSError):
+            os.unlink(self.state / JOURNAL)
+
+    def _remember(self, entry: Entry) -> None:
+        self._disown(entry.spec)
+        self.entries[entry.spec] = entry
+        for output in entry.outputs:
+            self._owners[output.path.casefold()] = entry.spec
+
+    def _forget(self, spec: str) -> None:
+        self._disown(spec)
+        self.entries.pop(spec, None)
+
+    def _disown(self, spec: str) -> None:
+        old = self.entries.get(spec)
+        for output in old.outputs if old is not None else ():
+            folded = output.path.casefold()
+            if self._owners.get(folded) == spec:
+                del self._owners[folded]
+
+
+def _line(change: dict[str, Any]) -> bytes:
+    text = json.dumps(change, separators=(",", ":")).encode()
+    return b"%08x %s\n" % (crc32(text), text)
+
+
+def _change_of(line: bytes) -> dict[str, Any] | None:
+    """Return the change a journal's line tells, or None for a damaged line."""
+    if not line.endswith(b"\n") or line[8:9] != b" ":
+        return None
+    text = line[9:-1]
+    try:
+        if int(line[:8], 16) != crc32(text):
+            return None
+        change: dict[str, Any] = json.loads(text)
+    except ValueError:
+        return None
+    return change
+
+
+def _entry_document(entry: Entry) -> dict[str, Any]:
+    return {
+        "spec": entry.spec,
+        "level": entry.level,
+        "key": entry.key,
+        "inputs": entry.inputs,
+        "outputs": [
+            [
+                o.path,
+                o.kind,
+                o.layer,
+                o.target,
+                o.bytes,
+                o.sha256,
+                o.once,
+                o.adopted,
+                o.coming,
+                o.signature,
+            ]
+            for o in entry.outputs
+        ],
+        "layers": entry.layers,
+        "warnings": entry.warnings,
+    }
+
+
+def _entry_of(data: dict[str, Any]) -> Entry:
+    return Entry(
+        data["spec"],
+        data["level"],
+        data["key"],
+        data["inputs"],
+        tuple(
+            Output(path, kind, layer, target, size, digest, once, adopted, coming, _signature(mark))
+            for path, kind, layer, target, size, digest, once, adopted, coming, mark in data[
+                "outputs"
+            ]
+        ),
+        data["layers"],
+        tuple(data["warnings"]),
+    )
+
+
+def _signature(mark: list[int] | None) -> Signature | None:
+    return (mark[0], mark[1], mark[2]) if mark else None
+
+
+def _mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
+    if data is None:
+        return None
+    return ProjectMark(data["sha256"], tuple(data["patterns"]), data["fingerprint"])

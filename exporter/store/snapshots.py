@@ -1,0 +1,114 @@
+"""Files as they were when they were last looked at: read again only when they may have changed.
+
+A file's signature (times, inode, size) tells when its content must be hashed again; the hash
+tells whether it changed. Times in whole seconds come from file systems that keep no more: there
+a file can change twice without its time changing, so its content is read every time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.store.atomic_files import Signature, signature_of
+
+_WHOLE_SECOND = 1_000_000_000
+
+FileSignature = tuple[Signature, int]
+# Gives a name to a file from its path, the hash of its content, and its content.
+Namer = Callable[[str, str, bytes], str]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What is known of a file while its signature is the same.
+
+    `digest` is the SHA-256 of its content, empty for a file that could not be read.
+    """
+
+    signature: FileSignature | None
+    digest: str
+    name: str = ""
+
+
+class SeenFiles:
+    """The files below a folder that were looked at."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._seen: dict[str, Seen] = {}
+
+    def signature(self, path: str) -> FileSignature | None:
+        """Return a file's signature now; None for one that is not there."""
+        try:
+            status = os.stat(f"{self.root}/{path}")
+        except OSError:
+            return None
+        return signature_of(status), status.st_size
+
+    def look_at(self, path: str, namer: Namer | None = None) -> Seen:
+        """Return what is known of a file, reading it only when its signature changed.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        status = os.stat(f"{self.root}/{path}")
+        signature = (signature_of(status), status.st_size)
+        seen = self._seen.get(path)
+        if seen is not None and (not seen.digest or (namer is not None and not seen.name)):
+            seen = None
+        if seen is not None and seen.signature == signature and not _is_coarse(signature):
+            return seen
+        content = self._read(path)
+        digest = hashlib.sha256(content).hexdigest()
+        if seen is not None and seen.digest == digest:
+            seen.signature = signature
+            return seen
+        name = namer(path, digest, content) if namer is not None else ""
+        self._seen[path] = Seen(signature, digest, name)
+        return self._seen[path]
+
+    def digest(self, path: str) -> str:
+        """Return the hash of a file that was looked at."""
+        return self._seen[path].digest
+
+    def note_unread(self, path: str) -> None:
+        """Note that a file could not be read; its signature tells when to try again."""
+        self._seen[path] = Seen(self.signature(path), "")
+
+    def keep(self, paths: Collection[str]) -> None:
+        """Forget all files but these."""
+        for path in self._seen.keys() - paths:
+            del self._seen[path]
+
+    def differ(self) -> bool:
+        """Whether any of the files is not as it was."""
+        return any(self._differs(path, seen) for path, seen in self._seen.items())
+
+    def _differs(self, path: str, seen: Seen) -> bool:
+        signature = self.signature(path)
+        if signature is None:
+            return seen.signature is not None
+        if signature == seen.signature and not _is_coarse(signature):
+            return False
+        if not seen.digest:
+            return signature != seen.signature
+        try:
+            same = hashlib.sha256(self._read(path)).hexdigest() == seen.digest
+        except OSError:
+            return True
+        if same:
+            seen.signature = signature
+        return not same
+
+    def _read(self, path: str) -> bytes:
+        with open(f"{self.root}/{path}", "rb") as file:
+            return file.read()
+
+
+def _is_coarse(signature: FileSignature) -> bool:
+    (modified, changed, _), _ = signature
+    return modified % _WHOLE_SECOND == 0 and changed % _WHOLE_SECOND == 0

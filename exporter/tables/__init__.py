@@ -1,0 +1,1 @@
+"""Tables of game data with typed columns."""

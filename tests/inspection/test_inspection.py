@@ -1,0 +1,84 @@
+"""Inspection: chunks of blobs beside the order-0 bound, verdicts for everything else."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from exporter.blob import write_blob
+from exporter.codecs import encode
+from exporter.inspection.blobs import inspect_bytes, inspection_text
+from exporter.inspection.byte_entropy import order_zero_bits
+from exporter.model.errors import BlobError
+from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.visibility import compute_visibility
+
+
+def a_blob(width: int = 60, height: int = 40) -> bytes:
+    cells = (np.random.default_rng(0).random((height, width)) < 0.3).astype(np.uint8)
+    tiles = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
+    return write_blob(
+        Level(
+            "crypt",
+            width,
+            height,
+            layers={"ground": Layer("ground", "tiles", cells, "x", 1, tiles, cells == 0)},
+            visibility=compute_visibility(cells == 1, 3, "symmetric"),
+            visibility_layer="ground",
+            objects=(PlacedObject(1, "key", 1, 1),),
+        )
+    )
+
+
+def test_a_blob_shows_its_chunks_with_codec_size_and_bound() -> None:
+    blob = a_blob()
+    found = inspect_bytes(blob)
+    assert found.kind == "blob"
+    assert [chunk.type for chunk in found.chunks] == ["LEVL", "CELL", "VISI", "OBJS"]
+    assert sum(chunk.bytes for chunk in found.chunks) + found.overhead == len(blob)
+    cells = found.chunks[1]
+    assert (cells.codec, cells.symbols, cells.name) == ("bitmap", 2400, "ground")
+    assert cells.bits_per_symbol == 8 * cells.bytes / 2400
+    assert found.chunks[2].codec == "derive"
+    assert found.chunks[2].bytes == 4
+    text = inspection_text(found)
+    assert "ground" in text
+    assert "symmetric, radius 3" in text
+    assert json.loads(json.dumps(found.report()))["chunks"][1]["codec"] == "bitmap"
+
+
+def test_parts_of_a_layer_are_told_apart() -> None:
+    chunks = inspect_bytes(a_blob(520, 300)).chunks
+    cells = [chunk for chunk in chunks if chunk.type == "CELL"]
+    assert [chunk.part for chunk in cells] == [0, 1]
+    assert sum(chunk.symbols for chunk in cells) == 520 * 300
+
+
+def test_a_frame_shows_its_array() -> None:
+    array = np.tile(np.arange(4, dtype=np.uint16), (8, 5))
+    (chunk,) = inspect_bytes(encode(array)).chunks
+    assert chunk.name == "uint16 8 x 20"
+    assert chunk.order_zero_bits_per_symbol == 2.0
+    assert chunk.order_zero_bytes == 40
+
+
+def test_other_bytes_get_a_verdict() -> None:
+    text = inspect_bytes(b"to be, or not to be, that is the question")
+    assert text.kind == "bytes"
+    assert text.report()["verdict"] == "text-like"
+    assert "most frequent: ' ' x 9" in inspection_text(text)
+    assert inspect_bytes(b"").report()["verdict"] == "empty"
+    assert inspect_bytes(b"\xc5 begins like a frame").kind == "bytes"
+
+
+def test_a_damaged_blob_is_an_error_not_a_verdict() -> None:
+    with pytest.raises(BlobError):
+        inspect_bytes(a_blob()[:-1])
+
+
+def test_the_order_zero_bound_is_shannons() -> None:
+    assert order_zero_bits(np.array([8, 8, 0])) == 16.0
+    assert order_zero_bits(np.array([5])) == 0.0
+    assert order_zero_bits(np.array([1, 3])) == pytest.approx(4 * 0.8112781244591328)

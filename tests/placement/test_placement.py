@@ -1,0 +1,487 @@
+"""Placement: every demand is checked again, cell by cell, by plain code."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import json
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import exporter.kernels
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, PlacedObject, Room, Tile
+from exporter.placement import board as board_module
+from exporter.placement.board import clear_cells
+from exporter.placement.parameters import ObjectParameters
+from exporter.placement.placing import place_objects, placing_order
+from exporter.reading.validation import adapter
+from exporter.streams import open_stream
+
+TILES = (
+    Tile(0, "floor", walkable=True, opaque=False, color="#ffffff"),
+    Tile(1, "wall", walkable=False, opaque=True, color="#000000"),
+    Tile(2, "water", walkable=False, opaque=False, color="#0000ff"),
+)
+
+
+def layer_of(cells: Any, name: str = "ground", **changes: Any) -> Layer:
+    grid = np.asarray(cells, np.uint8)
+    return Layer(name, "tiles", grid, "test", tiles=TILES, walkable=grid == 0, **changes)
+
+
+def drawn(*rows: str, **changes: Any) -> Layer:
+    """A layer from a drawing: `.` floor, `#` wall, `~` water."""
+    return layer_of([[".#~".index(character) for character in row] for row in rows], **changes)
+
+
+def random_layer(seed: int, width: int, height: int, walls: int) -> Layer:
+    stream = open_stream("portable", seed, "map")
+    return layer_of(stream.chance("walls", width, height, walls))
+
+
+def place(
+    *objects: ObjectParameters, layer: Layer | None = None, seed: int = 1, **layers: Layer
+) -> tuple[PlacedObject, ...]:
+    given_layers: Mapping[str, Layer] = {"ground": layer} if layer is not None else layers
+    return place_objects(objects, given_layers, open_stream("portable", seed, "objects"))
+
+
+def steps_from(starts: list[tuple[int, int]], walkable: Any) -> dict[tuple[int, int], int]:
+    """Steps to every cell that can be walked to: a plain breadth-first search."""
+    steps = dict.fromkeys(starts, 0)
+    queue = deque(starts)
+    while queue:
+        x, y = queue.popleft()
+        for cell in ((x, y - 1), (x, y + 1), (x + 1, y), (x - 1, y)):
+            inside = 0 <= cell[0] < walkable.shape[1] and 0 <= cell[1] < walkable.shape[0]
+            if inside and walkable[cell[1], cell[0]] and cell not in steps:
+                steps[cell] = steps[x, y] + 1
+                queue.append(cell)
+    return steps
+
+
+def is_clear(x: int, y: int, radius: int, free: Any) -> bool:
+    return all(
+        0 <= x + dx < free.shape[1] and 0 <= y + dy < free.shape[0] and free[y + dy, x + dx]
+        for dx in range(-radius, radius + 1)
+        for dy in range(-radius, radius + 1)
+        if dx * dx + dy * dy <= radius * radius
+    )
+
+
+def region_of(cell: tuple[int, int], walkable: Any) -> int:
+    return len(steps_from([cell], walkable))
+
+
+FREE = ObjectParameters(name="thing")
+
+
+def test_objects_come_in_the_order_of_the_spec_with_ids_from_one() -> None:
+    placed = place(
+        ObjectParameters(name="b", count=2, near="a", properties={"hp": 3}),
+        ObjectParameters(name="a"),
+        layer=random_layer(1, 20, 10, 30),
+    )
+    assert [(one.id, one.name) for one in placed] == [(1, "b"), (2, "b"), (3, "a")]
+    assert placed[0].properties == {"hp": 3}
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    width=st.integers(1, 30),
+    height=st.integers(1, 30),
+    walls=st.integers(0, 60),
+    count=st.integers(1, 12),
+    clear=st.integers(0, 4),
+    spacing=st.integers(0, 9),
+    least=st.none() | st.integers(1, 20),
+    most=st.none() | st.integers(1, 30),
+    uses=st.tuples(*[st.booleans()] * 3),
+)
+def test_every_placed_object_meets_every_demand(
+    seed: int,
+    width: int,
+    height: int,
+    walls: int,
+    count: int,
+    clear: int,
+    spacing: int,
+    least: int | None,
+    most: int | None,
+    uses: tuple[bool, bool, bool],
+) -> None:
+    layer = random_layer(seed, width, height, walls)
+    walkable = layer.walkable
+    reachable, far, near = uses
+    wanted = ObjectParameters(
+        name="chest",
+        count=count,
+        clear_radius=clear,
+        spacing=spacing,
+        reachable_from="stairs" if reachable else None,
+        far_from=("stairs", "door") if far else None,
+        min_distance=least if far else None,
+        near="stairs" if near else None,
+        max_distance=most if near else None,
+        required=False,
+    )
+    starts = [
+        ObjectParameters(name="stairs", required=False),
+        ObjectParameters(name="door", required=False),
+    ]
+    placed = place(*starts, wanted, layer=layer, seed=seed)
+    assert placed == place(*starts, wanted, layer=layer, seed=seed)
+    assert len({(one.x, one.y) for one in placed}) == len(placed)
+    at = {name: [(o.x, o.y) for o in placed if o.name == name] for name in ("stairs", "door")}
+    chests = [(one.x, one.y) for one in placed if one.name == "chest"]
+    from_stairs = steps_from(at["stairs"], walkable)
+    from_both = steps_from(at["stairs"] + at["door"], walkable)
+
+    def fits(x: int, y: int) -> bool:
+        return bool(
+            walkable[y, x]
+            and (x, y) not in at["stairs"] + at["door"]
+            and is_clear(x, y, clear, walkable)
+            and (not reachable or (x, y) in from_stairs)
+            and (not far or from_both.get((x, y), -1) >= (least or 0))
+            and (not near or 0 <= from_stairs.get((x, y), -1) <= (most or 10**6))
+        )
+
+    fitting = {(x, y) for x in range(width) for y in range(height) if fits(x, y)}
+    assert set(chests) <= fitting
+    for i, (x, y) in enumerate(chests):
+        assert all((x - u) ** 2 + (y - v) ** 2 >= spacing**2 for u, v in chests[:i])
+    if len(chests) < count:
+        # No further one would fit: the sample is maximal.
+        for x, y in fitting - set(chests):
+            assert any((x - u) ** 2 + (y - v) ** 2 < spacing**2 for u, v in chests)
+    elif far and least is None and spacing <= 1 and not (near and most is None):
+        worst = min(from_both[cell] for cell in chests)
+        assert all(from_both[cell] <= worst for cell in fitting - set(chests))
+    elif near and most is None and spacing <= 1 and not (far and least is None):
+        worst = max(from_stairs[cell] for cell in chests)
+        assert all(from_stairs[cell] >= worst for cell in fitting - set(chests))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.integers(1, 25),
+    st.integers(1, 25),
+    st.integers(0, 30),
+    st.integers(0, 14),
+)
+def test_clear_cells_have_only_free_cells_in_their_disc(
+    seed: int, width: int, height: int, walls: int, radius: int
+) -> None:
+    free = ~open_stream("portable", seed, "m").chance("w", width, height, walls)
+    expected = [[is_clear(x, y, radius, free) for x in range(width)] for y in range(height)]
+    assert clear_cells(free, radius).tolist() == expected
+
+
+def test_what_lies_outside_the_map_is_not_clear() -> None:
+    layer = layer_of(np.zeros((5, 5)))
+    assert [(o.x, o.y) for o in place(ObjectParameters(name="a", clear_radius=2), layer=layer)] == [
+        (2, 2)
+    ]
+    with pytest.raises(ParameterError, match="25 floor cells, 0 clear within 3"):
+        place(ObjectParameters(name="a", clear_radius=3), layer=layer)
+
+
+def test_another_object_does_not_move_the_others() -> None:
+    layer = random_layer(2, 60, 60, 40)
+    chests = ObjectParameters(name="chest", count=5, spacing=8)
+    alone = place(chests, layer=layer)
+    together = place(ObjectParameters(name="torch", count=30), chests, layer=layer)
+    moved = {(o.x, o.y) for o in alone} ^ {(o.x, o.y) for o in together if o.name == "chest"}
+    taken = {(o.x, o.y) for o in together if o.name == "torch"} & {(o.x, o.y) for o in alone}
+    assert len(moved) <= 2 * len(taken)
+    more = place(ObjectParameters(name="chest", count=7, spacing=8), layer=layer)
+    assert [(o.x, o.y) for o in more[:5]] == [(o.x, o.y) for o in alone]
+
+
+def test_seeds_and_names_give_other_places() -> None:
+    layer = random_layer(2, 60, 60, 40)
+    places = {
+        tuple((o.x, o.y) for o in place(ObjectParameters(name=name, count=3), layer=layer, seed=s))
+        for name in ("a", "b")
+        for s in (1, 2)
+    }
+    assert len(places) == 4
+
+
+def test_random_places_are_spread_evenly() -> None:
+    placed = place(ObjectParameters(name="a", count=4000), layer=layer_of(np.zeros((100, 100))))
+    quarters = np.zeros((2, 2), int)
+    for one in placed:
+        quarters[one.y // 50, one.x // 50] += 1
+    assert (abs(quarters - 1000) < 120).all()
+
+
+def test_the_same_name_twice_keeps_the_spacing_between_both() -> None:
+    one = ObjectParameters(name="a", count=4, spacing=6)
+    placed = place(one, one, layer=layer_of(np.zeros((30, 30))))
+    assert len(placed) == 8
+    for i, first in enumerate(placed):
+        for second in placed[:i]:
+            assert (first.x - second.x) ** 2 + (first.y - second.y) ** 2 >= 36
+
+
+def test_dense_demands_are_packed_where_random_places_do_not_suffice() -> None:
+    # 10 x 10 objects fit only as a lattice, which darts never hit.
+    placed = place(
+        ObjectParameters(name="a", count=100, spacing=3), layer=layer_of(np.zeros((28, 28)))
+    )
+    assert len(placed) == 100
+
+
+def test_an_object_with_a_fixed_place_keeps_it_whatever_comes_before() -> None:
+    layer = drawn("...", "###", "###")
+    placed = place(
+        ObjectParameters(name="a", count=2), ObjectParameters(name="b", at=(1, 0)), layer=layer
+    )
+    assert sorted((o.x, o.y) for o in placed if o.name == "a") == [(0, 0), (2, 0)]
+    assert [(o.x, o.y) for o in placed if o.name == "b"] == [(1, 0)]
+
+
+def test_regions_are_ranked_by_size() -> None:
+    layer = drawn("..#....#.", "..#....#.", "..#######")
+    for region, columns in (("largest", range(3, 7)), (1, range(3, 7)), (2, (0, 1)), (3, (8,))):
+        placed = place(ObjectParameters(name="a", region=region), layer=layer)
+        assert placed[0].x in columns
+    with pytest.raises(ParameterError, match=r"no region 4 \(the layer has 3\)"):
+        place(ObjectParameters(name="a", region=4), layer=layer)
+
+
+@pytest.mark.parametrize("demand", [{"room": "room_9"}, {"region": 2}])
+def test_a_room_or_region_that_was_not_made_is_no_error_unless_required(demand: Any) -> None:
+    ground = drawn("...", rooms=(Room("room_1", 0, 0, 3, 1, (1, 0)),))
+    assert place(ObjectParameters(name="a", required=False, **demand), layer=ground) == ()
+    with pytest.raises(ParameterError):
+        place(ObjectParameters(name="a", **demand), layer=ground)
+
+
+def test_rooms_are_chosen_by_name() -> None:
+    rooms = (Room("hall", 1, 1, 2, 2, (1, 1)), Room("cell", 6, 0, 2, 3, (6, 1)))
+    layer = layer_of(np.zeros((5, 9)), rooms=rooms)
+    placed = place(ObjectParameters(name="a", count=4, room="hall"), layer=layer)
+    assert {(o.x, o.y) for o in placed} == {(1, 1), (2, 1), (1, 2), (2, 2)}
+    with pytest.raises(ParameterError, match="did you mean 'hall'"):
+        place(ObjectParameters(name="a", room="hal"), layer=layer)
+    with pytest.raises(ParameterError, match="'ground' has no rooms"):
+        place(ObjectParameters(name="a", room="hall"), layer=layer_of(np.zeros((5, 9))))
+
+
+def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
+    layer = drawn("..#~", "..#~", "#~##", "~~~~")
+    placed = place(
+        ObjectParameters(name="hero", at=(0, 0)),
+        ObjectParameters(name="boat", on="water", reachable_from="hero"),
+        layer=layer,
+    )
+    assert (placed[1].x, placed[1].y) == (1, 2)
+    far = place(
+        ObjectParameters(name="boat", on="water", at=(3, 3)),
+        ObjectParameters(name="gull", near="boat", required=False),
+        layer=layer,
+    )
+    assert [one.name for one in far] == ["boat"]
+
+
+def test_surroundings_of_the_tile_itself_count_as_clear() -> None:
+    layer = drawn("~~~~~", "~~~~~", "~~~~#")
+    placed = place(ObjectParameters(name="boat", on="water", clear_radius=1), layer=layer)
+    assert (placed[0].x, placed[0].y) in {(1, 1), (2, 1), (3, 1)}
+
+
+def test_objects_stand_on_the_layer_they_name() -> None:
+    ground, roof = drawn("..", "##"), drawn("##", "..", name="roof")
+    heights = Layer("relief", "heights", np.zeros((2, 2), np.uint16), "heightmap")
+    layers = {"relief": heights, "ground": ground, "roof": roof}
+    assert place(ObjectParameters(name="a"), **layers)[0].y == 0
+    assert place(ObjectParameters(name="a", layer="roof"), **layers)[0].y == 1
+    with pytest.raises(ParameterError, match="nothing can stand on layer 'relief'") as caught:
+        place(FREE, ObjectParameters(name="a", layer="relief"), **layers)
+    assert caught.value.path == (1, "layer")
+    with pytest.raises(ParameterError, match="did you mean 'roof'"):
+        place(ObjectParameters(name="a", layer="rof"), **layers)
+    with pytest.raises(ParameterError, match="no tile layer to stand on"):
+        place(ObjectParameters(name="a"), relief=heights)
+
+
+@pytest.mark.parametrize(
+    ("objects", "reason", "path"),
+    [
+        (
+            [ObjectParameters(name="chest", count=9)],
+            "chest: 9 wanted, 8 placed: 8 floor cells",
+            (0, "layer"),
+        ),
+        (
+            [FREE, ObjectParameters(name="chest", count=8)],
+            "chest: 8 wanted, 7 placed: 8 floor cells, 7 free",
+            (1, "count"),
+        ),
+        (
+            [
+                ObjectParameters(name="stairs", at=(0, 0)),
+                ObjectParameters(name="chest", count=4, reachable_from="stairs"),
+            ],
+            "chest: 4 wanted, 3 placed: 8 floor cells, 4 reachable from stairs, 3 free",
+            (1, "count"),
+        ),
+        (
+            [ObjectParameters(name="chest", count=3, spacing=4)],
+            "chest: 3 wanted, 2 placed: 8 floor cells, spacing 4 leaves room for 2",
+            (0, "spacing"),
+        ),
+        (
+            [
+                ObjectParameters(name="stairs", at=(0, 0)),
+                ObjectParameters(name="exit", far_from="stairs", min_distance=9),
+            ],
+            "exit: 1 wanted, 0 placed: 8 floor cells, 0 at least 9 steps from stairs",
+            (1, "far_from"),
+        ),
+        ([ObjectParameters(name="a", at=(2, 0))], r"a: \[2, 0\] is not floor", (0, "at")),
+        (
+            [ObjectParameters(name="a", at=(1, 0), clear_radius=1)],
+            r"a: \[1, 0\] is not clear within 1",
+            (0, "at"),
+        ),
+        ([ObjectParameters(name="a", at=(0, 2))], r"\[0, 2\] is outside the map", (0, "at")),
+        ([ObjectParameters(name="a", at=(-1, 0))], "outside the map", (0, "at")),
+        (
+            [ObjectParameters(name="a", at=(0, 0)), ObjectParameters(name="b", at=(0, 0))],
+            "another object has its place",
+            (1, "at"),
+        ),
+        ([ObjectParameters(name="a", at=(0, 0), count=2)], "only one object fits", (0, "count")),
+        ([ObjectParameters(name="a", min_distance=2)], "needs 'far_from'", (0, "min_distance")),
+        ([ObjectParameters(name="a", max_distance=2)], "needs 'near'", (0, "max_distance")),
+        ([ObjectParameters(name="a", on="lava")], "unknown tile 'lava'", (0, "on")),
+        (
+            [ObjectParameters(name="stairs"), ObjectParameters(name="a", near="stair")],
+            "unknown object 'stair' .did you mean 'stairs'",
+            (1, "near"),
+        ),
+        (
+            [ObjectParameters(name="b"), ObjectParameters(name="a", far_from=("b", "a"))],
+            "'a' cannot refer to itself",
+            (1, "far_from", 1),
+        ),
+        (
+            [
+                ObjectParameters(name="a", near="b"),
+                ObjectParameters(name="b", reachable_from="a"),
+            ],
+            "'a' waits for 'b'",
+            (0, "near"),
+        ),
+    ],
+)
+def test_what_cannot_be_placed_says_why_and_where(
+    objects: list[ObjectParameters], reason: str, path: tuple[str | int, ...]
+) -> None:
+    layer = drawn("..#..", "..#..")
+    with pytest.raises(ParameterError, match=reason) as caught:
+        place(*objects, layer=layer)
+    assert caught.value.path == path
+
+
+def test_a_thousand_things_in_twenty_by_twenty_end_with_a_report() -> None:
+    with pytest.raises(ParameterError, match="1000 wanted, 400 placed"):
+        place(ObjectParameters(name="a", count=1000), layer=layer_of(np.zeros((20, 20))))
+    with pytest.raises(ParameterError, match=r"60000 wanted, .* leaves room for 1$"):
+        place(
+            ObjectParameters(name="a", count=60000, spacing=4096),
+            layer=layer_of(np.zeros((20, 20))),
+        )
+
+
+def test_nothing_is_placed_without_objects_or_floor() -> None:
+    assert place_objects([], {}, open_stream("portable", 1, "objects")) == ()
+    walls = layer_of(np.ones((3, 3)))
+    assert place(ObjectParameters(name="a", required=False), layer=walls) == ()
+    waiting = [
+        ObjectParameters(name="b", near="a", required=False),
+        ObjectParameters(name="a", required=False),
+    ]
+    assert place(*waiting, layer=walls) == ()
+
+
+def test_objects_wait_for_those_they_name() -> None:
+    objects = [
+        ObjectParameters(name="c", near="b"),
+        ObjectParameters(name="b", far_from="a"),
+        ObjectParameters(name="d"),
+        ObjectParameters(name="a"),
+    ]
+    assert placing_order(objects) == [2, 3, 1, 0]
+
+
+def test_the_dotnet_stream_places_like_the_portable_one() -> None:
+    layer = random_layer(3, 30, 30, 40)
+    places = [
+        place_objects([FREE], {"g": layer}, open_stream(rng, 7, "objects"))
+        for rng in ("portable", "dotnet")
+    ]
+    assert places[0] == places[1]
+
+
+def test_places_are_the_same_on_every_machine() -> None:
+    layer = random_layer(5, 64, 48, 30)
+    placed = place(
+        ObjectParameters(name="stairs", clear_radius=1),
+        ObjectParameters(name="chest", count=3, spacing=10, reachable_from="stairs"),
+        ObjectParameters(name="exit", far_from="stairs"),
+        layer=layer,
+    )
+    assert [(one.x, one.y) for one in placed] == GOLDEN
+
+
+GOLDEN = [(46, 13), (32, 47), (6, 5), (30, 3), (2, 47)]
+
+
+def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer = random_layer(5, 64, 48, 30)
+    objects = [
+        ObjectParameters(name="a", count=40, spacing=4),
+        ObjectParameters(name="b", count=500),
+        ObjectParameters(name="c", count=70, spacing=6, required=False),
+    ]
+    compiled = place(*objects, layer=layer)
+    interpreted = load_interpreted("placement")
+    for name in ("throw_darts", "take_in_order", "clear_disc"):
+        monkeypatch.setattr(board_module, name, getattr(interpreted, name))
+    assert place(*objects, layer=layer) == compiled
+
+
+def load_interpreted(name: str) -> ModuleType:
+    path = Path(exporter.kernels.__path__[0]) / f"{name}.py"
+    loader = importlib.machinery.SourceFileLoader(f"{name}_interpreted", str(path))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def test_a_spec_entry_becomes_parameters() -> None:
+    text = {"name": "chest", "count": 6, "far_from": ["a", "b"], "at": [3, 4], "region": "largest"}
+    parameters = adapter(ObjectParameters).validate_json(json.dumps(text))
+    assert (parameters.far_from, parameters.at, parameters.region) == (
+        ("a", "b"),
+        (3, 4),
+        "largest",
+    )

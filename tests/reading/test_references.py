@@ -1,0 +1,215 @@
+"""References between layers and objects: told with their place before anything is built."""
+
+import pytest
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import SpecError
+from exporter.model.parameters import Refers, references
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
+
+GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
+SIGHT = "visibility: {layer: ground}\n"
+
+
+def told(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        parse_level(text.encode(), "x.level.yaml")
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            GROUND + "  b: {generator: mask, layer: grond, by: ground}\n",
+            "4:31: unknown layer 'grond' (did you mean 'ground'?)",
+        ),
+        (
+            GROUND + "  b: {generator: mask, layer: ground, by: c}\n  c: {generator: maze}\n",
+            "4:43: the layer 'c' stands below 'b' (only layers above can be used)",
+        ),
+        (
+            GROUND + "  b: {generator: outline, layer: b}\n",
+            "4:34: the layer 'b' cannot refer to itself",
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  b: {generator: outline, layer: other}\n",
+            "3:34: unknown layer 'other' (there is none)",
+        ),
+        (
+            GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
+            "8:9: unknown layer 'gronud' (did you mean 'ground'?)",
+        ),
+        (
+            GROUND + "  h: {generator: maze, size: [9, 9]}\n"
+            "  b: {generator: subtract, layer: ground, minus: [h]}\n",
+            "5:51: the layer 'h' has 9 x 9 cells, this one 20 x 20",
+        ),
+        (
+            GROUND + "  b: {generator: heightmap, from_layer: grund}\n",
+            "4:41: unknown layer 'grund' (did you mean 'ground'?)",
+        ),
+        (
+            GROUND + "  b: {generator: exposure}\n",
+            "4:18: 'exposure' needs the level's `visibility:` block",
+        ),
+        (
+            GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
+            "4:34: a layer derived from visibility has the level's size",
+        ),
+        (
+            GROUND
+            + "  b: {generator: cover}\n  c: {generator: outline, layer: b}\n"
+            + SIGHT
+            + "objects: [{name: a, layer: c}]",
+            "7:28: the layer 'c' is made after the objects, nothing can stand on it",
+        ),
+        (
+            GROUND
+            + "  b: {generator: light, objects: [lamp]}\n"
+            + SIGHT
+            + "objects: [{name: lmp}]",
+            "4:35: unknown object 'lamp' (did you mean 'lmp'?)",
+        ),
+        (
+            GROUND + "  b: {generator: cover}\n" + SIGHT + "objects: [{name: a, layer: b}]",
+            "6:28: the layer 'b' is made after the objects, nothing can stand on it",
+        ),
+        (
+            GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",
+            "5:21: the layer 'b' derives from sight and cannot block it",
+        ),
+        (
+            GROUND + "  b: {generator: maze, size: [9, 9]}\nvisibility: {layer: b}",
+            "5:21: 'b' is not a tile layer of the level's size",
+        ),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: str) -> None:
+    assert told(text) == [said]
+
+
+def test_a_layer_with_a_fault_of_its_own_is_not_missed_by_others() -> None:
+    text = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid: x}\n"
+    assert len(told(text + "  b: {generator: outline, layer: a}\n")) == 1
+
+
+def test_a_map_can_use_a_derived_layer_above_it() -> None:
+    text = (
+        "size: [30, 20]\nlayers:\n"
+        "  seen: {generator: exposure, of: ground, levels: 4}\n"
+        "  ground: {generator: cellular_caves}\n"
+        "  lane: {generator: outline, layer: seen}\n"
+        "visibility: {}\n"
+    )
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    assert list(level.layers) == ["seen", "ground", "lane"]
+    assert level.visibility_layer == "ground"
+
+
+def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:
+    text = "size: [9, 9]\nlayers:\n  seen: {generator: exposure, of: m}\n  m: {generator: maze}\n"
+    assert list(parse_level((text + "visibility: {}").encode(), "x").layers) == ["seen", "m"]
+
+
+def test_references_are_found_wherever_they_stand() -> None:
+    kind = GENERATORS.get("subtract").parameters
+    found = references(kind(layer="a", minus=("b", "c")))  # type: ignore[call-arg]
+    rule = Refers("layer", same_size=True)
+    assert found == [(rule, "a", ("layer",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
+
+
+@pytest.mark.parametrize(
+    ("layer", "said"),
+    [
+        ("generator: visited_caves, corridor_min: 9", "corridor_min 9 is larger"),
+        ("generator: rooms_and_corridors, room_min: [16, 3]", "width of a room, 16, is larger"),
+        ("generator: rooms_and_corridors, room_min: [3, 50], room_max: [9, 60]", "does not fit"),
+        ("generator: irregular_rooms, radius_min: 20", "radius_min 20 is larger"),
+        ("generator: bsp_rooms, room_max: [2, 20]", "the largest width 2 is below"),
+        ("generator: drunkard, border: 10", "a border of 10 leaves nothing"),
+        ("generator: maze, size: [4, 9], wall_width: 2", "hold no maze"),
+        ("generator: heightmap, minimum: 5", "maximum 1 is not above minimum 5"),
+        ("generator: heightmap, terraces: 1", "1 terrace"),
+        ("generator: stamp, layer: ground", "give either `stamp`"),
+        ("generator: stamp, layer: ground, art: 'a'", "which no glyph explains"),
+        ("generator: prefabs, prefabs: [{name: a}]", "give either `art`"),
+        ("generator: prefabs, prefabs: [{art: '#'}, {art: '?'}]", "which no glyph explains"),
+        ("generator: wave_function_collapse", "give exactly one of"),
+        ("generator: wave_function_collapse, sample: '. #'", "a sample has no spaces"),
+        ("generator: wave_function_collapse, sample: '.'", "patterns need 3 x 3"),
+        ("generator: wave_function_collapse, tiles: [{name: a}, {name: a}]", "two tiles"),
+        ("generator: cover, levels: 1", "one level says nothing"),
+    ],
+)
+def test_parameters_that_do_not_go_together_are_told_without_building(
+    layer: str, said: str
+) -> None:
+    (message,) = told(GROUND + f"  b: {{{layer}}}\n" + SIGHT)
+    assert message.startswith("4:")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("generator", "parameter"),
+    [
+        ("visited_caves", "corridor_min: 9"),
+        ("visited_caves", "corridor_max: 1"),
+        ("rooms_and_corridors", "corridor_min: 20"),
+        ("rooms_and_corridors", "corridor_max: 1"),
+        ("irregular_rooms", "radius_min: 20"),
+        ("irregular_rooms", "radius_max: 1"),
+        ("heightmap", "minimum: 2"),
+        ("heightmap", "maximum: -2"),
+    ],
+)
+def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
+    generator: str, parameter: str
+) -> None:
+    layer = f"generator: {generator}"
+    (message,) = told(f"size: [30, 30]\nlayers:\n  a:\n    {layer}\n    {parameter}\n")
+    assert message.startswith(f"5:{7 + parameter.index(':')}:")
+
+
+def test_a_long_text_is_shown_in_part() -> None:
+    (message,) = told(GROUND + f"  b: {{generator: outline, layer: {'x' * 500}}}\n")
+    assert len(message) < 200
+
+
+def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
+    layer = "  m: {generator: maze}\n"
+    assert told(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith("1:7: 2 x 2 cells hold no maze")
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "said"),
+    [
+        ("grid: '123'", "a sudoku has 81 cells, not 3"),
+        ("grid: 5", "no 'file' is named"),
+        (f"grid: '{'0' * 81}'", "more than one solution"),
+        (f"grid: '{'0' * 81}', clues: 30", "'clues' is for a puzzle that is made"),
+        ("grid: '1', file: a.txt", "'grid' is the number"),
+    ],
+)
+def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str) -> None:
+    (message,) = told(GROUND + f"puzzles: {{p: {{kind: sudoku, {puzzle}}}}}\n")
+    assert message.startswith("4:")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'layers: {g: {generator: from_image, image: "a\\0b"}}',
+        'layers: {g: {generator: heightmap, from_image: "a\\0b"}}',
+        'layers: {g: {generator: prefabs, prefabs: [{file: "a\\0b"}]}}',
+        'layers: {g: {generator: wave_function_collapse, sample_image: "a\\0b"}}',
+        'puzzles: {p: {kind: sudoku, file: "a\\0b"}}',
+        'tileset: {image: "a\\0b"}',
+    ],
+)
+def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) -> None:
+    (message,) = told("size: [9, 9]\n" + text)
+    assert message.startswith("2:")
+    assert "without control characters" in message

@@ -1,0 +1,233 @@
+"""The store: who owns a file, and what may be done to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporter.model.errors import StoreError
+from exporter.store.atomic_files import step_timestamp, temporary_name
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
+from exporter.store.store import Entry, File, Store, whole_file
+
+SPEC = "levels/cave.level.yaml"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path, tmp_path / ".exporter")
+
+
+def _file(path: str, data: bytes = b"data", *, once: bool = False) -> File:
+    return whole_file(path, "bitmap", None, "tiled", data, once)
+
+
+def _commit(store: Store, *files: File, spec: str = SPEC, force: bool = False) -> tuple[str, ...]:
+    with store:
+        return store.commit(Entry(spec, "cave", "key"), files, force=force)[1]
+
+
+def test_only_what_changed_is_written(store: Store) -> None:
+    assert _commit(store, _file("a"), _file("b")) == ("a", "b")
+    before = (store.root / "a").stat().st_mtime_ns
+    assert _commit(store, _file("a"), _file("b", b"new")) == ("b",)
+    assert (store.root / "a").stat().st_mtime_ns == before
+
+
+def test_a_file_that_is_not_ours_is_refused_unless_forced(store: Store) -> None:
+    (store.root / "a").write_bytes(b"mine")
+    with pytest.raises(StoreError, match="not written by the exporter"):
+        _commit(store, _file("b"), _file("a"))
+    assert not (store.root / "b").exists()
+    assert _commit(store, _file("a"), force=True) == ("a",)
+
+
+def test_a_file_that_happens_to_be_the_same_is_adopted(store: Store) -> None:
+    (store.root / "a").write_bytes(b"data")
+    assert _commit(store, _file("a")) == ()
+    with store:
+        assert store.forget(SPEC) == ["a"]
+
+
+def test_a_sidecar_is_never_rewritten_and_a_foreign_one_never_removed(store: Store) -> None:
+    (store.root / "theirs.meta").write_bytes(b"theirs")
+    _commit(store, _file("ours.meta", once=True), _file("theirs.meta", once=True))
+    (store.root / "ours.meta").write_bytes(b"completed by the engine")
+    files = (_file("ours.meta", b"x", once=True), _file("theirs.meta", b"x", once=True))
+    assert _commit(store, *files) == ()
+    with store:
+        assert store.forget(SPEC) == ["ours.meta"]
+    assert (store.root / "theirs.meta").read_bytes() == b"theirs"
+
+
+def test_a_stale_file_goes_and_an_edited_one_stays(store: Store) -> None:
+    _commit(store, _file("sub/a"), _file("sub/b"), _file("c"))
+    (store.root / "sub/b").write_bytes(b"edited")
+    _commit(store, _file("c"))
+    assert not (store.root / "sub/a").exists()
+    assert (store.root / "sub/b").read_bytes() == b"edited"
+
+
+def test_empty_folders_go_with_their_last_file(store: Store) -> None:
+    _commit(store, _file("one/two/a"), _file("one/b"))
+    _commit(store, _file("one/b"))
+    assert not (store.root / "one/two").exists()
+    assert (store.root / "one").is_dir()
+
+
+def test_two_specs_cannot_own_one_file_even_in_another_case(store: Store) -> None:
+    _commit(store, _file("a"))
+    with pytest.raises(StoreError, match=SPEC):
+        _commit(store, _file("A"), spec="levels/other.level.yaml")
+
+
+def test_a_failed_write_leaves_the_old_files_and_no_temporary_ones(store: Store) -> None:
+    _commit(store, _file("a"), _file("b"))
+    (store.root / "sub").write_bytes(b"in the way")
+    with pytest.raises(StoreError):
+        _commit(store, _file("a", b"new"), _file("sub/c", b"new"), _file("b", b"new"))
+    assert (store.root / "a").read_bytes() == b"data"
+    assert not list(store.root.rglob(".*.tmp"))
+    assert store.entries[SPEC].key == ""
+
+
+def test_the_order_of_writing_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    real = os.replace
+
+    def note(source: Path, target: Path) -> None:
+        order.append(Path(target).name)
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", note)
+    _commit(store, *(_file(name) for name in ("z", "m", "a")))
+    assert [name for name in order if len(name) == 1] == ["z", "m", "a"]
+
+
+def test_changes_within_a_second_get_later_whole_seconds(store: Store) -> None:
+    seconds = []
+    for number in range(5):
+        _commit(store, _file("a", b"%d" % number))
+        seconds.append(int((store.root / "a").stat().st_mtime))
+    assert seconds == sorted(set(seconds))
+
+
+def test_a_file_that_goes_and_returns_within_a_second_gets_a_later_one(store: Store) -> None:
+    _commit(store, _file("a", b"1"))
+    before = int((store.root / "a").stat().st_mtime)
+    _commit(store, _file("b"))
+    _commit(store, _file("a", b"2"))
+    assert int((store.root / "a").stat().st_mtime) > before
+
+
+def test_time_that_runs_backwards_does_not_take_the_files_back(tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    new.write_bytes(b"")
+    future = new.stat().st_mtime_ns + 3600 * 10**9
+    step_timestamp(future, new)
+    assert new.stat().st_mtime_ns > future
+
+
+def test_temporary_files_of_dead_processes_are_removed(store: Store) -> None:
+    _commit(store, _file("sub/a"))
+    dead = store.root / "sub" / ".a.999999999.tmp"
+    living = store.root / "sub" / f".a.{os.getppid()}.tmp"
+    other = store.root / "sub" / ".notes.tmp"
+    for path in (dead, living, other):
+        path.write_bytes(b"")
+    with Store(store.root, store.state):
+        pass
+    assert not dead.exists()
+    assert living.exists()
+    assert other.exists()
+    assert temporary_name(store.root / "a").name == f".a.{os.getpid()}.tmp"
+
+
+def test_a_renamed_spec_hands_its_files_on(store: Store) -> None:
+    _commit(store, _file("a"))
+    with store:
+        store.move(SPEC, "levels/new.level.yaml")
+    assert _commit(store, _file("a"), spec="levels/new.level.yaml") == ()
+    with store:
+        assert store.forget("levels/new.level.yaml") == ["a"]
+
+
+def test_the_mode_of_a_file_is_kept(store: Store) -> None:
+    _commit(store, _file("a"))
+    os.chmod(store.root / "a", 0o640)
+    _commit(store, _file("a", b"new"))
+    assert (store.root / "a").stat().st_mode & 0o777 == 0o640
+
+
+# --- the manifest -----------------------------------------------------------------------------
+
+
+def _read(store: Store) -> dict[str, Entry]:
+    return Store(store.root, store.state).peek()
+
+
+def test_another_process_sees_every_change_at_once(store: Store) -> None:
+    other = Store(store.root, store.state)
+    for number in range(4):
+        name = str(number % 2)
+        _commit(store, _file(name, b"%d" % number), spec=f"levels/{name}.level.yaml")
+        if number < 2:
+            with store:
+                store.forget(f"levels/{number}.level.yaml")
+                store.manifest.flush()
+        with other:
+            assert other.entries == store.entries == _read(store)
+        if number == 1:
+            with other:
+                other.save()
+
+
+def test_a_line_that_was_cut_off_ends_the_journal_there(store: Store) -> None:
+    _commit(store, _file("a"))
+    with store:
+        store.save()
+    _commit(store, _file("a", b"1"))
+    good = _read(store)
+    _commit(store, _file("a", b"2"))
+    journal = store.state / JOURNAL
+    journal.write_bytes(journal.read_bytes()[:-3])
+    entries = _read(store)
+    # The announcement of the second change is whole, its end is not: so it is to be done again.
+    assert entries[SPEC].key == ""
+    assert entries[SPEC].outputs[0].coming
+    assert good[SPEC].key == "key"
+    with Store(store.root, store.state) as again:
+        again.commit(Entry(SPEC, "cave", "key"), [_file("a", b"2")])
+        again.save()
+    assert _read(store)[SPEC].key == "key"
+
+
+def test_a_journal_of_another_generation_is_void(store: Store) -> None:
+    _commit(store, _file("a"))
+    with store:
+        store.save()
+    _commit(store, _file("a", b"1"))
+    old = (store.state / JOURNAL).read_bytes()
+    with store:
+        store.save()
+    before = _read(store)
+    (store.state / JOURNAL).write_bytes(old)
+    assert _read(store) == before
+    _commit(store, _file("a", b"3"))
+    assert _read(store) == store.entries
+
+
+def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
+    _commit(store, _file("a"), _file("b", once=True))
+    with store:
+        store.manifest.put(replace(store.entries[SPEC], inputs={"x": "y"}, warnings=("w",)))
+        store.save()
+    manifest = Manifest(store.state)
+    manifest.refresh()
+    assert manifest.entries == store.entries
+    assert manifest.owner("A") == SPEC
+    assert (store.state / MANIFEST).exists()
+    assert not (store.state / JOURNAL).exists()

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import types
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +134,7 @@ def test_a_lock_file_that_cannot_be_opened_is_told(path: Path, take: Any) -> Non
 
 
 @pytest.fixture
-def msvcrt(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
+def msvcrt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Windows' locks of byte ranges: one holder for each start; gives (start, length) asked."""
     asked: list[tuple[int, int]] = []
     held: dict[tuple[int, int], int] = {}
@@ -165,7 +164,7 @@ def msvcrt(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, int]]]:
             return getattr(os, name)
 
     monkeypatch.setattr(atomic_files, "os", Windows())
-    yield asked
+    return asked
 
 
 def test_on_windows_the_first_byte_is_locked(path: Path, msvcrt: list[tuple[int, int]]) -> None:

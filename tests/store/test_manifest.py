@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,15 @@ def test_only_a_durable_flush_waits_for_the_disk(
     manifest.put(entry(ONE, "c"))
     manifest.flush(durable=True)
     assert len(synced) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for number in range(3):
+        manifest.put(entry(ONE, str(number)))
+        manifest.flush()
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 @pytest.mark.parametrize("how", ["refused", "cut short", "not synced"])
@@ -412,6 +422,16 @@ def test_what_another_process_wrote_is_taken_in_and_nothing_is_read_twice(
     manifest.flush()
     assert not manifest.is_other_on_disk()
     assert not manifest.refresh()
+
+
+def test_another_content_of_the_same_length_is_noticed_by_its_time(
+    manifest: Manifest, state: Path
+) -> None:
+    content = (state / MANIFEST).read_bytes()
+    (state / MANIFEST).write_bytes(content.replace(b"one", b"two"))
+    os.utime(state / MANIFEST, ns=(5, 5))
+    assert manifest.refresh()
+    assert list(manifest.entries) == [TWO]
 
 
 def test_notes_that_somebody_deleted_are_written_anew(manifest: Manifest, state: Path) -> None:

@@ -3,11 +3,11 @@
     python tests/mutation/mutate.py --room store --mutants 60 --seed 1
     python tests/mutation/mutate.py --room all
 
-A run of many minutes, outside CI. Every mutant is made in a copy of the checkout in a temporary
-folder and judged by the tests of its room (`rooms.py`); the checkout itself is never written. The
-survivors are printed with their lines, then a count. A survivor that `accepted.toml` explains
-(equivalent, or not worth a test) is counted as explained, which is not killed. Exit code 1 when
-a room's share of killed mutants is below `--least`.
+A run of many minutes, outside CI. The checkout is copied to a temporary folder first: it is never
+written, and may be worked on meanwhile. Every mutant is judged by the tests of its room
+(`rooms.py`). The survivors are printed with their lines, then a count. A survivor that
+`accepted.toml` explains (equivalent, or not worth a test) is counted as explained, which is not
+killed. Exit code 1 when a room's share of killed mutants is below `--least`.
 
 Why not a tool that exists: mutmut (3.8) mutates functions only, so neither limits nor defaults,
 and replaces them by dispatching wrappers that our registries would see; cosmic-ray (8.7) edits the
@@ -31,6 +31,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -39,14 +40,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from mutants import Mutant, mutants_of
-from rooms import ROOMS, Room
+from rooms import ROOMS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COPIED = ("exporter", "templates", "tests", "sample_project", "pyproject.toml")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".exporter", "*.c", "*.html", ".hypothesis")
 ACCEPTED = Path(__file__).parent / "accepted.toml"
 PROCESSES = 2
+# A mutant hangs when its tests take this long, and as many times what they take without it.
 SECONDS = 60.0
+SLOWDOWN = 5.0
 # A mutant that asks for the whole memory or disk gets an error instead.
 MEMORY_BYTES = 4 << 30
 FILE_BYTES = 1 << 30
@@ -71,44 +74,49 @@ class Tally:
     possible: int
     mutants: int
     killed: int
+    hung: int
     explained: int
     survived: int
     seconds: float
 
     @property
     def share(self) -> float:
-        """The share of killed mutants, 0 to 1."""
-        return self.killed / self.mutants if self.mutants else 1.0
+        """The share of killed mutants, those that hung among them, 0 to 1."""
+        return (self.killed + self.hung) / self.mutants if self.mutants else 1.0
 
     def row(self) -> str:
         """Return the room's line of the table."""
         return (
-            f"{self.room:10}{self.possible:9}{self.mutants:9}{self.killed:8}{self.explained:11}"
-            f"{self.survived:10}{100 * self.share:8.1f} %{self.seconds:8.0f} s"
+            f"{self.room:10}{self.possible:9}{self.mutants:9}{self.killed:8}{self.hung:6}"
+            f"{self.explained:11}{self.survived:10}{100 * self.share:8.1f} %{self.seconds:8.0f} s"
         )
 
 
-HEADER = f"{'room':10}{'possible':>9}{'mutants':>9}{'killed':>8}{'explained':>11}{'survived':>10}"
-HEADER += f"{'killed':>10}{'time':>10}"
+HEADER = f"{'room':10}{'possible':>9}{'mutants':>9}{'killed':>8}{'hung':>6}{'explained':>11}"
+HEADER += f"{'survived':>10}{'share':>10}{'time':>10}"
 
 
 # --- in the processes of the pool ---------------------------------------------------------
 
 
+def copy_checkout(source: Path, folder: Path) -> None:
+    """Copy what the tests need."""
+    for name in COPIED:
+        if (source / name).is_dir():
+            shutil.copytree(source / name, folder / name, ignore=NOT_COPIED, symlinks=True)
+        else:
+            shutil.copy2(source / name, folder / name)
+    for page in source.glob("*.md"):
+        shutil.copy2(page, folder / page.name)
+
+
 class _Copy:
     """A copy of the checkout in which one mutant at a time lives."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Path) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="mutation-"))
         atexit.register(shutil.rmtree, self.root, ignore_errors=True)
-        for name in COPIED:
-            source = CHECKOUT / name
-            if source.is_dir():
-                shutil.copytree(source, self.root / name, ignore=NOT_COPIED, symlinks=True)
-            else:
-                shutil.copy2(source, self.root / name)
-        for page in CHECKOUT.glob("*.md"):
-            shutil.copy2(page, self.root / page.name)
+        copy_checkout(source, self.root)
         self._second = 10**9
 
     @contextlib.contextmanager
@@ -132,13 +140,13 @@ class _Copy:
 _copy: _Copy | None = None
 
 
-def _begin() -> None:
+def _begin(source: Path) -> None:
     """Prepare a process of the pool: what a mutant leaves running becomes its child."""
     global _copy
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    _copy = _Copy()
+    _copy = _Copy(source)
 
 
 def _limit() -> None:
@@ -210,11 +218,11 @@ def _descendants(parent: int) -> Iterator[int]:
             pending.append(child)
 
 
-def _judge(mutant: Mutant, tests: Sequence[str]) -> Verdict:
+def _judge(mutant: Mutant, tests: Sequence[str], seconds: float) -> Verdict:
     assert _copy is not None
     began = time.monotonic()
     with _copy.holding(mutant):
-        code, told = _run_tests(_nearest_first(tests, mutant.file), SECONDS)
+        code, told = _run_tests(_nearest_first(tests, mutant.file), seconds)
     outcome = "hung" if code is None else "survived" if code == 0 else "killed"
     closing = [line for line in told.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return Verdict(mutant, outcome, time.monotonic() - began, "; ".join(closing[:1]))
@@ -229,85 +237,93 @@ def _nearest_first(tests: Sequence[str], file: str) -> list[str]:
 # --- one room ------------------------------------------------------------------------------
 
 
-def sample(room: Room, number: int, seed: int) -> tuple[list[Mutant], int]:
-    """Return some of a room's mutants, the same for the same seed, and how many there are."""
-    found: list[Mutant] = []
-    for source in room.sources:
-        path = CHECKOUT / source
-        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            found += mutants_of(module.read_bytes(), module.relative_to(CHECKOUT).as_posix())
-    chosen = random.Random(seed).sample(found, min(number, len(found)))
-    return sorted(chosen), len(found)
+class Run:
+    """The judging of a sample of one room's mutants, on a copy of the checkout."""
 
+    def __init__(self, name: str, checkout: Path) -> None:
+        self.name = name
+        self.room = ROOMS[name]
+        self.checkout = checkout
 
-def test_files(room: Room) -> list[str]:
-    """Return the test files of a room in the order in which they are run."""
-    files: list[str] = []
-    for test in room.tests:
-        path = CHECKOUT / test
-        for file in sorted(path.rglob("test_*.py")) if path.is_dir() else [path]:
-            files.append(file.relative_to(CHECKOUT).as_posix())
-    return files
+    def sample(self, number: int, seed: int) -> tuple[list[Mutant], int]:
+        """Return some mutants, the same for the same seed, and how many there are."""
+        found: list[Mutant] = []
+        for source in self.room.sources:
+            path = self.checkout / source
+            for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+                file = module.relative_to(self.checkout).as_posix()
+                found += mutants_of(module.read_bytes(), file)
+        chosen = random.Random(seed).sample(found, min(number, len(found)))
+        return sorted(chosen), len(found)
+
+    def tests(self) -> list[str]:
+        """Return the test files in the order in which they are run."""
+        files: list[str] = []
+        for test in self.room.tests:
+            path = self.checkout / test
+            for file in sorted(path.rglob("test_*.py")) if path.is_dir() else [path]:
+                files.append(file.relative_to(self.checkout).as_posix())
+        return files
+
+    def judge(self, number: int, seed: int, verbose: bool) -> Tally:
+        """Judge a sample and print the survivors that nothing explains."""
+        began = time.monotonic()
+        chosen, possible = self.sample(number, seed)
+        verdicts = self._verdicts(chosen, verbose)
+        accepted = explanations()
+        counts: Counter[str] = Counter()
+        for one in verdicts:
+            explained = self.identity(one.mutant) in accepted
+            survived = one.outcome == "survived"
+            counts["explained" if survived and explained else one.outcome] += 1
+            if survived and not explained:
+                print(self.shown(one.mutant), flush=True)
+            elif explained and not survived:
+                print(f"accepted, but {one.outcome} after all:\n{self.shown(one.mutant)}")
+        outcomes = (counts[key] for key in ("killed", "hung", "explained", "survived"))
+        return Tally(self.name, possible, len(chosen), *outcomes, time.monotonic() - began)
+
+    def _verdicts(self, chosen: list[Mutant], verbose: bool) -> list[Verdict]:
+        tests = self.tests()
+        with ProcessPoolExecutor(PROCESSES, initializer=_begin, initargs=(self.checkout,)) as pool:
+            began = time.monotonic()
+            code, told = pool.submit(_run_tests, tests, 10 * SECONDS).result()
+            if code != 0:
+                raise SystemExit(f"the tests of {self.name} fail without any mutant:\n{told}")
+            seconds = max(SECONDS, SLOWDOWN * (time.monotonic() - began))
+            verdicts = []
+            for future in [pool.submit(_judge, mutant, tests, seconds) for mutant in chosen]:
+                verdicts.append(future.result())
+                if verbose:
+                    print(self.told(verdicts[-1]), flush=True)
+        return verdicts
+
+    def identity(self, mutant: Mutant) -> tuple[str, str, str]:
+        """Return what `accepted.toml` knows a mutant by; line numbers are no part of it."""
+        source = self.source(mutant)
+        line = source.decode().split("\n")[mutant.line(source) - 1].strip()
+        return mutant.file, line, mutant.words(source)
+
+    def source(self, mutant: Mutant) -> bytes:
+        """Return the text that a mutant changes."""
+        return (self.checkout / mutant.file).read_bytes()
+
+    def shown(self, mutant: Mutant) -> str:
+        """Return a mutant's place and the lines it changes."""
+        source = self.source(mutant)
+        head = f"{mutant.file}:{mutant.line(source)}: {mutant.what}: {mutant.words(source)}"
+        return "\n".join([head, *(f"    {line}" for line in mutant.difference(source))])
+
+    def told(self, verdict: Verdict) -> str:
+        """Return a mutant's fate in one line."""
+        head = self.shown(verdict.mutant).partition("\n")[0]
+        return f"{verdict.outcome:9}{verdict.seconds:5.1f} s  {head[:140]}  {verdict.told}"
 
 
 def explanations() -> dict[tuple[str, str, str], str]:
     """Return why survivors are accepted, by file, line of the source and change."""
     entries = tomllib.loads(ACCEPTED.read_text(encoding="utf-8")).get("mutant", [])
     return {(one["file"], one["line"], one["change"]): one["why"] for one in entries}
-
-
-def identity(mutant: Mutant) -> tuple[str, str, str]:
-    """Return what `accepted.toml` knows a mutant by; line numbers are no part of it."""
-    source = (CHECKOUT / mutant.file).read_bytes()
-    line = source.decode().split("\n")[mutant.line(source) - 1].strip()
-    return mutant.file, line, mutant.words(source)
-
-
-def run_room(name: str, number: int, seed: int, verbose: bool) -> Tally:
-    """Judge a sample of a room's mutants and print the survivors."""
-    began = time.monotonic()
-    chosen, possible = sample(ROOMS[name], number, seed)
-    tests = test_files(ROOMS[name])
-    with ProcessPoolExecutor(PROCESSES, initializer=_begin) as pool:
-        code, told = pool.submit(_run_tests, tests, SECONDS).result()
-        if code != 0:
-            raise SystemExit(f"the tests of {name} fail without any mutant, or hang:\n{told}")
-        pending = [pool.submit(_judge, mutant, tests) for mutant in chosen]
-        verdicts = []
-        for future in pending:
-            verdicts.append(future.result())
-            if verbose:
-                print(_told(verdicts[-1]), flush=True)
-    accepted = explanations()
-    survivors = [one.mutant for one in verdicts if one.outcome == "survived"]
-    unexplained = [mutant for mutant in survivors if identity(mutant) not in accepted]
-    for mutant in unexplained:
-        print(_shown(mutant), flush=True)
-    for one in verdicts:
-        if one.outcome != "survived" and identity(one.mutant) in accepted:
-            print(f"accepted, but killed after all:\n{_shown(one.mutant)}")
-    return Tally(
-        name,
-        possible,
-        len(chosen),
-        len(verdicts) - len(survivors),
-        len(survivors) - len(unexplained),
-        len(unexplained),
-        time.monotonic() - began,
-    )
-
-
-def _told(verdict: Verdict) -> str:
-    source = (CHECKOUT / verdict.mutant.file).read_bytes()
-    place = f"{verdict.mutant.file}:{verdict.mutant.line(source)}"
-    words = f"{verdict.mutant.what}: {verdict.mutant.words(source)}"
-    return f"{verdict.outcome:9}{verdict.seconds:5.1f} s  {place}: {words[:100]}  {verdict.told}"
-
-
-def _shown(mutant: Mutant) -> str:
-    source = (CHECKOUT / mutant.file).read_bytes()
-    head = f"{mutant.file}:{mutant.line(source)}: {mutant.what}: {mutant.words(source)}"
-    return "\n".join([head, *(f"    {line}" for line in mutant.difference(source))])
 
 
 def main() -> int:
@@ -320,9 +336,12 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="tell every mutant's fate")
     arguments = parser.parse_args()
     names = list(ROOMS) if arguments.room == "all" else [arguments.room]
-    tallies = [
-        run_room(name, arguments.mutants, arguments.seed, arguments.verbose) for name in names
-    ]
+    with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
+        copy_checkout(CHECKOUT, Path(folder))
+        tallies = [
+            Run(name, Path(folder)).judge(arguments.mutants, arguments.seed, arguments.verbose)
+            for name in names
+        ]
     print(HEADER)
     for tally in tallies:
         print(tally.row())

@@ -176,6 +176,19 @@ def test_an_edited_output_of_ours_is_written_again(store: Store) -> None:
     assert (store.root / "a").read_bytes() == b"data"
 
 
+def test_a_file_that_vanishes_as_soon_as_it_is_written_has_no_signature(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: object) -> None:
+        raise FileNotFoundError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exporter.store.atomic_files.signature_of", gone)
+        commit(store, file("a"))
+    assert outputs(store)["a"].signature is None
+    assert Store(store.root, store.state).peek() == store.entries
+
+
 def test_a_touched_output_is_not_written_again(store: Store) -> None:
     commit(store, file("a"))
     os.utime(store.root / "a", (5, 5))
@@ -433,6 +446,13 @@ def test_an_edited_file_is_not_removed(store: Store) -> None:
         assert store.forget(SPEC) == ["sub/b"]
     assert (store.root / "a").exists()
     assert not (store.root / "sub").exists()
+    assert store.root.is_dir()
+
+
+def test_all_folders_that_became_empty_go_and_the_project_stays(store: Store) -> None:
+    commit(store, file("one/two/three/a"))
+    commit(store)
+    assert not (store.root / "one").exists()
     assert store.root.is_dir()
 
 

@@ -113,7 +113,7 @@ def test_a_worker_that_is_killed_is_replaced(project: Project) -> None:
 WORKERS = """
 import os, time
 from exporter.export import workers
-from exporter.export.jobs import build_files
+from exporter.export.job import build_files
 
 def builder(task):
     if b"seed: 66" in task.content:
@@ -134,7 +134,7 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
         "import odd_builder\n"
         "from exporter.watch import loop\n"
         "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
+        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     with Daemon(project, "--timeout", "2", before=before, PYTHONPATH=path) as daemon:
@@ -152,7 +152,7 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
         "import odd_builder\n"
         "from exporter.watch import loop\n"
         "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
+        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     with Daemon(project, before=before, PYTHONPATH=path) as daemon:

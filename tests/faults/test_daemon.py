@@ -1,4 +1,4 @@
-"""What happens to a daemon itself: signals, rivals, dying workers, deaf observers, checkouts."""
+"""What happens to a daemon itself: signals, rivals, dead workers and observers, checkouts."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
         assert project.seed_on_disk("odd", 2)
 
 
-DEAF = {
+WITHOUT_EVENTS = {
     "EMFILE at the start": """
 from watchdog.observers.inotify import InotifyObserver
 def start(self):
@@ -172,16 +172,16 @@ def start(self):
 InotifyObserver.start = start
 """,
     "no event ever comes": """
-from exporter.watch import bell
-bell.Bell.hear = lambda self: None
+from exporter.watch.change_signal import ChangeSignal
+ChangeSignal.set_by_event = lambda self: None
 """,
 }
 
 
 @linux
-@pytest.mark.parametrize("how", DEAF)
+@pytest.mark.parametrize("how", WITHOUT_EVENTS)
 def test_without_events_it_looks_regularly_and_says_so(project: Project, how: str) -> None:
-    with Daemon(project, before=DEAF[how]) as daemon:
+    with Daemon(project, before=WITHOUT_EVENTS[how]) as daemon:
         project.write("cave", seed=2)
         wait_until(lambda: project.seed_on_disk("cave", 2))
         project.write("cave", seed=3)

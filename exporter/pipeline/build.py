@@ -7,7 +7,7 @@ are made when somebody asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,6 +194,12 @@ class Build:
         except (SpecError, ParameterError):
             return UNREADABLE
 
+    def depend(self, questions: Iterable[Question]) -> None:
+        """Note that the level depends on these answers; see `exporter.pipeline.inputs.Source`."""
+        for kind, *names in questions:
+            if kind == "file":
+                self.files.read(str(names[0]))
+
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Word a problem at a place of the spec; see `exporter.pipeline.inputs.Source`."""
         place = (*path, *inside)
@@ -229,7 +235,7 @@ class Build:
             "sight layer": lambda: value_key(self._sight_layer()),
             "visibility": lambda: self._request_key(steps.request_sight),
             "tileset": lambda: self._request_key(steps.request_tileset),
-            "file": lambda name: value_key(self.files.read(name)),
+            "file": self.files.key,
         }
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:

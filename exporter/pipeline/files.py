@@ -28,27 +28,44 @@ class InputFiles:
         self.hashes: dict[str, str] = {}
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file.
+        """Return the content of a file, and remember that the level depends on it.
 
         Raises:
             ParameterError: It is missing, too large or outside the project.
         """
-        if self.root is None or self.folder is None:
-            raise ParameterError(f"{name!r} cannot be read: the spec does not stand in a folder")
-        root = self.root.resolve()
-        path = (self.folder / name).resolve()
-        if not path.is_relative_to(root):
-            raise ParameterError(f"{name!r} lies outside the project")
-        place = path.relative_to(root).as_posix()
+        place, path = self._find(name)
         try:
-            if path.stat().st_size > MAXIMUM_INPUT_BYTES:
-                raise ParameterError(
-                    f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)"
-                )
-            content = path.read_bytes()
+            content = self._content(name, path)
         except OSError as error:
             self.hashes[place] = ""
             reason = (error.strerror or str(error)).lower()
             raise ParameterError(f"{name!r} cannot be read ({reason})") from None
         self.hashes[place] = hashlib.sha256(content).hexdigest()
         return content
+
+    def key(self, name: str) -> str:
+        """Return the hash of a file without depending on it; empty for one that is not there.
+
+        Raises:
+            ParameterError: It is too large or outside the project.
+        """
+        _, path = self._find(name)
+        try:
+            return hashlib.sha256(self._content(name, path)).hexdigest()
+        except OSError:
+            return ""
+
+    def _find(self, name: str) -> tuple[str, Path]:
+        """Return a file's path relative to the root, and its real path."""
+        if self.root is None or self.folder is None:
+            raise ParameterError(f"{name!r} cannot be read: the spec does not stand in a folder")
+        root = self.root.resolve()
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(root):
+            raise ParameterError(f"{name!r} lies outside the project")
+        return path.relative_to(root).as_posix(), path
+
+    def _content(self, name: str, path: Path) -> bytes:
+        if path.stat().st_size > MAXIMUM_INPUT_BYTES:
+            raise ParameterError(f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)")
+        return path.read_bytes()

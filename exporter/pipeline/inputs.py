@@ -8,7 +8,7 @@ none can forget what was read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import ParameterError, SpecError
@@ -35,6 +35,9 @@ class Source(Protocol):
         The key of what does not exist, or cannot be read, is one of its own. None means that the
         answer has no key, so that nothing that depends on it can be remembered.
         """
+
+    def depend(self, questions: Iterable[Question]) -> None:
+        """Note that these were asked when a result was made that is used again now."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
         """Return the finished level and all that was asked to assemble it."""

@@ -85,6 +85,7 @@ class Stages:
         for questions in records:
             found = self._remembered(stage, place, questions)
             if found is not None:
+                self.source.depend(questions)
                 return found
         inputs = Inputs(self.source)
         result = stage.make(inputs)

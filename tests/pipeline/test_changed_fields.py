@@ -71,6 +71,7 @@ NEEDED: dict[str, dict[str, Any]] = {
 def project(tmp_path: Path) -> Project:
     levels = tmp_path / "levels"
     levels.mkdir()
+    (tmp_path / ".exporter").mkdir()  # without it nothing is cached
     pixels = np.random.default_rng(5).integers(0, 2, (14, 18), np.uint8) * 255
     for name, shift in (("map.png", 0), ("art.png", 1), ("sample.png", 2), ("other.png", 3)):
         Image.fromarray(np.roll(pixels, shift, 1)).save(levels / name)
@@ -88,6 +89,11 @@ def build(project: Project, document: dict[str, Any], *, fresh: bool) -> BuiltLe
         builder.save()
     assert not built.traceback, built.traceback
     return built
+
+
+def is_warm(project: Project) -> bool:
+    """Whether the cache holds anything: a cold one would make every comparison vain."""
+    return any(path.is_file() for path in (project.state / "cache").rglob("*"))
 
 
 def summary(built: BuiltLevel) -> Any:
@@ -114,6 +120,7 @@ def check_fields(
     """Change every field of the dataclass that stands at `path`, and compare warm with fresh."""
     base = build(project, document, fresh=False)
     assert not base.problems, base.problems
+    assert is_warm(project)
     place: Any = document
     for step in path:
         place = place[step]
@@ -200,6 +207,7 @@ def test_the_level_itself(project: Project) -> None:
 def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
     target = TARGETS.get(name)
     (tmp_path / "levels").mkdir()
+    (tmp_path / ".exporter").mkdir()
     document = {**BASE, "tables": {"loot": {"columns": {"name": "text"}, "rows": [["cup"]]}}}
     document["layers"] = {**document["layers"], "relief": {"generator": "heightmap"}}
 

@@ -230,3 +230,25 @@ def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
             ), (field, value)
             assert other.fingerprint not in fingerprints, (field, value)
             fingerprints.add(other.fingerprint)
+
+
+@pytest.mark.parametrize(
+    ("file", "layer"),
+    [
+        ("map.png", {"generator": "from_image", "image": "map.png"}),
+        ("map.png", {"generator": "heightmap", "from_image": "map.png"}),
+        ("piece.txt", {"generator": "prefabs", "prefabs": [{"file": "piece.txt"}]}),
+    ],
+)
+def test_the_content_of_a_file(project: Project, file: str, layer: dict[str, Any]) -> None:
+    levels = project.root / "levels"
+    (levels / "piece.txt").write_text(ART)
+    document = changed(BASE, ("layers", "probe"), layer)
+    first = build(project, document, fresh=False)
+    assert not first.problems
+    if file == "piece.txt":
+        (levels / file).write_text(ART.replace("#..#", "#.##", 1))
+    else:
+        (levels / file).write_bytes((levels / "other.png").read_bytes())
+    warm, fresh = build(project, document, fresh=False), build(project, document, fresh=True)
+    assert summary(warm) == summary(fresh) != summary(first)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from exporter.generators import GENERATORS, Generated, Request
+from exporter.generators import GENERATORS, Generated, MapParameters, Request
 from exporter.grids.certificates import certify
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle, Table
 from exporter.model.registry import Registry
@@ -55,7 +55,8 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         objects=inputs.objects() if derived else (),
     )
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
-    joined = connected(generated, getattr(parameters, "connect", False))
+    connect = parameters.connect if isinstance(parameters, MapParameters) else False
+    joined = connected(generated, connect)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.pipeline.build import build_level
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
-    from exporter.store.store import replace_file
+    from exporter.store.atomic_files import replace_file
 
     if not options.spec.is_file():
         raise UsageError(f"there is no file {str(options.spec)!r}")

@@ -38,14 +38,15 @@ class DerivedParameters(Parameters):
         About("How far sight goes; by default as far as the visibility's.", "cells"),
     ] = None
 
-    def check(self, width: int, height: int) -> None:
-        """Refuse the one number of steps that says nothing, where there are steps.
 
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
-        if getattr(self, "levels", 0) == 1:
-            raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
+def check_levels(levels: int) -> None:
+    """Refuse the one number of steps that says nothing.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault.
+    """
+    if levels == 1:
+        raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

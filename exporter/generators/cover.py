@@ -10,6 +10,7 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     DerivedParameters,
     Levels,
+    check_levels,
     graded,
     source_of,
 )
@@ -24,6 +25,14 @@ class Cover(DerivedParameters):
     """
 
     levels: Levels = 4
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse the one number of steps that says nothing.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        check_levels(self.levels)
 
 
 @generator("cover", version=1, stage="derived")

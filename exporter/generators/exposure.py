@@ -9,6 +9,7 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     DerivedParameters,
     Levels,
+    check_levels,
     graded,
     source_of,
 )
@@ -28,6 +29,14 @@ class Exposure(DerivedParameters):
             "makes maps comparable."
         ),
     ] = "map"
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse the one number of steps that says nothing.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        check_levels(self.levels)
 
 
 @generator("exposure", version=1, stage="derived")

@@ -14,6 +14,7 @@ from exporter.generators._derived import (
     FULL,
     DerivedParameters,
     Levels,
+    check_levels,
     graded,
     source_of,
 )
@@ -51,6 +52,14 @@ class Light(DerivedParameters):
     ] = "brightest"
     walls: Annotated[bool, About("Whether cells that are no floor are lit as well.")] = True
     levels: Levels = 0
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse the one number of steps that says nothing.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        check_levels(self.levels)
 
 
 @generator("light", version=1, stage="derived")

@@ -121,8 +121,9 @@ class Build:
         for name, layer in self.spec.layers.items():
             if (name in self._late) != late:
                 continue
+            entry = GENERATORS.get(layer.generator)
             stage = Stage(
-                steps.stage_name("layer", GENERATORS, layer.generator, name),
+                ("layer", entry.name, str(entry.version), name),
                 partial(steps.make_layer, name),
                 results.encode_layer,
                 results.decode_layer,
@@ -146,8 +147,9 @@ class Build:
         from exporter.puzzles import PUZZLES
 
         for name, puzzle in self.spec.puzzles.items():
+            kind = PUZZLES.get(puzzle.kind)
             stage = Stage(
-                steps.stage_name("puzzle", PUZZLES, puzzle.kind, name),
+                ("puzzle", kind.name, str(kind.version), name),
                 partial(steps.make_puzzle, name),
                 results.encode_puzzle,
                 results.decode_puzzle,

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS, Generated, MapParameters, Request
 from exporter.grids.certificates import certify
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle, Table
-from exporter.model.registry import Registry
 from exporter.pipeline.inputs import Inputs
 from exporter.pipeline.requirements import connected
 from exporter.reading.document import Path as ValuePath
@@ -212,9 +211,3 @@ def _tables(inputs: Inputs) -> Mapping[str, Table]:
         name: inputs.attempt(("tables", name), build_table, name, one)
         for name, one in parameters.items()
     }
-
-
-def stage_name(kind: str, registry: Registry[Any], entry: str, *names: str) -> tuple[str, ...]:
-    """Return the name of a stage: what runs in it, with the version of its output."""
-    version = getattr(registry.get(entry), "version", 0)
-    return (kind, f"{entry} {version}", *names)

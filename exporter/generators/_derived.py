@@ -39,14 +39,20 @@ class DerivedParameters(Parameters):
     ] = None
 
 
-def check_levels(levels: int) -> None:
-    """Refuse the one number of steps that says nothing.
+@dataclass(frozen=True, kw_only=True)
+class GradedParameters(DerivedParameters):
+    """Parameters of derived layers whose values can be told in steps."""
 
-    Raises:
-        ParameterError: With the path of the parameter at fault.
-    """
-    if levels == 1:
-        raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
+    levels: Levels = 0
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse the one number of steps that says nothing.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.levels == 1:
+            raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

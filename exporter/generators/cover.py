@@ -8,9 +8,8 @@ import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
-    DerivedParameters,
+    GradedParameters,
     Levels,
-    check_levels,
     graded,
     source_of,
 )
@@ -18,21 +17,13 @@ from exporter.model.level import HeightRange
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cover(DerivedParameters):
+class Cover(GradedParameters):
     """The share of the floor within the radius from which a cell of the floor is not seen.
 
     A cell with no other floor around it has full cover.
     """
 
     levels: Levels = 4
-
-    def check(self, width: int, height: int) -> None:
-        """Refuse the one number of steps that says nothing.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
-        check_levels(self.levels)
 
 
 @generator("cover", version=1, stage="derived")

@@ -7,9 +7,7 @@ from typing import Annotated, Literal
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
-    DerivedParameters,
-    Levels,
-    check_levels,
+    GradedParameters,
     graded,
     source_of,
 )
@@ -18,10 +16,9 @@ from exporter.model.parameters import About
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exposure(DerivedParameters):
+class Exposure(GradedParameters):
     """How many cells each cell of the floor sees: open squares are bright, corners dark."""
 
-    levels: Levels = 0
     full: Annotated[
         Literal["map", "circle"],
         About(
@@ -29,14 +26,6 @@ class Exposure(DerivedParameters):
             "makes maps comparable."
         ),
     ] = "map"
-
-    def check(self, width: int, height: int) -> None:
-        """Refuse the one number of steps that says nothing.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
-        check_levels(self.levels)
 
 
 @generator("exposure", version=1, stage="derived")

@@ -4,8 +4,9 @@
 
 Each module of this package whose name has no leading underscore registers one `Codec`. `encode`
 tries the codecs a profile permits and keeps the smallest payload; the frame around it names the
-codec, the type, the shape and a checksum. All arithmetic that reaches a payload is in integers,
-so that every platform writes the same bytes and a reader in any language can follow.
+codec, the type, the shape and a checksum. Codecs of other distributions are used by name alone.
+All arithmetic that reaches a payload is in integers, so that every platform writes the same bytes
+and a reader in any language can follow.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from exporter.store.store import File, whole_file
 if TYPE_CHECKING:
     from exporter.model.level import Layer
     from exporter.pipeline.build import Building
-    from exporter.targets import Workshop
+    from exporter.targets import SharedWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class LevelBuild:
         self.unsaved: dict[str, bytes] = {}
         self.building: Building | None = None
         # What the targets of the level share.
-        self.workshop: Workshop | None = None
+        self.shared: SharedWork | None = None
 
     def run(self) -> Built:
         """Build; problems are returned, not raised."""
@@ -155,13 +155,13 @@ class LevelBuild:
         return files, warnings
 
     def _make_target(self, target: ProjectTarget) -> tuple[list[File], list[str]]:
-        from exporter.targets import TARGETS, Workshop
+        from exporter.targets import TARGETS, SharedWork
 
         assert self.building is not None
         place = posixpath.normpath(target.options.path)
         level = self.building.level()
-        self.workshop = self.workshop or Workshop()
-        exported = TARGETS.get(target.engine).export(level, target.options, place, self.workshop)
+        self.shared = self.shared or SharedWork()
+        exported = TARGETS.get(target.engine).export(level, target.options, place, self.shared)
         files = [
             whole_file(
                 posixpath.normpath(f"{place}/{artifact.name}"),

@@ -22,11 +22,21 @@ from exporter.export.status import Status
 from exporter.export.workers import build_all
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.keys import stage_key
-from exporter.project.project import FILE_NAME, Project, find_specs, load_project, shown
+from exporter.project.project import FILE_NAME, Project, load_project, shown
+from exporter.project.spec_files import find_specs
 from exporter.store.atomic_files import Signature, signature_of
-from exporter.store.cache import Cache, code_identity
+from exporter.store.cache import Cache
+from exporter.store.code_identity import code_identity
 from exporter.store.snapshots import FileSignature, SeenFiles
-from exporter.store.store import ContentMissingError, Entry, File, Output, ProjectMark, Store
+from exporter.store.store import (
+    ContentMissingError,
+    Entry,
+    File,
+    Output,
+    ProjectMark,
+    Store,
+    whole_file,
+)
 
 # A disk that refused is asked again after so many seconds, doubled every time up to the last.
 RETRY_SECONDS = 2.0
@@ -325,7 +335,10 @@ class Export:
         from exporter.project.plugins import plugin_files
 
         self._project = self._project or load_project(self.root)
-        files = plugin_files(self._project)
+        files = [
+            whole_file(file.path, file.kind, None, file.target, file.data)
+            for file in plugin_files(self._project)
+        ]
         if not files:
             self.store.forget(FILE_NAME)
             return
@@ -580,7 +593,7 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     """Return the hash of what a level is made from, apart from the files its spec reads.
 
     Args:
-        identity: See `exporter.store.cache.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`.
         fingerprint: See `exporter.project.project.Project`.
         spec: The spec's path.
         digest: SHA-256 of the spec's bytes.

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
@@ -35,7 +35,7 @@ class Task:
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `exporter.export.export.level_key`.
-        identity: See `exporter.store.cache.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
     """
 
@@ -161,7 +161,11 @@ class LevelBuild:
         place = posixpath.normpath(target.options.path)
         level = self.building.level()
         self.shared = self.shared or SharedWork()
-        exported = TARGETS.get(target.engine).export(level, target.options, place, self.shared)
+        engine = TARGETS.get(target.engine)
+        try:
+            exported = engine.export(level, target.options, place, self.shared)
+        except ParameterError as error:
+            raise SpecError([target.problem(error.message)]) from None
         files = [
             whole_file(
                 posixpath.normpath(f"{place}/{artifact.name}"),

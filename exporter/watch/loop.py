@@ -17,7 +17,8 @@ from exporter.export.export import Export, Settings, Stale
 from exporter.export.jobs import Built
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
-from exporter.project.project import STATE_FOLDER, fixed_part, shown
+from exporter.project.project import STATE_FOLDER, shown
+from exporter.project.spec_files import fixed_part
 from exporter.store.atomic_files import holds, release_lock, try_lock
 from exporter.watch.change_signal import Bell, Ears, silent_file_system
 from exporter.watch.talk import Talk

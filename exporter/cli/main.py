@@ -235,20 +235,17 @@ def _check(options: argparse.Namespace) -> int:
 def _init(options: argparse.Namespace) -> int:
     from exporter.model.errors import RegistryError
     from exporter.project.project import FILE_NAME
-    from exporter.project.starting import plan_project
+    from exporter.project.starting import plan_project, targets_called
     from exporter.store.store import replace_file
-    from exporter.targets import TARGETS
 
     folder: Path = options.folder
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    engines = tuple(dict.fromkeys(options.engine))
     try:
-        for name in engines:
-            TARGETS.get(name)
+        targets = targets_called(options.engine)
     except RegistryError as error:
         raise UsageError(str(error)) from None
-    plan = plan_project(folder, engines)
+    plan = plan_project(folder, targets)
     if plan.games:
         print(f"found a {' and '.join(plan.games)} project")
     existing = (folder / FILE_NAME).exists()

@@ -12,7 +12,7 @@ and a reader in any language can follow.
 from __future__ import annotations
 
 from exporter.codecs._choose import Encoded, choose, decode_payload
-from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec_by_number
+from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec, codec_by_number
 from exporter.codecs._frame import decode, encode, frame_header
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Limits",
     "Side",
     "choose",
+    "codec",
     "codec_by_number",
     "decode",
     "decode_payload",

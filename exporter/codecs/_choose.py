@@ -114,6 +114,7 @@ def decode_payload(
         raise
     except Exception as error:  # a bad payload may fail in any way, and is one kind of error
         raise BlobError(f"broken {codec.name} data: {error}") from error
-    if array.shape != shape or array.dtype != dtype:
+    # What another package decodes need not be an array at all.
+    if getattr(array, "shape", None) != shape or array.dtype != dtype:
         raise BlobError(f"broken {codec.name} data: it has another shape than declared")
     return array

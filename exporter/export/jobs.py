@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
@@ -97,6 +97,8 @@ class LevelBuild:
             return self._build(started)
         except SpecError as error:
             problems = error.problems
+        except ExporterError as error:
+            problems = (Problem(str(error), shown(task.project.root / task.spec)),)
         except (Exception, RecursionError, MemoryError) as error:
             # A bug of ours must not keep the other levels from their export.
             message = f"the exporter itself failed ({type(error).__name__}: {error})"

@@ -372,7 +372,7 @@ class Building:
                     visibility.algorithm,
                     see_walls=visibility.see_walls,
                 )
-            except ValueError as error:
+            except (ValueError, ParameterError) as error:
                 raise self.spec.error(("visibility",), str(error)) from None
         return self.table
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,19 +43,25 @@ class Plan:
     games: tuple[str, ...] = ()
 
 
-def plan_project(folder: Path, engines: Sequence[str]) -> Plan:
-    """Return what makes `folder` a project; nothing is written.
-
-    Args:
-        folder: Need not exist.
-        engines: Names of targets to export to; empty for what the folder is a project of, or
-            those of a new project.
+def targets_called(names: Iterable[str]) -> list[Target]:
+    """Return the targets with some names, each once.
 
     Raises:
         RegistryError: There is no such target.
     """
+    return [TARGETS.get(name) for name in dict.fromkeys(names)]
+
+
+def plan_project(folder: Path, targets: Sequence[Target]) -> Plan:
+    """Return what makes `folder` a project; nothing is written.
+
+    Args:
+        folder: Need not exist.
+        targets: Where to export to; empty for what the folder is a game project of, or else the
+            targets of a new project.
+    """
     games = games_in(folder) if folder.is_dir() else []
-    chosen = [TARGETS.get(name) for name in engines] or games
+    chosen = list(targets) or games
     chosen = chosen or [target for target in by_rank() if target.start.rank is not None]
     starter = templates() / "projects" / "starter"
     config = (starter / FILE_NAME).read_text(encoding="utf-8")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exporter.formats import FORMATS, Artifact, Format
-from exporter.model.level import Layer, Level, Puzzle, Table
 from exporter.targets._options import TargetOptions
 from exporter.targets._work import SharedWork
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, Level, Puzzle, Table
 
 
 def format_files(
@@ -49,7 +51,7 @@ def _file(
         noting = _NotingOptions(options)
         data = entry.content(level, thing, noting)
         made.append((noting.read, data))
-    layer = thing.name if isinstance(thing, Layer) else None
+    layer = thing.name if thing and entry.each in ("tiles", "heights") else None
     return Artifact(entry.file_name(level, thing), entry.kind, data, layer)
 
 

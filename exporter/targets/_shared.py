@@ -69,7 +69,7 @@ def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifac
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 
-def blob(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
+def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
     """Return the whole level as one compressed file.
 
     The visibility is left out where its rule is not one the readers of blobs know.

@@ -16,7 +16,7 @@ from exporter.model.parameters import About
 from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, target
 from exporter.targets._shared import (
     bitmaps,
-    blob,
+    blob_files,
     data_files,
     height_files,
     shared_tileset,
@@ -91,7 +91,7 @@ def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> E
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
                 "`scene: false` the addon reads the level from its .lvb instead"
             )
-    return Exported((*out, *blob(level, options, shared)), tuple(warnings))
+    return Exported((*out, *blob_files(level, options, shared)), tuple(warnings))
 
 
 def _scene(

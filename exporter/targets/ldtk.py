@@ -12,7 +12,7 @@ from exporter.formats.images.png import encode_png
 from exporter.formats.ldtk.simple_export import composite, data_json, grid_csv, layer_picture
 from exporter.model.level import Level
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import blob, data_files, height_files, shared_tileset
+from exporter.targets._shared import blob_files, data_files, height_files, shared_tileset
 
 # A picture longer than this is of no use to the readers of this format.
 _LARGEST_SIDE = 16384
@@ -56,4 +56,4 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
     document = data_json(level, tileset.tile_size, place)
     out.append(Artifact(f"{folder}/data.json", "tilemap", document))
     out += data_files(level, options, shared)
-    return Exported((*out, *blob(level, options, shared)), tuple(warnings))
+    return Exported((*out, *blob_files(level, options, shared)), tuple(warnings))

@@ -14,7 +14,7 @@ from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
 from exporter.targets._shared import (
     bitmaps,
-    blob,
+    blob_files,
     data_files,
     height_files,
     shared_tileset,
@@ -55,7 +55,7 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, language, options)
     out += data_files(level, options, shared)
-    return Exported((*out, *blob(level, options, shared)))
+    return Exported((*out, *blob_files(level, options, shared)))
 
 
 def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:

@@ -14,7 +14,7 @@ from exporter.model.parameters import About
 from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, target
 from exporter.targets._shared import (
     bitmaps,
-    blob,
+    blob_files,
     data_files,
     height_files,
     shared_tileset,
@@ -75,7 +75,7 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
         sheet = tileset_picture(level, options.extrude, shared)
         meaning = tileset_metadata(level, tileset, sheet.name)
         out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
-    out += [*data_files(level, options, shared), *blob(level, options, shared)]
+    out += [*data_files(level, options, shared), *blob_files(level, options, shared)]
     return Exported(tuple(out), tuple(warnings))
 
 

@@ -16,7 +16,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--engine",
         action="append",
-        choices=("godot", "unity", "tiled"),
+        metavar="NAME",
         default=[],
         help="engines to export to (default: what the folder is a project of)",
     )
@@ -25,10 +25,30 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.project.starting import initialise
+    from exporter.model.errors import RegistryError
+    from exporter.project.project import FILE_NAME
+    from exporter.project.starting import plan_project, targets_called
+    from exporter.store.atomic_files import replace_file
 
-    if options.folder.exists() and not options.folder.is_dir():
-        raise UsageError(f"{options.folder} is not a folder")
-    for line in initialise(options.folder, tuple(dict.fromkeys(options.engine))):
-        print(line)
+    folder: Path = options.folder
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder")
+    try:
+        targets = targets_called(options.engine)
+    except RegistryError as error:
+        raise UsageError(str(error)) from None
+    plan = plan_project(folder, targets)
+    if plan.games:
+        print(f"found a {' and '.join(plan.games)} project")
+    existing = (folder / FILE_NAME).exists()
+    for file in plan.files:
+        path = folder / file.path
+        if path.exists():
+            print(f"kept {file.path}")
+        elif not (existing and file.example):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, file.data)
+            print(f"wrote {file.path}")
+    where = "" if folder.resolve() == Path.cwd() else f" {folder}"
+    print(f"next: exporter watch{where}")
     return ExitCode.DONE

@@ -15,7 +15,7 @@ from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, shown
 from exporter.store.cache import Cache
 from exporter.store.manifest import Entry, Output
-from exporter.store.store import ContentMissingError, File, Store
+from exporter.store.store import ContentMissingError, File, Store, whole_file
 
 
 class Committer:
@@ -132,7 +132,10 @@ class Committer:
             return
         from exporter.project.plugins import plugin_files
 
-        plugins = plugin_files(files.project())
+        plugins = [
+            whole_file(file.path, file.kind, None, file.target, file.data)
+            for file in plugin_files(files.project())
+        ]
         if not plugins:
             self.store.forget(FILE_NAME)
             return

@@ -22,7 +22,8 @@ from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.export.workers import build_all
 from exporter.model.errors import Problem, SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
-from exporter.store.cache import Cache, code_identity
+from exporter.store.cache import Cache
+from exporter.store.code_identity import code_identity
 from exporter.store.store import Store
 
 # A spec that changes while it is built is built again, but not for ever.

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
-    from exporter.targets import Workshop
+    from exporter.targets import SharedWork
 
 # A target's files, and what could not be made.
 Made = tuple[list[File], list[str]]
@@ -40,7 +40,7 @@ class Job:
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
         key: See `level_key`.
-        identity: See `exporter.store.cache.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
     """
 
@@ -76,7 +76,7 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     """Return the hash of what a level is made from, apart from the files its spec reads.
 
     Args:
-        identity: See `exporter.store.cache.code_identity`.
+        identity: See `exporter.store.code_identity.code_identity`.
         fingerprint: See `exporter.project.project.Project`.
         spec: The spec's path.
         digest: SHA-256 of the spec's bytes.
@@ -101,7 +101,7 @@ class LevelBuilder:
         self.unsaved: dict[str, bytes] = {}
         self.build: Build | None = None
         # What the targets of the level share.
-        self.workshop: Workshop | None = None
+        self.shared: SharedWork | None = None
 
     def run(self) -> BuiltLevel:
         """Build; problems are returned, not raised."""
@@ -114,6 +114,8 @@ class LevelBuilder:
             return self._build(started)
         except SpecError as error:
             problems = error.problems
+        except ExporterError as error:
+            problems = (Problem(str(error), shown(job.project.root / job.spec)),)
         except (Exception, RecursionError, MemoryError) as error:
             # A bug of ours must not keep the other levels from their export.
             message = f"the exporter itself failed ({type(error).__name__}: {error})"
@@ -170,13 +172,16 @@ class LevelBuilder:
         return made
 
     def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
-        from exporter.targets import TARGETS, Workshop
+        from exporter.targets import TARGETS, SharedWork
 
         place = posixpath.normpath(target.options.path)
-        self.workshop = self.workshop or Workshop()
-        exported = TARGETS.get(target.engine).export(
-            inputs.level(), target.options, place, self.workshop
-        )
+        self.shared = self.shared or SharedWork()
+        engine = TARGETS.get(target.engine)
+        level = inputs.level()
+        try:
+            exported = engine.export(level, target.options, place, self.shared)
+        except ParameterError as error:
+            raise SpecError([target.problem(error.message)]) from None
         files = [
             whole_file(
                 posixpath.normpath(f"{place}/{artifact.name}"),

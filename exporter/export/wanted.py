@@ -14,7 +14,8 @@ from pathlib import Path
 from exporter.export.job import level_key, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import stage_key
-from exporter.project.project import FILE_NAME, Project, find_specs, load_project, shown
+from exporter.project.project import FILE_NAME, Project, load_project, shown
+from exporter.project.spec_files import find_specs
 from exporter.store.manifest import ProjectMark
 from exporter.store.snapshots import FileSignature, SeenFiles
 from exporter.store.store import Store

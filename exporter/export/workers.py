@@ -31,9 +31,6 @@ _PRELOADED = [
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.reading.validation",
-    "exporter.targets.godot",
-    "exporter.targets.tiled",
-    "exporter.targets.unity",
     "exporter.visibility.table",
     "exporter.export.workers",
 ]
@@ -265,7 +262,10 @@ def _context() -> Any:
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(_PRELOADED)
+    from exporter.targets import TARGETS
+
+    targets = [f"{TARGETS.package}.{name}" for name in TARGETS.built_in()]
+    context.set_forkserver_preload([*_PRELOADED, *targets])
     return context
 
 
@@ -316,9 +316,9 @@ def _warm() -> None:
     from exporter.targets import TARGETS
 
     level = build_level(parse_level(_WARM_SPEC, "warm.level.yaml"))
-    for name in ("godot", "tiled", "unity"):
+    for name in TARGETS.built_in():
         target = TARGETS.get(name)
-        target.artifacts(level, target.options(path="warm"), "warm")
+        target.export(level, target.options(path="warm"), "warm")
 
 
 def build_all(

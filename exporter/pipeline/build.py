@@ -275,7 +275,7 @@ class Build:
             request = steps.request_sight(Inputs(self))
             try:
                 self._table = steps.compute_sight(request)
-            except ValueError as error:
+            except (ValueError, ParameterError) as error:
                 raise self.spec.error(("visibility",), str(error)) from None
         return self._table
 

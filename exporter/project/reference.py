@@ -1,6 +1,7 @@
 """The reference page of the level spec, written from the same dataclasses that validate it.
 
 `python -m exporter.project.reference` prints the page; a test holds the committed one against it.
+With `--extensions` it also has what the installed packages bring, and says which one does.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from exporter.generators import GENERATORS
 from exporter.model.parameters import About, Within
+from exporter.model.registry import Registry
 from exporter.project.project import ProjectDocument
 from exporter.reading.level_spec import (
     LayerOptions,
@@ -36,38 +38,84 @@ HEADER = """# Level spec reference
 Every key a `*.level.yaml` may have, what it allows and what it is when left out. The editor gets
 the same from `exporter schema`. Coordinates are `x, y` in cells from the top left corner.
 """
+FORMATS_HEADER = """### Formats
+
+What `formats` of a target may name. The files go beside the target's own; a format whose files
+the target writes anyway is refused.
+"""
+_EACH = {
+    "level": "the level",
+    "tiles": "each tile layer",
+    "heights": "each height layer",
+    "table": "each table",
+    "puzzle": "each puzzle",
+}
 
 
-def reference_page() -> str:
-    """Return the page as Markdown."""
-    return "\n".join(_lines()) + "\n"
+def reference_page(*, extensions: bool = False) -> str:
+    """Return the page as Markdown.
+
+    Args:
+        extensions: Whether to tell what other packages bring, too.
+
+    Raises:
+        RegistryError: What another package brings cannot be used.
+    """
+    return "\n".join(_lines(extensions)) + "\n"
 
 
-def _lines() -> Iterator[str]:
+def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
+    """Yield names, entries and a note: who brings it, if that is another package."""
+    for name in registry.names() if extensions else registry.built_in():
+        origin = registry.origin(name)
+        yield name, registry.get(name), f"From {origin}." if origin else ""
+
+
+def _lines(extensions: bool) -> Iterator[str]:
+    from exporter.formats import FORMATS
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
     from exporter.tables.table import TableParameters
     from exporter.targets import TARGETS
+    from exporter.visibility.algorithms import ALGORITHMS
 
     yield HEADER
     yield from _section("The level", LevelDocument, 2)
     yield from _section("Every layer", LayerOptions, 2)
     yield from _section("`require`", Requirements, 2)
     yield from _section("`visibility`", VisibilityParameters, 2)
+    yield "| algorithm | the rule of sight |"
+    yield "|---|---|"
+    for name, rule, note in _entries(ALGORITHMS, extensions):
+        yield f"| `{name}` | {_cell(rule.summary, note)} |"
+    yield ""
     yield from _section("An object of `objects`", ObjectParameters, 2)
     yield from _section("A table of `tables`", TableParameters, 2)
     yield from _section("`tileset`", TilesetOptions, 2)
     yield "## Generators\n"
-    for name, entry in GENERATORS.all().items():
-        yield from _section(f"`{name}`", entry.parameters, 3, f"Recipe {entry.version}.")
+    for name, entry, note in _entries(GENERATORS, extensions):
+        notes = f"Recipe {entry.version}. {note}".strip()
+        yield from _section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"
-    for name, kind in PUZZLES.all().items():
-        yield from _section(f"`kind: {name}`", kind.parameters, 3)
+    for name, kind, note in _entries(PUZZLES, extensions):
+        yield from _section(f"`kind: {name}`", kind.parameters, 3, note)
     yield "## exporter.yaml\n"
     yield from _section("The project", ProjectDocument, 3)
-    for name, target in TARGETS.all().items():
-        yield from _section(f"The `{name}` target", target.options, 3)
+    for name, target, note in _entries(TARGETS, extensions):
+        yield from _section(f"The `{name}` target", target.options, 3, note)
+    yield FORMATS_HEADER
+    yield "| format | one file for | its name ends with | what it is |"
+    yield "|---|---|---|---|"
+    for name, entry, note in _entries(FORMATS, extensions):
+        about = _cell(entry.summary, note)
+        yield f"| `{name}` | {_EACH[entry.each]} | `.{entry.suffix}` | {about} |"
+    yield ""
+
+
+def _cell(summary: str, note: str) -> str:
+    """Return what a row of a table says of an entry."""
+    return f"{summary} {note}".strip().replace("|", "\\|")
 
 
 def _section(title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
@@ -151,4 +199,4 @@ def _literal(value: Any) -> str:
 if __name__ == "__main__":
     import sys
 
-    sys.stdout.write(reference_page())
+    sys.stdout.write(reference_page(extensions="--extensions" in sys.argv[1:]))

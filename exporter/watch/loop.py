@@ -20,7 +20,8 @@ from exporter.export.settings import Settings
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
-from exporter.project.project import STATE_FOLDER, fixed_part, shown
+from exporter.project.project import STATE_FOLDER, shown
+from exporter.project.spec_files import fixed_part
 from exporter.store.atomic_files import holds, release_lock, try_lock
 from exporter.watch.change_signal import ChangeSignal
 from exporter.watch.checkout import Checkout

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from exporter.formats import Artifact
-from exporter.formats.identity import godot_uid
+from exporter.formats.godot.uid import godot_uid
 
 # Pixel pictures: no mipmaps, and colours of transparent pixels stay what they are. Without
 # `detect_3d` off, Godot turns a texture into a compressed one when it is used in 3D.

@@ -11,7 +11,7 @@ import json
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.png import encode_png
+from exporter.formats.images.png import encode_png
 from exporter.model.level import HeightRange, Layer
 
 FULL_SCALE = 65535

@@ -7,7 +7,7 @@ that Godot 4.6 saved.
 
 from __future__ import annotations
 
-from exporter.formats.godot_text import Raw, Value, points, quoted, value_text
+from exporter.formats.godot.text import Raw, Value, points, quoted, value_text
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import Tileset

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from exporter.formats.tiled_map import Grid
+from exporter.formats.tiled.map import Grid
 
 
 def tiled_json(document: dict[str, Any]) -> bytes:

@@ -16,7 +16,7 @@ from uuid import UUID, uuid5
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.tiled_map import level_properties
+from exporter.formats.tiled.map import level_properties
 from exporter.model.colors import rgba
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.tilesets import Tileset

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from exporter.formats import Artifact
-from exporter.formats.identity import unity_guid
+from exporter.formats.unity.guid import unity_guid
 
 LARGEST_TEXTURE = 16384
 
@@ -66,14 +66,15 @@ def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) 
 def file_meta(file: Artifact, place: str) -> Artifact:
     """Return the settings for any other file: its guid and the plain importer for its suffix.
 
-    A file with an importer of its own (`.lvb`) gets its guid alone; Unity adds the rest.
+    A file that may have an importer of its own (`.lvb`, `.exr`, a format of another package)
+    gets its guid alone; Unity adds the rest.
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
         return _meta(file, place, _PLAIN_BLOCK.format(importer="TextScriptImporter"))
-    if suffix == "lvb":
-        return _meta(file, place, "")
-    return _meta(file, place, _PLAIN_BLOCK.format(importer="DefaultImporter"))
+    if suffix in ("r16", "raw", "xsd"):
+        return _meta(file, place, _PLAIN_BLOCK.format(importer="DefaultImporter"))
+    return _meta(file, place, "")
 
 
 def _meta(file: Artifact, place: str, block: str) -> Artifact:

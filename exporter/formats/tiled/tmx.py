@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from exporter.formats.tiled_map import Grid
+from exporter.formats.tiled.map import Grid
 
 _MAP = (
     "version",

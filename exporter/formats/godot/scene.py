@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot_text import (
+from exporter.formats.godot.text import (
     Raw,
     Value,
     byte_array,
@@ -23,8 +23,8 @@ from exporter.formats.godot_text import (
     quoted,
     value_text,
 )
-from exporter.formats.heights import height_range
-from exporter.formats.tres import SOURCE
+from exporter.formats.godot.tileset import SOURCE
+from exporter.formats.heights.samples import height_range
 from exporter.model.level import Layer, Level, PlacedObject
 from exporter.tilesets import Tileset
 

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 Made = TypeVar("Made")
 
 
-class Workshop:
+class SharedWork:
     """Keeps what was made of one level, by what it is and the options it was made with.
 
-    Whoever exports a level to several targets gives all of them the same workshop, and forgets
-    it with the level. Nothing in it outlives it.
+    Whoever exports a level to several targets gives all of them the same one, and forgets it
+    with the level. Nothing in it outlives it.
     """
 
     def __init__(self) -> None:

@@ -17,6 +17,7 @@ from exporter._version import __version__
 from exporter.model.errors import BlobError, ExporterError, SpecError
 
 if TYPE_CHECKING:
+    from exporter import extend
     from exporter.blob import read_blob, read_pack, write_blob, write_pack
     from exporter.codecs import decode, encode
     from exporter.grids.lines import line, line_until
@@ -65,6 +66,7 @@ __all__ = [
     "decode",
     "encode",
     "entropy",
+    "extend",
     "game_view",
     "line",
     "line_until",
@@ -78,6 +80,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its home when it is first asked for."""
+    if name == "extend":
+        return importlib.import_module("exporter.extend")
     if name not in _HOMES:
         raise AttributeError(f"module 'exporter' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)

@@ -9,10 +9,12 @@ specified in `exporter/docs/blob-format.md`; whatever changes here changes there
 
 from __future__ import annotations
 
+from exporter.blob._visibility import SIGHT_RULES
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
 
 __all__ = [
+    "SIGHT_RULES",
     "Chunk",
     "Container",
     "read_blob",

@@ -19,7 +19,15 @@ from exporter.codecs import (
     codec_by_number,
     decode_payload,
 )
-from exporter.codecs._codec import ELEMENTS, NO_SIDE, Array, Profile, canonical, element_code
+from exporter.codecs._codec import (
+    ELEMENTS,
+    FIRST_OF_OTHERS,
+    NO_SIDE,
+    Array,
+    Profile,
+    canonical,
+    element_code,
+)
 from exporter.codecs.tiles import encode_from_side
 from exporter.model.errors import BlobError
 
@@ -175,6 +183,8 @@ def read_grid(
         shape = (rows_here, columns_here)
         if (chunk.cell, chunk.height, chunk.width) != (number, *shape) or cells.dtype != dtype:
             raise BlobError(f"the parts of {name} {item} do not fit together")
+        if chunk.codec >= FIRST_OF_OTHERS:
+            raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
         cells[top : top + shape[0], left : left + shape[1]] = decode_payload(
             chunk.codec,
             chunk.payload,

@@ -25,8 +25,9 @@ from exporter.model.sight import Sight
 
 DERIVE = 32
 CODED = 20
-# Rules a reader must know, by number.
-RULES = ("symmetric", "shadowcast", "raycast")
+# Rules every reader knows, by number. Others have no place in a blob: a reader computes what is
+# seen by the rule, and does not use coded planes in its stead.
+SIGHT_RULES = ("symmetric", "shadowcast", "raycast")
 PARAMETERS = struct.Struct("<BBH")
 # Tables grow with the square of the radius: a few bytes must not ask for gigabytes.
 LARGEST_RADIUS = 255
@@ -44,9 +45,15 @@ def write_visibility(
     """
     table = level.visibility
     assert table is not None
-    if table.algorithm not in RULES:
-        raise ValueError(f"a blob cannot name the visibility algorithm {table.algorithm!r}")
-    payload = PARAMETERS.pack(RULES.index(table.algorithm), int(table.see_walls), table.radius)
+    if table.algorithm not in SIGHT_RULES:
+        known = ", ".join(SIGHT_RULES)
+        raise ValueError(
+            f"a blob cannot hold the visibility of the rule {table.algorithm!r}, which its readers "
+            f"do not know (known: {known}); leave the level's visibility out"
+        )
+    payload = PARAMETERS.pack(
+        SIGHT_RULES.index(table.algorithm), int(table.see_walls), table.radius
+    )
     if not _same(table, _derived(table.opaque, table.radius, table.algorithm, table.see_walls)):
         raise ValueError(f"the visibility is not what {table.algorithm!r} gives for its map")
     codec = DERIVE
@@ -83,7 +90,7 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
     if len(payload) != PARAMETERS.size or (chunk.codec == DERIVE and payload != chunk.payload):
         raise BlobError("broken visibility rule")
     rule, see_walls, radius = PARAMETERS.unpack(payload)
-    if rule >= len(RULES) or see_walls > 1:
+    if rule >= len(SIGHT_RULES) or see_walls > 1:
         raise BlobError(f"visibility rule {rule} is not known here")
     size = (chunk.width, chunk.height)
     if chunk.side == NONE:
@@ -95,7 +102,7 @@ def read_visibility(container: Container, level: Level, number: int, limits: Lim
     if radius > LARGEST_RADIUS:
         raise BlobError(f"a radius of {radius} is over the limit of {LARGEST_RADIUS}")
     try:
-        table = _derived(opaque, radius, RULES[rule], bool(see_walls))
+        table = _derived(opaque, radius, SIGHT_RULES[rule], bool(see_walls))
     except (ExporterError, ValueError) as error:
         raise BlobError(f"the visibility cannot be derived: {error}") from error
     return replace(level, visibility=table)

@@ -4,14 +4,15 @@
 
 Each module of this package whose name has no leading underscore registers one `Codec`. `encode`
 tries the codecs a profile permits and keeps the smallest payload; the frame around it names the
-codec, the type, the shape and a checksum. All arithmetic that reaches a payload is in integers,
-so that every platform writes the same bytes and a reader in any language can follow.
+codec, the type, the shape and a checksum. Codecs of other distributions are used by name alone.
+All arithmetic that reaches a payload is in integers, so that every platform writes the same bytes
+and a reader in any language can follow.
 """
 
 from __future__ import annotations
 
 from exporter.codecs._choose import Encoded, choose, decode_payload
-from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec_by_number
+from exporter.codecs._codec import CODECS, Codec, Limits, Side, codec, codec_by_number
 from exporter.codecs._frame import decode, encode, frame_header
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Limits",
     "Side",
     "choose",
+    "codec",
     "codec_by_number",
     "decode",
     "decode_payload",

@@ -18,7 +18,7 @@ from exporter.codecs._codec import (
     codec_by_number,
 )
 from exporter.codecs._symbols import distinct_count
-from exporter.model.errors import BlobError
+from exporter.model.errors import BlobError, ExtensionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +46,22 @@ def choose(
         verify: Decode the result and compare; a difference is a bug of ours, not the caller's.
 
     Raises:
-        KeyError: For an unknown codec name.
+        BlobError: Two codecs have the number of the named one.
+        RegistryError: For an unknown codec name.
         ValueError: When the named codec does not take this array.
     """
     best = _only(array, name, side) if name is not None else _smallest(array, profile, side)
     if verify:
         again = decode_payload(best.codec.number, best.payload, array.shape, array.dtype, side)
         if not np.array_equal(again, array):
-            raise AssertionError(f"codec {best.codec.name} does not give back what it was given")
+            wrong = f"codec {best.codec.name!r} does not give back what it was given"
+            owner = CODECS.origin(best.codec.name)
+            raise ExtensionError(f"{wrong} (it is of {owner})") if owner else AssertionError(wrong)
     return best
 
 
 def _only(array: Array, name: str, side: Side) -> Encoded:
-    codec = CODECS.get(name)
+    codec = codec_by_number(CODECS.get(name).number)
     payload = codec.encode(array, side)
     if payload is None:
         raise ValueError(f"codec {name!r} does not take {array.dtype} of shape {array.shape}")
@@ -68,7 +71,8 @@ def _only(array: Array, name: str, side: Side) -> Encoded:
 def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
     distinct = distinct_count(array)
     worth_trying = []
-    for codec in CODECS.all().values():
+    for name in CODECS.built_in():
+        codec = CODECS.get(name)
         least = codec.least(array, distinct, side) if profile in codec.profiles else None
         if least is not None:
             worth_trying.append((codec.last_resort, least, codec.number, codec))
@@ -110,6 +114,7 @@ def decode_payload(
         raise
     except Exception as error:  # a bad payload may fail in any way, and is one kind of error
         raise BlobError(f"broken {codec.name} data: {error}") from error
-    if array.shape != shape or array.dtype != dtype:
+    # What another package decodes need not be an array at all.
+    if getattr(array, "shape", None) != shape or array.dtype != dtype:
         raise BlobError(f"broken {codec.name} data: it has another shape than declared")
     return array

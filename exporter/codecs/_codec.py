@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.model.errors import BlobError
-from exporter.model.registry import Registry
+from exporter.model.errors import BlobError, RegistryError
+from exporter.model.registry import Registry, module_summary
+
+# Numbers from here on are for codecs of other distributions. Those stand in frames alone, where
+# somebody asked for them by name: the readers of blobs in the engines know the built-in ones.
+FIRST_OF_OTHERS = 128
+LARGEST_NUMBER = 255
 
 Profile = Literal["small", "fast"]
 Array: TypeAlias = NDArray[Any]
@@ -89,12 +95,14 @@ class Codec:
         decode: `(payload, shape, dtype, side) -> array`; may raise anything for a bad payload
             (callers turn it into BlobError), but must not allocate beyond the shape it is given
             or run without bound.
-        profiles: The profiles that try it when nothing is named.
+        profiles: The profiles that try it when nothing is named; none for a codec of another
+            distribution.
         least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
             codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
             only what is worth trying.
         last_resort: Whether it is tried only where the others save less than a quarter.
         continues: Whether it can go on from a prior. Such a payload has no head of its own.
+        summary: One line about it: the first paragraph of its module's docstring.
     """
 
     name: str
@@ -105,9 +113,15 @@ class Codec:
     least: Least
     last_resort: bool = False
     continues: bool = False
+    summary: str = ""
 
 
-CODECS: Registry[Codec] = Registry("exporter.codecs", "codec")
+CODECS: Registry[Codec] = Registry("exporter.codecs", "codec", Codec)
+
+
+def _never(array: Array, distinct: int, side: Side) -> int | None:
+    """Say that a codec is never worth trying where none is named."""
+    return None
 
 
 def codec(
@@ -115,27 +129,86 @@ def codec(
     number: int,
     encode: Encode,
     decode: Decode,
-    profiles: tuple[Profile, ...],
-    least: Least,
+    profiles: tuple[Profile, ...] = (),
+    least: Least = _never,
     last_resort: bool = False,
     continues: bool = False,
 ) -> Codec:
-    """Register a codec; its module calls this once."""
-    entry = Codec(name, number, encode, decode, profiles, least, last_resort, continues)
-    CODECS.add(name, entry)
+    """Register a codec; its module calls this once.
+
+    One of another distribution has a number from 128 to 255 and no profiles: it is used where
+    somebody names it.
+
+    Raises:
+        ValueError: The number or the profiles are not such a codec's.
+    """
+    module = encode.__module__
+    ours = CODECS.is_ours(module)
+    allowed = range(FIRST_OF_OTHERS) if ours else range(FIRST_OF_OTHERS, LARGEST_NUMBER + 1)
+    if number not in allowed:
+        raise ValueError(
+            f"codec {name!r} of {module} cannot have the number {number}"
+            f"{_taken(number)} (allowed: {allowed[0]} to {allowed[-1]})"
+        )
+    if not ours and (profiles or continues):
+        raise ValueError(f"codec {name!r} of {module} is used by name alone: it has no profiles")
+    entry = Codec(
+        name,
+        number,
+        CODECS.guarded(name, encode),
+        decode,
+        profiles,
+        least,
+        last_resort,
+        continues,
+        module_summary(module),
+    )
+    CODECS.add(name, entry, module)
     return entry
+
+
+def _taken(number: int) -> str:
+    """Say which built-in codec has a number."""
+    entry = _own_codecs().get(number)
+    return f", which is that of the built-in codec {entry.name!r}" if entry else ""
 
 
 def codec_by_number(number: int) -> Codec:
     """Return the codec with this id.
 
     Raises:
-        BlobError: When there is none.
+        BlobError: When there is none, or two have it.
     """
-    for entry in CODECS.all().values():
-        if entry.number == number:
-            return entry
-    raise BlobError(f"unknown codec {number}: the data is damaged or from a newer exporter")
+    if number < FIRST_OF_OTHERS:
+        entry = _own_codecs().get(number)
+        if entry is None:
+            raise BlobError(f"unknown codec {number}: the data is damaged or from a newer exporter")
+        return entry
+    found: list[Codec] = []
+    problems: list[str] = []
+    for name in CODECS.names():
+        if name in CODECS.built_in():
+            continue
+        try:
+            other = CODECS.get(name)
+        except RegistryError as error:
+            problems.append(str(error))
+            continue
+        if other.number == number:
+            found.append(other)
+    if len(found) > 1:
+        both = " and ".join(f"{e.name!r} of {CODECS.origin(e.name)}" for e in found[:2])
+        raise BlobError(f"two codecs have the number {number}: {both}")
+    if not found:
+        why = "; ".join([f"unknown codec {number}: no package with it is installed", *problems])
+        raise BlobError(why)
+    return found[0]
+
+
+@cache
+def _own_codecs() -> dict[int, Codec]:
+    own = [CODECS.get(name) for name in CODECS.built_in()]
+    return {entry.number: entry for entry in own}
 
 
 def element_code(dtype: np.dtype[Any]) -> int:

@@ -67,7 +67,7 @@ def encode(
         TypeError: For other element types.
         ValueError: For other numbers of dimensions, an unknown profile, or an array the named
             codec does not take.
-        KeyError: For an unknown codec.
+        RegistryError: For an unknown codec; it is a KeyError, too.
     """
     if profile not in ("small", "fast"):
         raise ValueError(f"unknown profile {profile!r} (allowed: small, fast)")

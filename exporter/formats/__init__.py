@@ -1,5 +1,13 @@
 """File formats, one file each: a Level goes in, artifacts (names and bytes) come out.
 
+The modules of this package register what stands alone, each one kind of file:
+
+    @format("text", kind="tilemap", suffix="txt", each="tiles")
+    def write(level: Level, layer: Layer, options: FormatOptions) -> bytes: ...
+
+A target writes some of them by itself, and any others its `formats` name. In the folders is what
+formats and targets are made with: files that refer to each other, and encoders.
+
 Everything here is a pure function of a level or a layer and its options: no file is read or
 written, no clock asked. Bytes are the same on every machine, so compressed formats go through
 `exporter.deflate`, never through the platform's zlib, whose output differs by build.
@@ -7,8 +15,15 @@ written, no clock asked. Bytes are the same on every machine, so compressed form
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
+
+from exporter.model.registry import Registry, module_summary
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, Level, Puzzle, Table
 
 Kind = Literal[
     "bitmap",
@@ -24,6 +39,9 @@ Kind = Literal[
     "import-settings",
     "plugin",
 ]
+# What a format writes a file for: the level, each of its layers of tiles or of heights, ...
+Each = Literal["level", "tiles", "heights", "table", "puzzle"]
+_SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +62,94 @@ class Artifact:
     data: bytes
     layer: str | None = None
     once: bool = False
+
+
+class FormatOptions(Protocol):
+    """What a target says of the files it wants; the options of every target are such."""
+
+    @property
+    def block_size(self) -> int:
+        """Side of the square a cell becomes in a picture, in pixels."""
+
+    @property
+    def colors(self) -> Mapping[str, str]:
+        """Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's."""
+
+    @property
+    def extrude(self) -> int:
+        """How many pixels the edge of every tile of a sheet is repeated around it."""
+
+
+Write = Callable[..., bytes]
+Function = TypeVar("Function", bound=Write)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A registered format.
+
+    Attributes:
+        name: As users write it.
+        kind: What its files are for.
+        suffix: How their names end: `<level>.<suffix>` or `<level>.<layer>.<suffix>`.
+        each: What there is a file for.
+        write: `(level, options) -> bytes` for the level, else `(level, thing, options) -> bytes`
+            with the layer, table or puzzle.
+        summary: One line about it: the first paragraph of its module's docstring.
+    """
+
+    name: str
+    kind: Kind
+    suffix: str
+    each: Each
+    write: Write
+    summary: str = ""
+
+    def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
+        """Return what of a level there is a file for; None stands for the level itself."""
+        if self.each == "level":
+            return [None]
+        if self.each == "table":
+            return [*level.tables.values()]
+        if self.each == "puzzle":
+            return [*level.puzzles.values()]
+        return [layer for layer in level.layers.values() if layer.kind == self.each]
+
+    def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
+        """Return the name of the file for the level or one of its things."""
+        stem = level.name if thing is None else f"{level.name}.{thing.name}"
+        return f"{stem}.{self.suffix}"
+
+    def content(
+        self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
+    ) -> bytes:
+        """Return the content of the file for the level or one of its things."""
+        made: Any = (level, options) if thing is None else (level, thing, options)
+        return self.write(*made)
+
+
+FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)
+
+
+def format(
+    name: str, *, kind: Kind, suffix: str, each: Each = "level"
+) -> Callable[[Function], Function]:
+    """Register the decorated function as the format `name`; see `Format`.
+
+    Raises:
+        ValueError: The kind, the suffix or `each` is none.
+    """
+    for what, value, allowed in (("kind", kind, Kind), ("each", each, Each)):
+        if value not in get_args(allowed):
+            known = ", ".join(get_args(allowed))
+            raise ValueError(f"{value!r} is no {what} of a format (allowed: {known})")
+    if not _SUFFIX.fullmatch(suffix):
+        raise ValueError(f"{suffix!r} cannot end a file's name (letters, digits, _ - and dots)")
+
+    def register(function: Function) -> Function:
+        module = function.__module__
+        write = FORMATS.guarded(name, function, bytes)
+        FORMATS.add(name, Format(name, kind, suffix, each, write, module_summary(module)), module)
+        return function
+
+    return register

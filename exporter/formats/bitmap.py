@@ -11,9 +11,16 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.png import encode_png
+from exporter.formats import FormatOptions, format
+from exporter.formats.images.png import encode_png
 from exporter.model.colors import rgba
-from exporter.model.level import Layer
+from exporter.model.level import Layer, Level
+
+
+@format("bitmap", kind="bitmap", suffix="png", each="tiles")
+def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
+    """Return the PNG of a tile layer, as the target wants its pictures."""
+    return bitmap(layer, block_size=options.block_size, colors=options.colors)
 
 
 def bitmap(layer: Layer, *, block_size: int = 5, colors: Mapping[str, str] | None = None) -> bytes:

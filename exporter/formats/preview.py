@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.png import encode_png
+from exporter.formats import FormatOptions, format
+from exporter.formats.images.png import encode_png
 from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset, level_tileset
 
@@ -45,6 +46,12 @@ _RAMP = np.array(
 )
 
 Picture = NDArray[np.uint8]
+
+
+@format("preview", kind="preview", suffix="preview.png")
+def write(level: Level, options: FormatOptions) -> bytes:
+    """Return the picture of the whole level."""
+    return preview_picture(level)
 
 
 def preview_picture(

@@ -10,9 +10,16 @@ from __future__ import annotations
 
 import re
 
-from exporter.model.level import Scalar, Table
+from exporter.formats import FormatOptions, format
+from exporter.model.level import Level, Scalar, Table
 
 _NEEDS_QUOTES = re.compile('[",\r\n]')
+
+
+@format("table_csv", kind="table", suffix="csv", each="table")
+def write(level: Level, table: Table, options: FormatOptions) -> bytes:
+    """Return a table of the level as CSV."""
+    return table_csv(table)
 
 
 def table_csv(table: Table) -> bytes:

@@ -9,7 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from exporter.model.level import Table
+from exporter.formats import FormatOptions, format
+from exporter.model.level import Level, Table
+
+
+@format("table_json", kind="table", suffix="json", each="table")
+def write(level: Level, table: Table, options: FormatOptions) -> bytes:
+    """Return a table of the level as JSON."""
+    return table_json(table)
 
 
 def table_json(table: Table) -> bytes:

@@ -1,8 +1,8 @@
-"""Tables as XML with an XML Schema, in the dialect of .NET's `DataTable`.
+"""Tables as XML, in the dialect of .NET's `DataTable`.
 
-`table.ReadXmlSchema(schema); table.ReadXml(data);` gives the same table: the same names, types
-(String, Int64, Double, Boolean), nulls and values. Null is an element that is not there, the
-empty text an element with nothing in it.
+With the schema that `table_xsd` writes, `table.ReadXmlSchema(schema); table.ReadXml(data);` gives
+the same table: the same names, types (String, Int64, Double, Boolean), nulls and values. Null is
+an element that is not there, the empty text an element with nothing in it.
 """
 
 from __future__ import annotations
@@ -10,44 +10,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from exporter.formats._xml_names import encode_name
-from exporter.model.level import Column, Scalar, Table
-
-_TYPES = {
-    "text": "xs:string",
-    "integer": "xs:long",
-    "number": "xs:double",
-    "boolean": "xs:boolean",
-}
-# What DataTable.WriteXml names the root of a table that belongs to no data set.
-ROOT = "DocumentElement"
-_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+from exporter.formats import FormatOptions, format
+from exporter.formats.tables.dotnet_xml import HEAD, ROOT
+from exporter.formats.tables.xml_names import encode_name
+from exporter.model.level import Level, Scalar, Table
 
 
-def table_schema(table: Table) -> bytes:
-    """Return the XML Schema of a table's XML."""
-    name = encode_name(table.name)
-    lines = [
-        f'<xs:schema id="{ROOT}" xmlns="" xmlns:xs="http://www.w3.org/2001/XMLSchema"'
-        ' xmlns:msdata="urn:schemas-microsoft-com:xml-msdata">',
-        # The empty locale is the invariant culture: comparisons do not depend on the machine's.
-        f'  <xs:element name="{ROOT}" msdata:IsDataSet="true" msdata:MainDataTable="{name}"'
-        ' msdata:Locale="">',
-        "    <xs:complexType>",
-        '      <xs:choice minOccurs="0" maxOccurs="unbounded">',
-        f'        <xs:element name="{name}">',
-        "          <xs:complexType>",
-        "            <xs:sequence>",
-        *(f"              {_column(column)}" for column in table.columns),
-        "            </xs:sequence>",
-        "          </xs:complexType>",
-        "        </xs:element>",
-        "      </xs:choice>",
-        "    </xs:complexType>",
-        "  </xs:element>",
-        "</xs:schema>",
-    ]
-    return (_HEAD + "\n".join(lines) + "\n").encode()
+@format("table_xml", kind="table", suffix="xml", each="table")
+def write(level: Level, table: Table, options: FormatOptions) -> bytes:
+    """Return the rows of a table of the level as XML."""
+    return table_xml(table)
 
 
 def table_xml(table: Table) -> bytes:
@@ -64,12 +36,7 @@ def table_xml(table: Table) -> bytes:
         ]
         lines.append(f"  </{row_name}>")
     lines.append(f"</{ROOT}>")
-    return (_HEAD + "\n".join(lines) + "\n").encode()
-
-
-def _column(column: Column) -> str:
-    optional = ' minOccurs="0"' if column.nullable else ""
-    return f'<xs:element name="{encode_name(column.name)}" type="{_TYPES[column.type]}"{optional}/>'
+    return (HEAD + "\n".join(lines) + "\n").encode()
 
 
 def _value(value: Scalar) -> str:

@@ -11,13 +11,15 @@ integers, so that the same spec gives the same cells on every machine.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
+from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from exporter.model.errors import ExtensionError
 from exporter.model.parameters import About, Parameters
-from exporter.model.registry import Registry
+from exporter.model.registry import Registry, first_paragraph, parameter_class
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,26 +125,47 @@ class Generator:
     summary: str = ""
 
 
-GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator")
+GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
 
 
 def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
+    The annotation of its first parameter is the dataclass of what users may write; the first
+    paragraph of that dataclass's docstring is the generator's summary.
+
     `version` rises whenever the same parameters give other cells than before.
     """
 
     def register(function: Function) -> Function:
-        first = next(iter(inspect.signature(function).parameters))
-        # Only the first annotation is looked up: the others may name types that are imported
-        # for type checking alone.
-        annotation = function.__annotations__[first]
-        parameters = function.__globals__[annotation] if isinstance(annotation, str) else annotation
-        document = inspect.getdoc(parameters) or ""
-        GENERATORS.add(
-            name,
-            Generator(name, version, parameters, function, stage, document.partition("\n\n")[0]),
-        )
+        parameters = parameter_class(function, Parameters)
+        generate: Generate = function
+        if not GENERATORS.is_ours(function.__module__):
+            generate = GENERATORS.guarded(name, _checked(name, function), Generated)
+        summary = first_paragraph(getdoc(parameters))
+        entry = Generator(name, version, parameters, generate, stage, summary)
+        GENERATORS.add(name, entry, function.__module__)
         return function
 
     return register
+
+
+def _checked(name: str, function: Generate) -> Generate:
+    """Return the function of another distribution, with what it makes looked at."""
+
+    @wraps(function)
+    def checked(parameters: Any, request: Request) -> Generated:
+        made = function(parameters, request)
+        cells = getattr(made, "cells", None)
+        if cells is None:
+            return made  # no `Generated` at all, which is told by whoever guards this
+        shape = getattr(cells, "shape", None)
+        kind = str(getattr(cells, "dtype", type(cells).__name__))
+        if shape != (request.height, request.width) or kind not in ("uint8", "uint16"):
+            raise ExtensionError(
+                f"generator {name!r} of {GENERATORS.origin(name)} made cells of {kind} {shape} "
+                f"(they must be uint8 or uint16 {(request.height, request.width)})"
+            )
+        return made
+
+    return checked

@@ -2,7 +2,9 @@
 
     ExporterError            what a user can mend; the command line prints it without a traceback
     ├── SpecError            a level spec or exporter.yaml is wrong, at a place
+    ├── RegistryError        a name that nothing usable is registered under
     ├── ParameterError       a generator or placement step cannot do what it was asked
+    │   └── ExtensionError   the code of another distribution failed
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
 
@@ -99,6 +101,18 @@ class ParameterError(ExporterError):
     def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[str | int, ...]]]:
         """Cross process borders whole."""
         return (type(self), (self.message, self.path))
+
+
+class ExtensionError(ParameterError):
+    """The code of another distribution failed; the message says whose it is and with what."""
+
+
+class RegistryError(ExporterError, KeyError):
+    """A name that nothing usable is registered under: unknown, brought twice, or broken."""
+
+    def __str__(self) -> str:
+        """Return the message itself, which `KeyError` would put into quotes."""
+        return str(self.args[0])
 
 
 class BlobError(ExporterError):

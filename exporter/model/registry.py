@@ -1,82 +1,268 @@
-"""Registries: a folder of modules in which a file's name is the name users write.
+"""Registries: names users write, and what they stand for.
 
-`Registry("exporter.generators", ...)` knows its entries without importing them, so `--help` and
-error messages stay cheap; a module is imported when its entry is used. Other distributions add
-entries through entry points of the same group name; they are looked up only for names the
-folder does not have.
+`Registry("exporter.generators", "generator", Generator)` has
+
+- built-in entries: the modules of that package, named as their files; a module whose name begins
+  with an underscore, and a package inside the package, is none;
+- entries of other distributions: their entry points in the group of the same name;
+- entries added at run time.
+
+Names are known without importing anything, so `--help` and error messages stay cheap; a module is
+imported when its entry is used. A name has one owner: when two bring it, using it is an error.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Generic, TypeVar
+from functools import wraps
+from types import ModuleType
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from exporter.model.errors import ExporterError, ExtensionError, RegistryError
+from exporter.model.installed import EntryPoint, entry_points
 
 Entry = TypeVar("Entry")
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+
+OURSELVES = "level-exporter"
+# The distributions whose entry points are being imported, in every registry; the last one is
+# the innermost.
+_loading: list[str] = []
+
+
+@dataclass(frozen=True, slots=True)
+class _Added(Generic[Entry]):
+    """An entry, who brings it, and the module that registered it: its name and itself."""
+
+    entry: Entry
+    owner: str
+    module: str
+    execution: ModuleType | None
+
+    def stands(self) -> bool:
+        """Whether the module is still there: one whose import fails is taken away again."""
+        return sys.modules.get(self.module) is self.execution
 
 
 class Registry(Generic[Entry]):
-    """Named entries, each defined by one module of a package.
+    """Named entries, each registered by a module when it is imported.
 
     Args:
         package: Dotted name of the package; also the entry point group.
         what: What an entry is called in messages (`generator`).
+        kind: The class of the entries.
     """
 
-    def __init__(self, package: str, what: str) -> None:
+    def __init__(self, package: str, what: str, kind: type[Entry]) -> None:
         self.package = package
         self.what = what
-        self._entries: dict[str, Entry] = {}
+        self.kind = kind
+        self._added: dict[str, _Added[Entry]] = {}
+        # What was found when a name was asked for: nothing against it, or why it cannot be used.
+        self._findings: dict[str, str] = {}
+        self._built_in: tuple[str, ...] | None = None
 
     def names(self) -> list[str]:
-        """Return the built-in names in alphabetical order, without importing anything."""
-        package = importlib.import_module(self.package)
-        return sorted(
-            module.name
-            for module in pkgutil.iter_modules(package.__path__)
-            if not module.name.startswith("_")
-        )
+        """Return all names in alphabetical order, without importing what they stand for."""
+        points = entry_points(self.package)
+        return sorted({*self.built_in(), *self._added, *(point.name for point in points)})
 
-    def add(self, name: str, entry: Entry) -> None:
-        """Register an entry; its module calls this (through a decorator) when imported."""
-        if name in self._entries:
-            raise ValueError(f"two {self.what}s are called {name!r}")
-        self._entries[name] = entry
+    def built_in(self) -> tuple[str, ...]:
+        """Return the names of our own entries in alphabetical order, without importing them."""
+        if self._built_in is None:
+            package = importlib.import_module(self.package)
+            found = pkgutil.iter_modules(package.__path__)
+            self._built_in = tuple(
+                sorted(m.name for m in found if not m.ispkg and not m.name.startswith("_"))
+            )
+        return self._built_in
+
+    def add(self, name: str, entry: Entry, module: str) -> None:
+        """Register an entry; its module calls this (through a decorator) when imported.
+
+        Args:
+            name: As users write it.
+            entry: What it stands for.
+            module: The dotted name of the module that defines it.
+
+        Raises:
+            RegistryError: Something else has the name.
+            TypeError: The entry is not of this registry's kind.
+        """
+        if not isinstance(entry, self.kind):
+            raise TypeError(f"{entry!r} is no {self.what}")
+        owner = self._owner(module)
+        before = self._added.get(name)
+        if before is not None and before.stands():
+            raise self._two(name, before.owner, owner)
+        for other in self._owners(name):
+            if other != owner:
+                raise self._two(name, other, owner)
+        self._added[name] = _Added(entry, owner, module, sys.modules.get(module))
 
     def get(self, name: str) -> Entry:
         """Return the entry, importing its module if need be.
 
         Raises:
-            KeyError: With a message that names what exists and what was probably meant.
+            RegistryError: There is none (the message names what exists and what was probably
+                meant), two bring it, or another distribution's module does not work.
         """
-        if name not in self._entries:
-            if name in self.names():
-                importlib.import_module(f"{self.package}.{name}")
-            else:
-                self._load_entry_point(name)
-        return self._entries[name]
+        if name not in self._findings:
+            if name not in self.names():
+                raise RegistryError(self.unknown(name))
+            try:
+                self._prepare(name)
+                self._findings[name] = ""
+            except RegistryError as error:
+                self._findings[name] = str(error)
+                raise
+        if self._findings[name]:
+            raise RegistryError(self._findings[name])
+        return self._added[name].entry
 
     def all(self) -> dict[str, Entry]:
-        """Import every built-in module and return all entries by name."""
-        for name in self.names():
-            self.get(name)
-        return dict(sorted(self._entries.items()))
+        """Import every module and return all entries by name, in alphabetical order.
+
+        Raises:
+            RegistryError: As `get`, for the first entry that cannot be had.
+        """
+        return {name: self.get(name) for name in self.names()}
+
+    def origin(self, name: str) -> str | None:
+        """Return who brings an entry: a distribution and its version, or else a module.
+
+        None for a built-in one, and for a name that is not known.
+        """
+        others = [owner for owner in self._owners(name) if owner != OURSELVES]
+        return others[0] if others else None
+
+    def is_ours(self, module: str) -> bool:
+        """Whether a module is one of this registry's own package."""
+        return module.startswith(f"{self.package}.")
 
     def unknown(self, name: str) -> str:
         """Say that `name` does not exist, what does, and what was probably meant."""
         return unknown_name(self.what, name, self.names())
 
-    def _load_entry_point(self, name: str) -> None:
-        from importlib.metadata import entry_points
+    def guarded(
+        self,
+        name: str,
+        function: Callable[Arguments, Result],
+        returns: type[Result] | None = None,
+    ) -> Callable[Arguments, Result]:
+        """Return a function of an entry; if it is not ours, with its failures named.
 
-        for point in entry_points(group=self.package, name=name):
-            loaded: Callable[[], Any] = point.load()
-            if name in self._entries:
-                return
-            raise KeyError(f"{point.value} did not register the {self.what} {name!r}: {loaded!r}")
-        raise KeyError(self.unknown(name))
+        What goes wrong in the code of another distribution is something its user can act upon,
+        where a bug of ours must stay a traceback.
+
+        Args:
+            name: The entry's name.
+            function: Its function.
+            returns: The class of what it must return.
+        """
+        if self.is_ours(function.__module__):
+            return function
+
+        @wraps(function)
+        def guarded(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+            try:
+                result = function(*arguments, **options)
+            except ExporterError:
+                raise
+            except Exception as error:
+                raise ExtensionError(self.failure(name, error)) from error
+            if returns is not None and not isinstance(result, returns):
+                raise ExtensionError(
+                    f"{self._words(name)} returned a {type(result).__name__} "
+                    f"(it must return a {returns.__name__})"
+                )
+            return result
+
+        return guarded
+
+    def failure(self, name: str, error: Exception) -> str:
+        """Say that the code of an entry failed: whose it is, the error, and where it was raised."""
+        import traceback
+
+        where = ""
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if not _is_in_this_package(frame.filename)]
+        if own:
+            where = f" in {os.path.basename(own[-1].filename)}, line {own[-1].lineno}"
+        return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
+
+    def _words(self, name: str) -> str:
+        return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
+
+    def _owners(self, name: str) -> list[str]:
+        """Return who brings a name, each once."""
+        owners = [OURSELVES] if name in self.built_in() else []
+        owners += [point.distribution for point in self._points(name)]
+        if name in self._added:
+            owners.append(self._added[name].owner)
+        return list(dict.fromkeys(owners))
+
+    def _owner(self, module: str) -> str:
+        """Return whose a module is: a distribution, or else the module itself.
+
+        It is the distribution that has an entry point nearest to it; without one, that whose
+        entry point is being imported.
+        """
+        if self.is_ours(module):
+            return OURSELVES
+        nearest, longest = _loading[-1] if _loading else module, 0
+        for point in entry_points():
+            shared = _shared_parts(module, point.module)
+            if shared > longest:
+                nearest, longest = point.distribution, shared
+        return nearest
+
+    def _points(self, name: str) -> list[EntryPoint]:
+        return [point for point in entry_points(self.package) if point.name == name]
+
+    def _two(self, name: str, one: str, other: str) -> RegistryError:
+        whose = f"both are of {one}" if one == other else f"one is of {one}, one of {other}"
+        return RegistryError(f"two {self.what}s are called {name!r}: {whose}")
+
+    def _prepare(self, name: str) -> None:
+        owners = self._owners(name)
+        if len(owners) > 1:
+            raise self._two(name, owners[0], owners[1])
+        if name in self._added and self._added[name].stands():
+            return
+        if owners == [OURSELVES]:
+            importlib.import_module(f"{self.package}.{name}")
+        else:
+            self._load(self._points(name)[0])
+
+    def _load(self, point: EntryPoint) -> None:
+        """Import what an entry point names."""
+        what = f"the {self.what} {point.name!r} of {point.distribution} cannot be used"
+        before = set(self._added)
+        _loading.append(point.distribution)
+        try:
+            importlib.import_module(point.module)
+        except RegistryError as error:
+            raise RegistryError(f"{what}: {error}") from error
+        except (Exception, SystemExit) as error:
+            told = f"importing {point.module} failed ({type(error).__name__}: {error})"
+            raise RegistryError(f"{what}: {told}") from error
+        finally:
+            _loading.pop()
+        if point.name not in self._added:
+            others = sorted(self._added.keys() - before)
+            instead = f" but {', '.join(map(repr, others))}" if others else ""
+            raise RegistryError(
+                f"{what}: its entry point {point.value} registers no {self.what} of that name"
+                f"{instead}"
+            )
 
 
 def unknown_name(what: str, name: str, known: list[str]) -> str:
@@ -84,3 +270,58 @@ def unknown_name(what: str, name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
     return f"unknown {what} {name!r} ({hint})"
+
+
+def module_summary(module: str) -> str:
+    """Return the first paragraph of the docstring of a module that is being imported."""
+    return first_paragraph(getattr(sys.modules.get(module), "__doc__", None))
+
+
+def first_paragraph(text: str | None) -> str:
+    """Return the first paragraph of a docstring on one line: the summary of an entry."""
+    import inspect
+
+    return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
+
+
+def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Result]:
+    """Return the class of the parameters a function takes, from the annotation that names it.
+
+    Annotations that cannot be looked up are passed over: they may name types that are imported
+    for type checking alone.
+
+    Raises:
+        TypeError: No parameter is annotated with a subclass of `base`.
+    """
+    for annotation in function.__annotations__.values():
+        found = annotation
+        if isinstance(annotation, str):
+            found = _named(annotation, getattr(function, "__globals__", {}))
+        if isinstance(found, type) and issubclass(found, base):
+            return found
+    raise TypeError(
+        f"{function.__qualname__} has no parameter annotated with a subclass of {base.__name__}"
+    )
+
+
+def _shared_parts(one: str, other: str) -> int:
+    """Return how many parts two dotted names have in common from the left."""
+    count = 0
+    for a, b in zip(one.split("."), other.split("."), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _named(dotted: str, names: dict[str, Any]) -> Any:
+    first, *rest = dotted.split(".")
+    found = names.get(first)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found
+
+
+def _is_in_this_package(filename: str) -> bool:
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return os.path.abspath(filename).startswith(package + os.sep)

@@ -7,33 +7,45 @@ removed by `clean` or when the option goes, and never written over files of the 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
+from typing import Literal
 
 from exporter.project.project import Project
 from exporter.project.templates import templates
-from exporter.store.store import File, whole_file
-
-# Where each engine's plugin stands among the templates, and in a game project.
-PLACES = {
-    "godot": ("godot/addons/level_exporter", "addons/level_exporter"),
-    "unity": ("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
-}
+from exporter.targets import TARGETS, Plugin
 
 
-def plugin_files(project: Project) -> list[File]:
+@dataclass(frozen=True, slots=True)
+class PluginFile:
+    """A file of a plugin: its path relative to the project, its target and its content."""
+
+    path: str
+    target: str
+    data: bytes
+    kind: Literal["plugin"] = "plugin"
+
+
+def plugin_files(project: Project) -> list[PluginFile]:
     """Return the files of every plugin a project asks for."""
-    files: dict[str, File] = {}
+    wanted: dict[str, PluginFile] = {}
     for target in project.targets:
         game = project.games.get(target.name)
-        if game is None:
+        plugin = TARGETS.get(target.engine).plugin
+        if game is None or plugin is None:
             continue
-        source, place = PLACES[target.engine]
-        folder = f"{game}/{place}" if game else place
-        for path in _files(templates() / source):
-            name = path.relative_to(templates() / source).as_posix()
-            file = whole_file(f"{folder}/{name}", "plugin", None, target.name, path.read_bytes())
-            files.setdefault(file.path, file)
-    return list(files.values())
+        folder = f"{game}/{plugin.place}" if game else plugin.place
+        source = _source(plugin)
+        for path in _files(source):
+            name = f"{folder}/{path.relative_to(source).as_posix()}"
+            wanted.setdefault(name, PluginFile(name, target.name, path.read_bytes()))
+    return list(wanted.values())
+
+
+def _source(plugin: Plugin) -> Path:
+    home = Path(str(files(plugin.package))) if plugin.package else templates()
+    return home / plugin.source
 
 
 def _files(folder: Path) -> list[Path]:

@@ -1,19 +1,20 @@
-"""Projects: finding and reading exporter.yaml, listing level specs, recognising engines."""
+"""Projects: finding exporter.yaml, reading and checking it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from fnmatch import translate
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-from exporter.model.errors import Problem, SpecError
+from exporter.formats import FORMATS
+from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.project.games import game_around
+from exporter.project.spec_files import find_specs
 from exporter.reading.document import Document, read_document
 from exporter.reading.document import Path as ValuePath
 from exporter.targets import TARGETS, TargetOptions
@@ -21,8 +22,6 @@ from exporter.targets import TARGETS, TargetOptions
 FILE_NAME = "exporter.yaml"
 STATE_FOLDER = ".exporter"
 DEFAULT_LEVELS = "levels/**/*.level.yaml"
-# Folders that hold engine caches or other people's packages, never level specs.
-_SKIPPED = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +41,19 @@ class ProjectDocument(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class ProjectTarget:
-    """A checked target: its name, its engine and the engine's options."""
+    """A checked target: its name, its engine and the engine's options.
+
+    `at` is a problem without words, at the target's place in exporter.yaml.
+    """
 
     name: str
     engine: str
     options: TargetOptions
+    at: Problem
+
+    def problem(self, message: str) -> Problem:
+        """Word a problem with this target."""
+        return replace(self.at, message=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,8 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     if outer is None:
         raise SpecError(problems)
     if not outer.targets:
-        problems.append(document.problem((), "'targets' is missing here (godot, unity or tiled)"))
+        known = ", ".join(TARGETS.names())
+        problems.append(document.problem((), f"'targets' is missing here (known: {known})"))
     patterns = (outer.levels,) if isinstance(outer.levels, str) else outer.levels
     for index, pattern in enumerate(patterns):
         at: ValuePath = ("levels",) if isinstance(outer.levels, str) else ("levels", index)
@@ -149,9 +157,15 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     games = _games(targets, root, document, problems)
     if problems:
         raise SpecError(problems)
+    return Project(root, patterns, tuple(targets), _fingerprint(targets), games)
+
+
+def _fingerprint(targets: list[ProjectTarget]) -> str:
+    """Return the hash of all options of all targets, whatever fields they have."""
     shaping = {target.name: [target.engine, asdict(target.options)] for target in targets}
-    fingerprint = hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
-    return Project(root, patterns, tuple(targets), fingerprint, games)
+    # `repr` stands for what another package's options may hold that JSON does not.
+    text = json.dumps(shaping, sort_keys=True, default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _target(
@@ -163,15 +177,22 @@ def _target(
     engine = data.get("engine", name)
     try:
         entry = TARGETS.get(str(engine))
-    except KeyError as error:
-        at = (*path, "engine") if "engine" in data else path
-        problem = document.problem(at, str(error.args[0]), at_key="engine" not in data)
-        problems.append(problem)
+    except RegistryError as error:
+        place = (*path, "engine") if "engine" in data else path
+        problems.append(document.problem(place, str(error), at_key="engine" not in data))
         return None
     own = {key: value for key, value in data.items() if key != "engine"}
     options, found = check(entry.options, own, document, path)
     problems += found
-    return ProjectTarget(name, str(engine), options) if options is not None else None
+    if options is None:
+        return None
+    for index, wanted in enumerate(options.formats):
+        try:
+            FORMATS.get(wanted)
+        except RegistryError as error:
+            problems.append(document.problem((*path, "formats", index), str(error)))
+    at = document.problem(path, "", at_key=True)
+    return ProjectTarget(name, str(engine), options, at)
 
 
 def _check_paths(targets: list[ProjectTarget], document: Document, problems: list[Problem]) -> None:
@@ -192,98 +213,18 @@ def _games(
     for target in targets:
         if not getattr(target.options, "plugin", False):
             continue
-        game = _game_around(root, target.options.path, target.engine)
+        engine = TARGETS.get(target.engine)
+        at = ("targets", target.name, "plugin")
+        if engine.plugin is None:
+            problems.append(document.problem(at, f"the target {engine.name!r} has no plugin"))
+            continue
+        game = game_around(root, target.options.path, engine)
         if game is None:
             message = (
-                f"{target.options.path!r} does not lie in a {target.engine.capitalize()} project "
-                f"(looked for {' and '.join(_MARKERS[target.engine])} there and above)"
+                f"{target.options.path!r} does not lie in a {engine.title} project "
+                f"(looked for {' and '.join(engine.markers)} there and above)"
             )
-            problems.append(document.problem(("targets", target.name, "plugin"), message))
+            problems.append(document.problem(at, message))
         else:
             games[target.name] = game
     return games
-
-
-def _game_around(root: Path, place: str, engine: str) -> str | None:
-    folder = Path(os.path.normpath(place))
-    for candidate in (folder, *folder.parents):
-        if engine in detect_engines(root / candidate):
-            return "" if candidate == Path() else candidate.as_posix()
-    return None
-
-
-def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match any glob, as sorted relative paths with `/`.
-
-    Hidden folders and engine caches are not entered; linked folders are followed once.
-    """
-    matchers = [_matcher(pattern) for pattern in patterns]
-    starts = {fixed_part(pattern) for pattern in patterns}
-    found: set[str] = set()
-    for start in starts:
-        for path in _files(root, start):
-            if any(matcher.fullmatch(path) for matcher in matchers):
-                found.add(path)
-    return sorted(found)
-
-
-def fixed_part(pattern: str) -> str:
-    """Return the leading folders of a glob that have no wildcard."""
-    fixed = []
-    for part in pattern.split("/")[:-1]:
-        if any(character in part for character in "*?["):
-            break
-        fixed.append(part)
-    return "/".join(part for part in fixed if part not in ("", "."))
-
-
-def _matcher(pattern: str) -> re.Pattern[str]:
-    parts = [part for part in pattern.split("/") if part not in ("", ".")]
-    expression = ""
-    for index, part in enumerate(parts):
-        last = index == len(parts) - 1
-        if part == "**":
-            expression += ".*" if last else "(?:.*/)?"
-        else:
-            # `translate` lets * cross folders; a glob's single star does not.
-            inner = translate(part).replace(".*", "[^/]*").replace("(?s:", "(?:")
-            expression += inner.removesuffix(r"\Z").removesuffix(r"\z") + ("" if last else "/")
-    return re.compile(expression)
-
-
-def _files(root: Path, start: str) -> Iterator[str]:
-    seen: set[tuple[int, int]] = set()
-    pending = [start]
-    while pending:
-        folder = pending.pop()
-        try:
-            here = os.stat(root / folder)
-            if (here.st_dev, here.st_ino) in seen:
-                continue  # a linked folder that leads back
-            seen.add((here.st_dev, here.st_ino))
-            entries = list(os.scandir(root / folder))
-        except OSError:
-            continue
-        for entry in entries:
-            path = f"{folder}/{entry.name}" if folder else entry.name
-            try:
-                if entry.is_dir():
-                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
-                        pending.append(path)
-                elif entry.is_file() and not entry.name.startswith("."):
-                    yield path
-            except OSError:
-                continue
-
-
-# What stands in the top folder of each engine's projects.
-_MARKERS = {"godot": ("project.godot",), "unity": ("Assets", "ProjectSettings")}
-
-
-def detect_engines(folder: Path) -> list[str]:
-    """Return the engines a folder is a project of: `godot`, `unity`, or none."""
-    return [
-        engine
-        for engine, markers in _MARKERS.items()
-        if all((folder / marker).exists() for marker in markers)
-    ]

@@ -1,59 +1,83 @@
-"""`exporter init`: a new project, or the exporter added to an existing game's folder.
-
-Nothing that exists is ever changed: running it twice does nothing the second time.
-"""
+"""What `exporter init` would write: a new project, or the exporter added to a game's folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from exporter.project.project import FILE_NAME, detect_engines
+from exporter.project.games import by_rank, games_in
+from exporter.project.project import FILE_NAME
 from exporter.project.templates import templates
 from exporter.reading.schema import level_schema
-from exporter.store.store import replace_file
+from exporter.targets import TARGETS, Target
 
-ENGINES = ("godot", "unity", "tiled")
-# Where outputs go in a folder of their own, and inside an existing game of that engine.
-NEW_FOLDERS = {"godot": "godot/levels", "unity": "unity/Assets/Levels", "tiled": "tiled"}
-GAME_FOLDERS = {"godot": "generated/levels", "unity": "Assets/Levels", "tiled": "tiled"}
 SCHEMA = "level.schema.json"
+LEVELS = "levels"
 
 
-def initialise(folder: Path, engines: Sequence[str]) -> Iterator[str]:
-    """Make `folder` a project; yield what was done, line by line.
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file to write where none exists.
+
+    Attributes:
+        path: Relative to the project's folder, with `/`.
+        data: Its content.
+        example: Whether a project that exists already, which has levels of its own, goes without.
+    """
+
+    path: str
+    data: bytes
+    example: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The files of a new project, in order of writing, and what the folder was found to be.
+
+    `games` are the engines, as people write them, that the folder is a game project of.
+    """
+
+    files: tuple[NewFile, ...]
+    games: tuple[str, ...] = ()
+
+
+def targets_called(names: Iterable[str]) -> list[Target]:
+    """Return the targets with some names, each once.
+
+    Raises:
+        RegistryError: There is no such target.
+    """
+    return [TARGETS.get(name) for name in dict.fromkeys(names)]
+
+
+def plan_project(folder: Path, targets: Sequence[Target]) -> Plan:
+    """Return what makes `folder` a project; nothing is written.
 
     Args:
-        folder: Made if it does not exist.
-        engines: Engines to export to; empty for what the folder is a project of, or all.
+        folder: Need not exist.
+        targets: Where to export to; empty for what the folder is a game project of, or else the
+            targets of a new project.
     """
-    found = detect_engines(folder) if folder.is_dir() else []
-    chosen = list(engines) or found or list(ENGINES)
-    if found:
-        yield f"found a {' and '.join(name.capitalize() for name in found)} project"
+    games = games_in(folder) if folder.is_dir() else []
+    chosen = list(targets) or games
+    chosen = chosen or [target for target in by_rank() if target.start.rank is not None]
     starter = templates() / "projects" / "starter"
     config = (starter / FILE_NAME).read_text(encoding="utf-8")
-    for engine in chosen:
-        place = GAME_FOLDERS[engine] if engine in found else NEW_FOLDERS[engine]
-        config += f"  {engine}: {{path: {place}}}\n"
-    files = {FILE_NAME: config.encode()}
-    for path in sorted((starter / "levels").iterdir()):
-        files[f"levels/{path.name}"] = path.read_bytes()
-    files[f"levels/{SCHEMA}"] = (json.dumps(level_schema(), indent=1) + "\n").encode()
-    if "godot" in found:
-        # Godot need not look for assets among the specs.
-        files["levels/.gdignore"] = b""
-    existing = (folder / FILE_NAME).exists()
-    for name, content in files.items():
-        path = folder / name
-        if path.exists():
-            yield f"kept {name}"
-        elif existing and name.endswith(".level.yaml"):
-            continue  # an existing project has levels of its own
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, content)
-            yield f"wrote {name}"
-    where = "" if folder.resolve() == Path.cwd() else f" {folder}"
-    yield f"next: exporter watch{where}"
+    config += "".join(_target_line(target, target in games) for target in chosen)
+    files = [NewFile(FILE_NAME, config.encode())]
+    for path in sorted((starter / LEVELS).iterdir()):
+        example = path.name.endswith(".level.yaml")
+        files.append(NewFile(f"{LEVELS}/{path.name}", path.read_bytes(), example))
+    schema = json.dumps(level_schema(), indent=1) + "\n"
+    files.append(NewFile(f"{LEVELS}/{SCHEMA}", schema.encode()))
+    for target in games:
+        for name, data in target.start.beside_specs.items():
+            files.append(NewFile(f"{LEVELS}/{name}", data))
+    return Plan(tuple(files), tuple(target.title for target in games))
+
+
+def _target_line(target: Target, in_game: bool) -> str:
+    place = target.start.game_folder if in_game else target.start.folder
+    return f"  {target.name}: {{path: {place}}}\n"

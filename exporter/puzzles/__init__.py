@@ -13,16 +13,16 @@ ParameterError for a file that is missing or outside the project.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import getdoc
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from exporter.model.registry import Registry
+from exporter.model.parameters import Parameters
+from exporter.model.registry import Registry, first_paragraph, parameter_class
 
 if TYPE_CHECKING:
     from exporter.model.level import Puzzle
-    from exporter.model.parameters import Parameters
     from exporter.streams import Stream
 
 ReadFile = Callable[[str], bytes]
@@ -41,20 +41,26 @@ class PuzzleKind:
     summary: str = ""
 
 
-PUZZLES: Registry[PuzzleKind] = Registry("exporter.puzzles", "puzzle kind")
+PUZZLES: Registry[PuzzleKind] = Registry("exporter.puzzles", "puzzle kind", PuzzleKind)
 
 
 def puzzle(name: str, version: int) -> Callable[[Function], Function]:
     """Register the decorated function as the puzzle kind `name`.
 
+    The annotation of `parameters` is the dataclass of what users may write; the first paragraph
+    of that dataclass's docstring is the kind's summary.
+
     `version` rises whenever the same parameters give another puzzle than before.
     """
 
     def register(function: Function) -> Function:
-        annotation = function.__annotations__["parameters"]
-        parameters = function.__globals__[annotation] if isinstance(annotation, str) else annotation
-        summary = (inspect.getdoc(parameters) or "").partition("\n\n")[0]
-        PUZZLES.add(name, PuzzleKind(name, version, parameters, function, summary))
+        from exporter.model.level import Puzzle
+
+        parameters = parameter_class(function, Parameters)
+        summary = first_paragraph(getdoc(parameters))
+        build = PUZZLES.guarded(name, function, Puzzle)
+        entry = PuzzleKind(name, version, parameters, build, summary)
+        PUZZLES.add(name, entry, function.__module__)
         return function
 
     return register

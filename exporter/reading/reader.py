@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from exporter.generators import GENERATORS
-from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_TOTAL_CELLS
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
@@ -181,7 +182,12 @@ class _Reading:
             if key not in own_names and key not in common_names:
                 allowed = [*own_names, *common_names]
                 self._note((*path, key), unknown_key(key, allowed), at_key=True)
-        parameters = self._check(generator.parameters, own, path)
+        parameters: Any = None
+        with self._failures_told(GENERATORS, generator.name, (*path, "generator")):
+            parameters = self._check(generator.parameters, own, path)
+            if options is not None and parameters is not None:
+                width, height = options.size or size
+                self._consistent(parameters, width, height, path)
         if options is None or parameters is None:
             return None
         if options.recipe is not None and options.recipe != generator.version:
@@ -190,8 +196,6 @@ class _Reading:
                 f"recipe {options.recipe} of {generator.name!r} does not exist "
                 f"(this exporter has {generator.version})",
             )
-        width, height = options.size or size
-        self._consistent(parameters, width, height, path)
         return LayerSpec(name, options, parameters)
 
     def _consistent(self, parameters: Parameters, width: int, height: int, path: ValuePath) -> None:
@@ -206,9 +210,19 @@ class _Reading:
     def _registered(self, registry: Registry[Any], name: str, path: ValuePath) -> Any:
         try:
             return registry.get(name)
-        except KeyError as error:
-            self._note(path, str(error.args[0]))
+        except RegistryError as error:
+            self._note(path, str(error))
             return None
+
+    @contextmanager
+    def _failures_told(self, registry: Registry[Any], name: str, path: ValuePath) -> Iterator[None]:
+        """Note what goes wrong in the parameters of another package's entry; ours is a bug."""
+        try:
+            yield
+        except Exception as error:
+            if registry.origin(name) is None:
+                raise
+            self._note(path, registry.failure(name, error))
 
     def _objects(self, outer: LevelDocument, late: frozenset[str]) -> tuple[Any, ...]:
         if not outer.objects:
@@ -270,10 +284,11 @@ class _Reading:
             if entry is None:
                 continue
             own = {key: value for key, value in data.items() if key != "kind"}
-            parameters = self._check(entry.parameters, own, path)
-            if parameters is not None:
-                self._consistent(parameters, *outer.size, path)
-                puzzles[name] = PuzzleSpec(name, kind, parameters)
+            with self._failures_told(PUZZLES, kind, (*path, "kind")):
+                parameters = self._check(entry.parameters, own, path)
+                if parameters is not None:
+                    self._consistent(parameters, *outer.size, path)
+                    puzzles[name] = PuzzleSpec(name, kind, parameters)
         return puzzles
 
     def _tileset(self, outer: LevelDocument) -> Any:
@@ -311,12 +326,14 @@ class _Reading:
             return
         from exporter.visibility.algorithms import ALGORITHMS
 
-        self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
+        rule = self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
         data_layers = self.document.data.get("layers") or {}
         message = sight_problem(visibility.layer, spec, list(data_layers))
         if message:
             self._note(("visibility", "layer"), message)
-        if visibility.see_walls and visibility.algorithm != "raycast":
-            self._note(("visibility", "see_walls"), "see_walls belongs to `raycast` alone")
+        if visibility.see_walls and rule is not None and not rule.optional_walls:
+            having = [n for n in ALGORITHMS.built_in() if ALGORITHMS.get(n).optional_walls]
+            message = f"see_walls belongs to {', '.join(f'`{n}`' for n in having)} alone"
+            self._note(("visibility", "see_walls"), message)
         if not data_layers:
             self._note(("visibility",), "visibility needs a tile layer")

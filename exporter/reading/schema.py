@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from exporter.generators import GENERATORS
+from exporter.model.registry import Registry
 from exporter.reading.level_spec import LayerOptions, LevelDocument
 from exporter.reading.validation import adapter
 
@@ -30,10 +31,7 @@ def level_schema() -> dict[str, Any]:
         # Named things: what each may hold is put in below.
         names = next(iter(properties[name].pop("patternProperties")))
         properties[name]["propertyNames"] = {"pattern": names}
-    layers = [
-        _layer_schema(name, entry.parameters, entry.summary, definitions)
-        for name, entry in GENERATORS.all().items()
-    ]
+    layers = [_layer_schema(name, definitions) for name in GENERATORS.names()]
     properties["layers"]["additionalProperties"] = {
         "type": "object",
         "required": ["generator"],
@@ -43,10 +41,7 @@ def level_schema() -> dict[str, Any]:
     }
     properties["objects"]["items"] = _schema_of(ObjectParameters, definitions)
     properties["tables"]["additionalProperties"] = _schema_of(TableParameters, definitions)
-    puzzles = [
-        _keyed_schema("kind", name, entry.parameters, definitions)
-        for name, entry in PUZZLES.all().items()
-    ]
+    puzzles = [_keyed_schema("kind", PUZZLES, name, definitions) for name in PUZZLES.names()]
     properties["puzzles"]["additionalProperties"] = {
         "type": "object",
         "required": ["kind"],
@@ -70,27 +65,32 @@ def level_schema() -> dict[str, Any]:
     return draft
 
 
-def _schema_of(kind: type[Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    schema = adapter(kind).json_schema(ref_template=_REFERENCE)
-    definitions.update(schema.pop("$defs", {}))
+def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the schema of a dataclass; what it refers to is added to the definitions."""
+    reference = _REFERENCE.replace("{model}", f"{prefix}{{model}}")
+    schema = adapter(kind).json_schema(ref_template=reference)
+    for name, definition in schema.pop("$defs", {}).items():
+        definitions[prefix + name] = definition
     return schema
 
 
-def _layer_schema(
-    name: str, parameters: type[Any], summary: str, definitions: dict[str, Any]
-) -> dict[str, Any]:
-    schema = _keyed_schema("generator", name, parameters, definitions)
+def _layer_schema(name: str, definitions: dict[str, Any]) -> dict[str, Any]:
+    schema = _keyed_schema("generator", GENERATORS, name, definitions)
     common = _schema_of(LayerOptions, definitions)["properties"]
     schema["properties"] = {**common, **schema["properties"]}
-    if summary:
-        schema["description"] = summary
+    summary = GENERATORS.get(name).summary
+    origin = GENERATORS.origin(name)
+    if summary or origin:
+        schema["description"] = f"{summary} ({origin})".strip() if origin else summary
     return schema
 
 
 def _keyed_schema(
-    key: str, name: str, parameters: type[Any], definitions: dict[str, Any]
+    key: str, registry: Registry[Any], name: str, definitions: dict[str, Any]
 ) -> dict[str, Any]:
-    schema = _schema_of(parameters, definitions)
+    # Classes of two packages may have the same name.
+    prefix = f"{key}.{name}." if registry.origin(name) else ""
+    schema = _schema_of(registry.get(name).parameters, definitions, prefix)
     schema["title"] = name
     schema["properties"] = {key: {"const": name}, **schema.get("properties", {})}
     schema["required"] = [key, *schema.get("required", [])]

@@ -13,10 +13,7 @@ import hashlib
 import itertools
 import os
 import re
-from functools import lru_cache
 from pathlib import Path
-
-from exporter._version import __version__
 
 FOLDER = "cache"
 MAXIMUM_BYTES = 256 << 20
@@ -133,22 +130,3 @@ class Cache:
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is no key")
         return f"{self.folder}/{key[:2]}/{key[2:]}"
-
-
-@lru_cache(maxsize=1)
-def code_identity() -> str:
-    """Return what stands for this exporter's code in every key.
-
-    That is its version and, so that a checkout that is being worked on never shows what older
-    code made, the sizes and times of its files.
-    """
-    digest = hashlib.sha256(__version__.encode())
-    package = Path(__file__).parents[1]
-    for folder, folders, files in os.walk(package):
-        folders[:] = sorted(name for name in folders if not name.startswith("__pycache__"))
-        for name in sorted(files):
-            if name.endswith((".py", ".so", ".pyd")):
-                status = os.stat(os.path.join(folder, name))
-                place = os.path.relpath(os.path.join(folder, name), package)
-                digest.update(f"\0{place}\0{status.st_size}\0{status.st_mtime_ns}".encode())
-    return digest.hexdigest()

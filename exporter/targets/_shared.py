@@ -2,98 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from exporter.formats import Artifact
-from exporter.formats.bitmap import bitmap
-from exporter.formats.exr import encode_exr
-from exporter.formats.heights import (
-    height_metadata,
-    height_png,
-    height_rows,
-    real_heights,
-    unity_raw,
-)
-from exporter.formats.png import encode_png
+from exporter.formats.heights.samples import height_metadata
+from exporter.formats.images.png import encode_png
 from exporter.model.level import Layer, Level
-from exporter.targets import BlobProfile, TargetOptions, Workshop
+from exporter.targets._files import format_file, format_files
+from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
+from exporter.targets._work import SharedWork
 from exporter.tilesets import Tileset, level_tileset
 
-
-def bitmaps(level: Level, options: TargetOptions, workshop: Workshop) -> list[Artifact]:
-    """Return the picture of every tile layer."""
-    if not options.bitmaps:
-        return []
-    size, colors = options.block_size, tuple(sorted(options.colors.items()))
-    return [
-        Artifact(
-            f"{level.name}.{layer.name}.png",
-            "bitmap",
-            workshop.once(
-                ("bitmap", layer.name, size, colors),
-                partial(bitmap, layer, block_size=size, colors=options.colors),
-            ),
-            layer.name,
-        )
-        for layer in level.layers.values()
-        if layer.kind == "tiles"
-    ]
-
-
-def height_files(
-    level: Level, layer: Layer, encodings: tuple[str, ...], workshop: Workshop
-) -> list[Artifact]:
-    """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean."""
-    stem = f"{level.name}.{layer.name}"
-    files = {encoding: f"{stem}.{encoding}" for encoding in encodings}
-    artifacts = [
-        Artifact(
-            name,
-            "heightmap",
-            workshop.once(("heights", layer.name, encoding), partial(_HEIGHTS[encoding], layer)),
-            layer.name,
-        )
-        for encoding, name in files.items()
-    ]
-    meaning = height_metadata(level.name, layer, files)
-    return [*artifacts, Artifact(f"{stem}.height.json", "metadata", meaning, layer.name)]
-
-
-def _exr(layer: Layer) -> bytes:
-    return encode_exr(real_heights(layer))
-
-
-_HEIGHTS: dict[str, Callable[[Layer], bytes]] = {
-    "png": height_png,
-    "r16": height_rows,
-    "raw": unity_raw,
-    "exr": _exr,
+# The formats that make up each encoding of heights, and each way to write a table.
+_HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
+_TABLES: dict[TableFormat, tuple[str, ...]] = {
+    "json": ("table_json",),
+    "csv": ("table_csv",),
+    # The schema first: who reads the data looks for it.
+    "xml": ("table_xsd", "table_xml"),
 }
 
 
-def shared_tileset(level: Level, extrusion: int, workshop: Workshop) -> Tileset:
+def bitmaps(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
+    """Return the picture of every tile layer."""
+    return format_files("bitmap", level, options, shared) if options.bitmaps else []
+
+
+def height_files(
+    level: Level,
+    layer: Layer,
+    encodings: tuple[str, ...],
+    options: TargetOptions,
+    shared: SharedWork,
+) -> list[Artifact]:
+    """Return a height layer in some of `png`, `r16`, `raw` and `exr`, then what they mean."""
+    artifacts = [
+        format_file(_HEIGHTS[encoding], level, layer, options, shared) for encoding in encodings
+    ]
+    files = {encoding: file.name for encoding, file in zip(encodings, artifacts, strict=True)}
+    meaning = height_metadata(level.name, layer, files)
+    name = f"{level.name}.{layer.name}.height.json"
+    return [*artifacts, Artifact(name, "metadata", meaning, layer.name)]
+
+
+def data_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
+    """Return every table as the options want it, and every puzzle as JSON."""
+    names = [name for chosen in dict.fromkeys(options.tables) for name in _TABLES[chosen]]
+    out = [
+        format_file(name, level, table, options, shared)
+        for table in level.tables.values()
+        for name in names
+    ]
+    return [*out, *format_files("puzzle_json", level, options, shared)]
+
+
+def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
     """Return the level's tileset, every tile's edge repeated so many pixels around it."""
-    return workshop.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
+    return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
-def tileset_picture(level: Level, extrusion: int, workshop: Workshop) -> Artifact:
+def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifact:
     """Return the sheet of the level's tiles."""
-    tileset = shared_tileset(level, extrusion, workshop)
-    data = workshop.once(("sheet", extrusion), partial(encode_png, tileset.pixels))
+    tileset = shared_tileset(level, extrusion, shared)
+    data = shared.once(("sheet", extrusion), partial(encode_png, tileset.pixels))
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 
-def blob(level: Level, options: TargetOptions, workshop: Workshop) -> list[Artifact]:
-    """Return the whole level as one compressed file."""
+def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
+    """Return the whole level as one compressed file.
+
+    The visibility is left out where its rule is not one the readers of blobs know.
+    """
     if not options.blob:
         return []
     profile: BlobProfile = "fast" if options.blob == "fast" else "small"
-    data = workshop.once(("blob", profile), partial(_blob, level, profile))
+    data = shared.once(("blob", profile), partial(_blob, level, profile))
     return [Artifact(f"{level.name}.lvb", "blob", data)]
+
+
+def blob_warnings(level: Level) -> list[str]:
+    """Return what a level's blob leaves out."""
+    if _readers_know_the_rule(level):
+        return []
+    assert level.visibility is not None
+    return [
+        f"{level.name}.lvb leaves out the visibility: its readers in the engines do not know the "
+        f"rule {level.visibility.algorithm!r}"
+    ]
 
 
 def _blob(level: Level, profile: BlobProfile) -> bytes:
     from exporter.blob import write_blob
 
+    if not _readers_know_the_rule(level):
+        level = replace(level, visibility=None, visibility_layer=None)
     return write_blob(level, profile)
+
+
+def _readers_know_the_rule(level: Level) -> bool:
+    from exporter.blob import SIGHT_RULES
+
+    return level.visibility is None or level.visibility.algorithm in SIGHT_RULES

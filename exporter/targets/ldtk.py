@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exporter.formats import Artifact
-from exporter.formats.ldtk_simple import composite, data_json, grid_csv, layer_picture
-from exporter.formats.png import encode_png
+from exporter.formats.images.png import encode_png
+from exporter.formats.ldtk.simple_export import composite, data_json, grid_csv, layer_picture
 from exporter.model.level import Level
-from exporter.targets import Exported, TargetOptions, Workshop, target
-from exporter.targets._data import data_files
-from exporter.targets._shared import blob, height_files, shared_tileset
+from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
+from exporter.targets._shared import blob_files, data_files, height_files, shared_tileset
 
 # A picture longer than this is of no use to the readers of this format.
 _LARGEST_SIDE = 16384
@@ -24,15 +23,12 @@ class Ldtk(TargetOptions):
     """LDtk's Super Simple Export: a folder of pictures, CSV grids and a JSON file."""
 
 
-@target("ldtk", Ldtk)
-def artifacts(
-    level: Level, options: Ldtk, place: str, workshop: Workshop | None = None
-) -> Exported:
+@target("ldtk", Ldtk, title="LDtk", start=Start("ldtk", "ldtk"))
+def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
     """Return grids and pictures of the tile layers, then `data.json`, which names them."""
-    workshop = workshop or Workshop()
     out: list[Artifact] = []
     warnings: list[str] = []
-    tileset = shared_tileset(level, 0, workshop)
+    tileset = shared_tileset(level, 0, shared)
     folder = level.name
     layers = level.tile_layers()
     for layer in layers:
@@ -56,8 +52,8 @@ def artifacts(
             out.append(Artifact(f"{folder}/_composite.png", "preview", whole))
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("png", "r16"), workshop)
+            out += height_files(level, layer, ("png", "r16"), options, shared)
     document = data_json(level, tileset.tile_size, place)
     out.append(Artifact(f"{folder}/data.json", "tilemap", document))
-    out += data_files(level, options.tables, workshop)
-    return Exported((*out, *blob(level, options, workshop)), tuple(warnings))
+    out += data_files(level, options, shared)
+    return Exported((*out, *blob_files(level, options, shared)), tuple(warnings))

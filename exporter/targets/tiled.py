@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from exporter.formats import Artifact
-from exporter.formats.tiled_map import Encoding, map_document, tileset_document
-from exporter.formats.tmj import tiled_json
-from exporter.formats.tmx import map_xml, tileset_xml
+from exporter.formats.tiled.map import Encoding, map_document, tileset_document
+from exporter.formats.tiled.tmj import tiled_json
+from exporter.formats.tiled.tmx import map_xml, tileset_xml
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, TargetOptions, Workshop, target
-from exporter.targets._data import data_files
-from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
+from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
+from exporter.targets._shared import (
+    bitmaps,
+    blob_files,
+    data_files,
+    height_files,
+    shared_tileset,
+    tileset_picture,
+)
 from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
@@ -36,23 +42,20 @@ class Tiled(TargetOptions):
     ] = "csv"
 
 
-@target("tiled", Tiled)
-def artifacts(
-    level: Level, options: Tiled, place: str, workshop: Workshop | None = None
-) -> Exported:
+@target("tiled", Tiled, title="Tiled", start=Start("tiled", "tiled", rank=2))
+def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
-    workshop = workshop or Workshop()
-    out: list[Artifact] = bitmaps(level, options, workshop)
+    out: list[Artifact] = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("png", "r16"), workshop)
-    tileset = shared_tileset(level, options.extrude, workshop)
+            out += height_files(level, layer, ("png", "r16"), options, shared)
+    tileset = shared_tileset(level, options.extrude, shared)
     if level.tile_layers():
-        out.append(tileset_picture(level, options.extrude, workshop))
+        out.append(tileset_picture(level, options.extrude, shared))
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, language, options)
-    out += data_files(level, options.tables, workshop)
-    return Exported((*out, *blob(level, options, workshop)))
+    out += data_files(level, options, shared)
+    return Exported((*out, *blob_files(level, options, shared)))
 
 
 def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:

@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.heights import UNITY_SIDES, fits_unity_terrain
-from exporter.formats.tileset_metadata import tileset_metadata
-from exporter.formats.unity_meta import LARGEST_TEXTURE, file_meta, picture_meta
+from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
+from exporter.formats.unity.tileset_metadata import tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets import Exported, TargetOptions, Workshop, target
-from exporter.targets._data import data_files
-from exporter.targets._shared import bitmaps, blob, height_files, shared_tileset, tileset_picture
+from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, target
+from exporter.targets._shared import (
+    bitmaps,
+    blob_files,
+    data_files,
+    height_files,
+    shared_tileset,
+    tileset_picture,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,17 +32,33 @@ class Unity(TargetOptions):
     ] = False
 
 
-@target("unity", Unity)
-def artifacts(
-    level: Level, options: Unity, place: str, workshop: Workshop | None = None
-) -> Exported:
-    """Return every asset behind its `.meta`: Unity gives an asset without one a random guid."""
-    workshop = workshop or Workshop()
-    out: list[Artifact] = []
-    warnings: list[str] = []
-    for picture in bitmaps(level, options, workshop):
-        out += [picture_meta(picture, place, "sprite", options.block_size), picture]
-        warnings += _size_warnings(level, picture, options.block_size)
+def import_settings(
+    file: Artifact, level: Level, options: Unity, place: str, shared: SharedWork
+) -> list[Artifact]:
+    """Return the `.meta` of a file: Unity gives an asset without one a random guid."""
+    if not file.name.endswith(".png"):
+        return [file_meta(file, place)]
+    if file.kind == "heightmap":
+        return [picture_meta(file, place, "heights", 1)]
+    if file.kind == "tileset":
+        tile_size = shared_tileset(level, options.extrude, shared).tile_size
+        return [picture_meta(file, place, "sheet", tile_size)]
+    return [picture_meta(file, place, "sprite", options.block_size)]
+
+
+@target(
+    "unity",
+    Unity,
+    title="Unity",
+    settings=import_settings,
+    markers=("Assets", "ProjectSettings"),
+    plugin=Plugin("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
+    start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
+)
+def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
+    """Return pictures and heights, the sheet with what it means, the data and the blob."""
+    out: list[Artifact] = bitmaps(level, options, shared)
+    warnings = [one for file in out for one in _size_warnings(level, file, options.block_size)]
     if options.heightmaps:
         for layer in level.height_layers():
             fits = fits_unity_terrain(layer)
@@ -47,24 +69,14 @@ def artifacts(
                     f"written, because a Unity terrain is a square of {sides} samples"
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
-            for file in height_files(level, layer, encodings, workshop):
-                out += [_height_meta(file, place), file]
-    tileset = shared_tileset(level, options.extrude, workshop)
+            out += height_files(level, layer, encodings, options, shared)
     if level.tile_layers():
-        sheet = tileset_picture(level, options.extrude, workshop)
-        out += [picture_meta(sheet, place, "sheet", tileset.tile_size), sheet]
+        tileset = shared_tileset(level, options.extrude, shared)
+        sheet = tileset_picture(level, options.extrude, shared)
         meaning = tileset_metadata(level, tileset, sheet.name)
-        file = Artifact(f"{level.name}.tileset.json", "metadata", meaning)
-        out += [file_meta(file, place), file]
-    for file in (*data_files(level, options.tables, workshop), *blob(level, options, workshop)):
-        out += [file_meta(file, place), file]
+        out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
+    out += [*data_files(level, options, shared), *blob_files(level, options, shared)]
     return Exported(tuple(out), tuple(warnings))
-
-
-def _height_meta(file: Artifact, place: str) -> Artifact:
-    if file.name.endswith(".png"):
-        return picture_meta(file, place, "heights", 1)
-    return file_meta(file, place)
 
 
 def _size_warnings(level: Level, picture: Artifact, block_size: int) -> list[str]:

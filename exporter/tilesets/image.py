@@ -8,9 +8,9 @@ from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions
-from exporter.tilesets import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
+from exporter.tilesets.tileset import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
 
 
 def image_tileset(level: Level) -> Tileset:

@@ -20,12 +20,12 @@ import numpy as np
 from PIL import Image
 
 from exporter.formats.bitmap import bitmap, cell_colors
-from exporter.formats.exr import encode_exr
-from exporter.formats.heights import height_png, real_heights
+from exporter.formats.godot.scene import tile_map_data
+from exporter.formats.heights.samples import height_png, real_heights
+from exporter.formats.images.exr import encode_exr
 from exporter.formats.preview import preview_picture
-from exporter.formats.tiled_map import map_document
-from exporter.formats.tmj import tiled_json
-from exporter.formats.tscn import tile_map_data
+from exporter.formats.tiled.map import map_document
+from exporter.formats.tiled.tmj import tiled_json
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset

@@ -152,7 +152,7 @@ def main() -> None:
                 blobs[f"{name} {profile}"], sizes[f"{name} {profile}"] = str(path), len(data)
         target = TARGETS.get("godot")
         (project / "levels").mkdir()
-        for artifact in target.artifacts(
+        for artifact in target.export(
             level_of("tiles", grids["tiles"]), target.options(path="levels"), "levels"
         ).artifacts:
             (project / "levels" / artifact.name).write_bytes(artifact.data)

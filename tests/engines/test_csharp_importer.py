@@ -46,7 +46,7 @@ def run(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
 def export(level: Level, folder: Path, **options: Any) -> Path:
     """Write a level as the Unity target does and return its blob."""
     target = TARGETS.get("unity")
-    exported = target.artifacts(level, target.options(path="Levels", **options), "Levels")
+    exported = target.export(level, target.options(path="Levels", **options), "Levels")
     folder.mkdir(parents=True, exist_ok=True)
     write_artifacts(exported.artifacts, folder)
     return folder / f"{level.name}.lvb"

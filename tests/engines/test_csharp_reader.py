@@ -17,7 +17,7 @@ import pytest
 from engine_harness import Mono
 from exporter.blob import read_blob, write_blob
 from exporter.codecs._codec import Profile
-from exporter.formats.heights import real_heights
+from exporter.formats.heights.samples import real_heights
 from exporter.model.level import HeightRange, Layer, Level, Tile
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"

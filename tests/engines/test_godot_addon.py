@@ -20,7 +20,7 @@ from engine_harness.godot import BREAK_BLOBS, READ_BLOBS, READ_SCENE
 from engine_harness.levels import awkward_level, expected_meanings, layer_of, write_artifacts
 from exporter.blob import write_container
 from exporter.blob.container import read_container
-from exporter.formats.heights import real_heights
+from exporter.formats.heights.samples import real_heights
 from exporter.model.level import Column, HeightRange, Layer, Level, Puzzle, Table, Tile
 from exporter.targets import TARGETS
 
@@ -96,7 +96,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
     shutil.copytree(ADDON, folder / "addons" / "level_exporter")
     target = TARGETS.get("godot")
-    exported = target.artifacts(furnished_level(), target.options(path="levels"), "levels")
+    exported = target.export(furnished_level(), target.options(path="levels"), "levels")
     write_artifacts(exported.artifacts, folder / "levels")
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))

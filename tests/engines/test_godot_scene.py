@@ -13,8 +13,8 @@ import pytest
 from engine_harness import Godot
 from engine_harness.godot import READ_SCENE
 from engine_harness.levels import awkward_level, layer_of, write_artifacts
-from exporter.formats.heights import real_heights
-from exporter.formats.identity import godot_uid
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.heights.samples import real_heights
 from exporter.model.level import Layer, Level, Tile
 from exporter.targets import TARGETS
 
@@ -36,7 +36,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("scenes"))
     target = TARGETS.get("godot")
     for level in (awkward_level(), wide_level()):
-        exported = target.artifacts(level, target.options(path="levels"), "levels")
+        exported = target.export(level, target.options(path="levels"), "levels")
         write_artifacts(exported.artifacts, folder / "levels")
     godot.import_project(folder)
     godot.import_project(folder)
@@ -153,7 +153,7 @@ def test_a_level_without_tiles_and_objects_is_a_scene_too(godot: Godot, tmp_path
     target = TARGETS.get("godot")
     level = awkward_level()
     relief = replace(level, objects=(), layers={"relief": level.layers["relief"]})
-    exported = target.artifacts(relief, target.options(path="levels"), "levels")
+    exported = target.export(relief, target.options(path="levels"), "levels")
     write_artifacts(exported.artifacts, project / "levels")
     answers = godot.query(project, READ_SCENE, {"scenes": [SCENE]})
     assert answers[SCENE]["layers"] == answers[SCENE]["objects"] == []

@@ -22,7 +22,7 @@ from engine_harness.exact import digest, exact
 from engine_harness.godot import READ_BLOBS, READ_SCENE
 from engine_harness.levels import expected_meanings, same_picture
 from engine_harness.tiled_maps import compose, meanings, tile_layers
-from exporter.formats.heights import real_heights
+from exporter.formats.heights.samples import real_heights
 from exporter.model.level import Level
 
 ROOT = Path(__file__).parents[2]

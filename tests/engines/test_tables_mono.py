@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from engine_harness import Mono
-from exporter.formats._xml_names import encode_name
-from exporter.formats.table_xml import table_schema, table_xml
+from exporter.formats.table_xml import table_xml
+from exporter.formats.table_xsd import table_schema
+from exporter.formats.tables.xml_names import encode_name
 from exporter.model.level import Table
 from exporter.streams import open_stream
 from exporter.tables.table import COLUMN_NAME_PATTERN, TableParameters, build_table

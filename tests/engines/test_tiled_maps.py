@@ -34,7 +34,7 @@ def export(level: Level, folder: Path, options: Options | None = None) -> Path:
     """Write the level's map in both of Tiled's languages; return the JSON one."""
     target = TARGETS.get("tiled")
     chosen = target.options(path="maps", languages=("json", "xml"), **(options or {}))
-    write_artifacts(target.artifacts(level, chosen, "maps").artifacts, folder)
+    write_artifacts(target.export(level, chosen, "maps").artifacts, folder)
     return folder / f"{level.name}.tmj"
 
 

@@ -21,7 +21,7 @@ from exporter.targets import TARGETS
 def assets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unity") / "Assets" / "Levels"
     target = TARGETS.get("unity")
-    exported = target.artifacts(awkward_level(), target.options(path="Assets/Levels"), "Levels")
+    exported = target.export(awkward_level(), target.options(path="Assets/Levels"), "Levels")
     write_artifacts(exported.artifacts, folder)
     return folder
 
@@ -88,7 +88,7 @@ def test_settings_a_user_changed_are_left_alone(assets: Path) -> None:
     changed = meta.read_text(encoding="utf-8").replace("filterMode: 0", "filterMode: 1")
     meta.write_text(changed, encoding="utf-8")
     target = TARGETS.get("unity")
-    exported = target.artifacts(awkward_level(), target.options(path="Assets/Levels"), "Levels")
+    exported = target.export(awkward_level(), target.options(path="Assets/Levels"), "Levels")
     write_artifacts(exported.artifacts, assets)
     assert meta.read_text(encoding="utf-8") == changed
     sidecars = [artifact for artifact in exported.artifacts if artifact.name.endswith(".meta")]

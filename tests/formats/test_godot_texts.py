@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.formats.godot_text import metadata_name, node_name, value_text
-from exporter.formats.tres import tileset_resource
-from exporter.formats.tscn import CHUNK, scene, tile_map_data
+from exporter.formats.godot.scene import CHUNK, scene, tile_map_data
+from exporter.formats.godot.text import metadata_name, node_name, value_text
+from exporter.formats.godot.tileset import tileset_resource
 from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from exporter.formats.exr import encode_exr
-from exporter.formats.heights import (
+from exporter.formats.heights.samples import (
     UNITY_SIDES,
     fits_unity_terrain,
     height_metadata,
@@ -20,6 +19,7 @@ from exporter.formats.heights import (
     real_heights,
     unity_raw,
 )
+from exporter.formats.images.exr import encode_exr
 from exporter.model.level import HeightRange, Layer
 
 

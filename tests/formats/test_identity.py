@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-from exporter.formats.identity import godot_uid, unity_guid
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.unity.guid import unity_guid
 
 DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 

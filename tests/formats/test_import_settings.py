@@ -6,9 +6,10 @@ import pytest
 import yaml
 
 from exporter.formats import Artifact
-from exporter.formats.godot_import import image_import, keep_import, picture_import
-from exporter.formats.identity import godot_uid, unity_guid
-from exporter.formats.unity_meta import Use, file_meta, picture_meta
+from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.unity.guid import unity_guid
+from exporter.formats.unity.meta import Use, file_meta, picture_meta
 
 PICTURE = Artifact("crypt.ground.png", "bitmap", b"png", "ground")
 

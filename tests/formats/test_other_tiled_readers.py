@@ -30,7 +30,7 @@ def test_another_parser_reads_the_same_map(
     options = target.options(
         path="tiled", languages=("json", "xml"), encoding=encoding, infinite=infinite, blob=False
     )
-    for artifact in target.artifacts(level, options, "tiled").artifacts:
+    for artifact in target.export(level, options, "tiled").artifacts:
         (tmp_path / artifact.name).write_bytes(artifact.data)
     read = pytiled_parser.parse_map(tmp_path / f"crypt.{suffix}")
     assert tuple(read.map_size) == (10, 6)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from exporter.formats.png import encode_png
+from exporter.formats.images.png import encode_png
 
 SIZES = st.tuples(st.integers(1, 40), st.integers(1, 40))
 

@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from exporter.formats.tiled_map import map_document, tileset_document
-from exporter.formats.tmj import tiled_json
-from exporter.formats.tmx import map_xml, tileset_xml
+from exporter.formats.tiled.map import map_document, tileset_document
+from exporter.formats.tiled.tmj import tiled_json
+from exporter.formats.tiled.tmx import map_xml, tileset_xml
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset

@@ -90,7 +90,7 @@ def made() -> dict[str, dict[str, bytes]]:
     for name, options in TARGET_OPTIONS.items():
         target = TARGETS.get(name)
         place = f"{name}/levels"
-        exported = target.artifacts(level, target.options(path=place, blob=False, **options), place)
+        exported = target.export(level, target.options(path=place, blob=False, **options), place)
         files[name] = {artifact.name: artifact.data for artifact in exported.artifacts}
     return files
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
-from exporter.formats.table_xml import table_schema, table_xml
+from exporter.formats.table_xml import table_xml
+from exporter.formats.table_xsd import table_schema
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Table
 from exporter.reading.validation import adapter

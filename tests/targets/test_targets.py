@@ -48,7 +48,7 @@ def sample(side: int = 33) -> Level:
 def export(name: str, level: Level | None = None, **options: Any) -> Exported:
     target = TARGETS.get(name)
     chosen = target.options(**{"path": "out", "blob": False, **options})
-    return target.artifacts(level or sample(), chosen, "out")
+    return target.export(level or sample(), chosen, "out")
 
 
 def names(exported: Exported) -> list[str]:
@@ -244,7 +244,7 @@ def test_the_same_level_in_another_folder_has_identities_of_its_own(target: str)
     pattern = rb"uid://\w+|guid: \w+|[0-9a-f-]{36}"
 
     def identities(place: str) -> set[bytes]:
-        artifacts = chosen.artifacts(sample(), options, place).artifacts
+        artifacts = chosen.export(sample(), options, place).artifacts
         return {found for a in artifacts for found in re.findall(pattern, a.data)}
 
     assert identities("a")

@@ -5,7 +5,8 @@ A rule draws the tree of its plan for one radius:
     @algorithm("symmetric", mutual=True)
     def draw(radius: int, see_walls: bool) -> Sketch: ...
 
-What runs the plan, the table, the derived layers and the readers need nothing else.
+What runs the plan, the table and the derived layers need nothing else. The readers of blobs know
+the built-in rules alone: a blob leaves out the visibility of any other.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from exporter.model.registry import Registry
+from exporter.model.registry import Registry, module_summary
 
 if TYPE_CHECKING:
     from exporter.visibility.plan import Plan, Sketch
@@ -32,15 +33,19 @@ class Algorithm:
         draw: Draws the tree for a radius; the second argument is `see_walls`.
         mutual: Whether, of two open cells, each sees the other or neither does.
         optional_walls: Whether the rule has the option `see_walls`; else it is always False.
+        summary: One line about it: the first paragraph of its module's docstring.
     """
 
     name: str
     draw: Draw
     mutual: bool
     optional_walls: bool
+    summary: str = ""
 
 
-ALGORITHMS: Registry[Algorithm] = Registry("exporter.visibility.algorithms", "visibility algorithm")
+ALGORITHMS: Registry[Algorithm] = Registry(
+    "exporter.visibility.algorithms", "visibility algorithm", Algorithm
+)
 
 
 def algorithm(
@@ -49,7 +54,12 @@ def algorithm(
     """Register the decorated function as the rule `name`; see `Algorithm`."""
 
     def register(draw: Draw) -> Draw:
-        ALGORITHMS.add(name, Algorithm(name, draw, mutual, optional_walls))
+        from exporter.visibility.plan import Sketch
+
+        summary = module_summary(draw.__module__)
+        guarded = ALGORITHMS.guarded(name, draw, Sketch)
+        entry = Algorithm(name, guarded, mutual, optional_walls, summary)
+        ALGORITHMS.add(name, entry, draw.__module__)
         return draw
 
     return register

@@ -1,0 +1,265 @@
+"""One level built for every target of a project: what a worker process does.
+
+A job goes in, whole files come out (or the problems that prevented them); nothing is written but
+the cache.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import time
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
+from exporter.model.keys import content_key, stage_key, value_key
+from exporter.project.project import Project, ProjectTarget, shown
+from exporter.store.cache import Cache
+from exporter.store.store import File, whole_file
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer
+    from exporter.pipeline.build import Build
+    from exporter.pipeline.inputs import Inputs
+    from exporter.targets import SharedWork
+
+# A target's files, and what could not be made.
+Made = tuple[list[File], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A level to build, in a form that crosses process borders.
+
+    Attributes:
+        project: The checked project.
+        spec: The spec's path, relative to the project.
+        content: The spec's bytes.
+        key: See `level_key`.
+        identity: See `exporter.store.code_identity.code_identity`.
+        fresh: Take nothing from the cache.
+    """
+
+    project: Project
+    spec: str
+    content: bytes
+    key: str
+    identity: str
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltLevel:
+    """A built level: its files in order, or the problems that prevented them.
+
+    `inputs` are the files that were read, by path, with their hashes; `saved` is how many bytes
+    go into the cache.
+    """
+
+    job: Job
+    level: str
+    seconds: float
+    files: tuple[File, ...] = ()
+    inputs: dict[str, str] = field(default_factory=dict)
+    layers: dict[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    traceback: str = ""
+    saved: int = 0
+
+
+def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
+    """Return the hash of what a level is made from, apart from the files its spec reads.
+
+    Args:
+        identity: See `exporter.store.code_identity.code_identity`.
+        fingerprint: See `exporter.project.project.Project`.
+        spec: The spec's path.
+        digest: SHA-256 of the spec's bytes.
+    """
+    return stage_key(identity, fingerprint, spec, digest)
+
+
+def build_files(job: Job) -> BuiltLevel:
+    """Build one level and all its files; problems are returned, not raised."""
+    builder = LevelBuilder(job)
+    built = builder.run()
+    builder.save()
+    return built
+
+
+class LevelBuilder:
+    """Builds one level; `save` fills the cache afterwards, when nobody waits."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.cache = Cache(job.project.state, forgetful=job.fresh)
+        self.unsaved: dict[str, bytes] = {}
+        self.build: Build | None = None
+        # What the targets of the level share.
+        self.shared: SharedWork | None = None
+
+    def run(self) -> BuiltLevel:
+        """Build; problems are returned, not raised."""
+        started = time.perf_counter()
+        job = self.job
+        name = peek_name(job.content, job.spec)
+        problems: tuple[Problem, ...]
+        text = ""
+        try:
+            return self._build(started)
+        except SpecError as error:
+            problems = error.problems
+        except ExporterError as error:
+            problems = (Problem(str(error), shown(job.project.root / job.spec)),)
+        except (Exception, RecursionError, MemoryError) as error:
+            # A bug of ours must not keep the other levels from their export.
+            message = f"the exporter itself failed ({type(error).__name__}: {error})"
+            problems = (Problem(message, shown(job.project.root / job.spec)),)
+            text = traceback.format_exc()
+        inputs = dict(self.build.files.hashes) if self.build is not None else {}
+        seconds = time.perf_counter() - started
+        return BuiltLevel(job, name, seconds, inputs=inputs, problems=problems, traceback=text)
+
+    def save(self) -> None:
+        """Keep in the cache what was made."""
+        for key, data in self.unsaved.items():
+            self.cache.save(key, data)
+        self.unsaved = {}
+
+    def _build(self, started: float) -> BuiltLevel:
+        from exporter.pipeline.build import Build
+        from exporter.reading.reader import parse_level
+
+        job = self.job
+        path = job.project.root / job.spec
+        spec = parse_level(job.content, shown(path), path.parent)
+        build = self.build = Build(spec, job.project.root, self.cache, job.identity)
+        build.prepare()
+        files: list[File] = []
+        warnings: list[str] = []
+        for target in job.project.targets:
+            made, warned = self._target(build, target)
+            files += made
+            warnings += [f"{target.name}: {warning}" for warning in warned]
+        self.unsaved |= build.stages.unsaved
+        return BuiltLevel(
+            job,
+            spec.level,
+            time.perf_counter() - started,
+            tuple(files),
+            dict(build.files.hashes),
+            {name: layer_report(layer) for name, layer in build.layers.items()},
+            tuple(warnings),
+            saved=sum(map(len, self.unsaved.values())),
+        )
+
+    def _target(self, build: Build, target: ProjectTarget) -> Made:
+        """Return a target's files and what could not be made, from the cache where it knows."""
+        from exporter.pipeline.stages import Stage
+
+        stage: Stage[Made] = Stage(
+            ("target", value_key(target)),
+            partial(self._make_target, target),
+            self._encode_target,
+            partial(_decode_target, target.name),
+        )
+        made, _ = build.stages.run(stage)
+        return made
+
+    def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
+        from exporter.targets import TARGETS, SharedWork
+
+        place = posixpath.normpath(target.options.path)
+        self.shared = self.shared or SharedWork()
+        engine = TARGETS.get(target.engine)
+        level = inputs.level()
+        try:
+            exported = engine.export(level, target.options, place, self.shared)
+        except ParameterError as error:
+            raise SpecError([target.problem(error.message)]) from None
+        files = [
+            whole_file(
+                posixpath.normpath(f"{place}/{artifact.name}"),
+                artifact.kind,
+                artifact.layer,
+                target.name,
+                artifact.data,
+                artifact.once,
+            )
+            for artifact in exported.artifacts
+        ]
+        return files, list(exported.warnings)
+
+    def _encode_target(self, made: Made) -> bytes:
+        """Keep every content under its own hash: targets and levels share what is the same."""
+        files, warnings = made
+        rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
+        for file in files:
+            assert file.data is not None
+            self.unsaved[content_name(file.sha256)] = file.data
+        document = {"files": rows, "warnings": warnings}
+        return json.dumps(document, separators=(",", ":")).encode()
+
+
+def _decode_target(target: str, data: bytes) -> Made:
+    document = json.loads(data)
+    files = [
+        File(path, kind, layer, target, size, digest, None, once)
+        for path, kind, layer, size, digest, once in document["files"]
+    ]
+    return files, list(document["warnings"])
+
+
+def content_name(sha256: str) -> str:
+    """Return the cache's key for the content of a file."""
+    return content_key(b"content " + sha256.encode())
+
+
+def content_from(cache: Cache, file: File) -> bytes | None:
+    """Return the content of a file that was said to lie in the cache."""
+    return file.data if file.data is not None else cache.load(content_name(file.sha256))
+
+
+def peek_name(content: bytes, spec: str) -> str:
+    """Return the level's name without checking the whole spec."""
+    from exporter.reading.names import default_name
+
+    if b"level" in content:
+        from exporter.reading.document import read_document
+
+        with suppress(SpecError):
+            data = read_document(content, spec).data
+            if isinstance(data, dict) and isinstance(data.get("level"), str):
+                return str(data["level"])
+    return default_name(spec)
+
+
+def layer_report(layer: Layer) -> dict[str, Any]:
+    """Return what the export report says of a layer."""
+    certificate = layer.certificate
+    shown_certificate = None
+    if certificate is not None:
+        shown_certificate = {
+            "connected": certificate.connected,
+            "regions_before": certificate.regions_before,
+            "regions_after": certificate.regions_after,
+            "cells_carved": certificate.cells_carved,
+            "floor": certificate.floor,
+            "cells": certificate.cells,
+            "farthest": certificate.farthest,
+            "start": list(certificate.start) if certificate.start else None,
+            "dead_ends": certificate.dead_ends,
+            "chokes": certificate.chokes,
+        }
+    return {
+        "generator": layer.generator,
+        "version": layer.version,
+        "complete": layer.complete,
+        "certificate": shown_certificate,
+        "report": dict(layer.report),
+    }

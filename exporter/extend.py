@@ -1,0 +1,228 @@
+"""The public face for extensions: generators, sight rules, codecs, formats, targets, puzzles.
+
+A package of your own adds them, one file each, and is told of by a line of its metadata:
+
+    # ruins_pack/pillars.py
+    '''A generator: a hall with a pillar every few cells, some of them fallen.'''
+
+    from dataclasses import dataclass
+    from typing import Annotated
+
+    import numpy as np
+
+    from exporter.extend import (
+        BLACK, CLEAR, About, Generated, Parameters, Request, Tile, Within, generator,
+    )
+
+    FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
+    PILLAR = Tile(1, "pillar", walkable=False, opaque=True, color=BLACK)
+
+    @dataclass(frozen=True, kw_only=True)
+    class Pillars(Parameters):
+        '''A hall with pillars.'''
+
+        every: Annotated[int, Within(2, 64), About("From one pillar to the next.", "cells")] = 4
+        fallen: Annotated[int, Within(0, 100), About("How many are missing.", "%")] = 20
+
+    @generator("pillars", version=1)
+    def generate(parameters: Pillars, request: Request) -> Generated:
+        fallen = request.stream.chance("fallen", request.width, request.height, parameters.fallen)
+        cells = np.zeros((request.height, request.width), np.uint8)
+        cells[1 :: parameters.every, 1 :: parameters.every] = PILLAR.id
+        cells[fallen] = FLOOR.id
+        return Generated(cells, (FLOOR, PILLAR))
+
+    # pyproject.toml
+    [project.entry-points."exporter.generators"]
+    pillars = "ruins_pack.pillars"
+
+After `pip install` every spec can say `{generator: pillars, every: 3}`: it is checked, completed by
+editors, listed and built like the exporter's own. The page `exporter/docs/extending.md` shows each
+kind, and what extensions must keep to.
+
+What is named here stays; names elsewhere in `exporter` may change. They are imported when they are
+first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from exporter.codecs import Side, codec
+    from exporter.deflate import compress
+    from exporter.formats import Artifact, FormatOptions, format
+    from exporter.formats.images.png import encode_png
+    from exporter.generators import Generated, MapParameters, Request, generator
+    from exporter.model.errors import ParameterError
+    from exporter.model.level import (
+        BLACK,
+        CLEAR,
+        Column,
+        HeightRange,
+        Layer,
+        Level,
+        PlacedObject,
+        Puzzle,
+        Room,
+        Table,
+        Tile,
+    )
+    from exporter.model.parameters import (
+        About,
+        AlignedLayerName,
+        Color,
+        FileName,
+        LayerName,
+        Matches,
+        Name,
+        ObjectName,
+        Parameters,
+        Percent,
+        Within,
+    )
+    from exporter.puzzles import ReadFile, puzzle
+    from exporter.streams import Draws, Stream
+    from exporter.targets import (
+        Exported,
+        Plugin,
+        SharedWork,
+        Start,
+        TargetOptions,
+        format_file,
+        format_files,
+        target,
+    )
+    from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
+    from exporter.tilesets import Tileset
+    from exporter.visibility.algorithms import algorithm as sight_rule
+    from exporter.visibility.plan import ALWAYS, OCTANTS, OPAQUE, OPEN, QUADRANTS, Sketch
+
+_HOMES = {
+    "exporter.codecs": ("Side", "codec"),
+    "exporter.deflate": ("compress",),
+    "exporter.formats": ("Artifact", "FormatOptions", "format"),
+    "exporter.formats.images.png": ("encode_png",),
+    "exporter.generators": ("Generated", "MapParameters", "Request", "generator"),
+    "exporter.model.errors": ("ParameterError",),
+    "exporter.model.level": (
+        "BLACK",
+        "CLEAR",
+        "Column",
+        "HeightRange",
+        "Layer",
+        "Level",
+        "PlacedObject",
+        "Puzzle",
+        "Room",
+        "Table",
+        "Tile",
+    ),
+    "exporter.model.parameters": (
+        "About",
+        "AlignedLayerName",
+        "Color",
+        "FileName",
+        "LayerName",
+        "Matches",
+        "Name",
+        "ObjectName",
+        "Parameters",
+        "Percent",
+        "Within",
+    ),
+    "exporter.puzzles": ("ReadFile", "puzzle"),
+    "exporter.streams": ("Draws", "Stream"),
+    "exporter.targets": (
+        "Exported",
+        "Plugin",
+        "SharedWork",
+        "Start",
+        "TargetOptions",
+        "format_file",
+        "format_files",
+        "target",
+    ),
+    "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
+    "exporter.tilesets": ("Tileset",),
+    "exporter.visibility.algorithms": ("sight_rule",),
+    "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
+}
+# What is called otherwise at home.
+_NAMES_AT_HOME = {"sight_rule": "algorithm"}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "ALWAYS",
+    "BLACK",
+    "CLEAR",
+    "OCTANTS",
+    "OPAQUE",
+    "OPEN",
+    "QUADRANTS",
+    "About",
+    "AlignedLayerName",
+    "Artifact",
+    "Color",
+    "Column",
+    "Draws",
+    "Exported",
+    "FileName",
+    "FormatOptions",
+    "Generated",
+    "HeightRange",
+    "Layer",
+    "LayerName",
+    "Level",
+    "MapParameters",
+    "Matches",
+    "Name",
+    "ObjectName",
+    "ParameterError",
+    "Parameters",
+    "Percent",
+    "PlacedObject",
+    "Plugin",
+    "Puzzle",
+    "ReadFile",
+    "Request",
+    "Room",
+    "SharedWork",
+    "Side",
+    "Sketch",
+    "Start",
+    "Stream",
+    "Table",
+    "TargetOptions",
+    "Tile",
+    "Tileset",
+    "Within",
+    "blob_files",
+    "codec",
+    "compress",
+    "encode_png",
+    "format",
+    "format_file",
+    "format_files",
+    "generator",
+    "puzzle",
+    "shared_tileset",
+    "sight_rule",
+    "target",
+    "tileset_picture",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home when it is first asked for."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'exporter.extend' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), _NAMES_AT_HOME.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

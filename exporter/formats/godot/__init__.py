@@ -1,0 +1,1 @@
+"""Godot's own files: scene, TileSet, import settings and uids."""

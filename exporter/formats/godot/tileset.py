@@ -1,0 +1,135 @@
+"""Godot's TileSet as a text resource, complete with what the tiles mean to the engine.
+
+Tiles that are not walkable collide, opaque ones cast shadows, walkable ones can be navigated;
+the custom data layers `name`, `id`, `walkable` and `opaque` answer for each cell. Keys as in files
+that Godot 4.6 saved.
+"""
+
+from __future__ import annotations
+
+from exporter.formats.godot.text import Raw, Value, points, quoted, value_text
+from exporter.model.colors import rgba
+from exporter.model.level import Tile
+from exporter.tilesets import Tileset
+
+SOURCE = 0
+# Numbers of Godot's Variant types.
+_BOOL, _INT, _STRING = 1, 2, 4
+# Godot's terrain modes: corners and sides, or sides alone.
+_TERRAIN_MODES = {"blob": 0, "edges": 2}
+# Neighbours in the order of an autotile mask's bits.
+_PEERING_BITS = (
+    "top_side",
+    "top_right_corner",
+    "right_side",
+    "bottom_right_corner",
+    "bottom_side",
+    "bottom_left_corner",
+    "left_side",
+    "top_left_corner",
+)
+_CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
+
+
+def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str) -> bytes:
+    """Return the `.tres` text.
+
+    Args:
+        tileset: What to describe.
+        image_file: File name of the sheet beside the resource.
+        image_uid: The uid in the sheet's `.import`.
+        uid: The resource's own uid.
+    """
+    size = tileset.tile_size
+    texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
+    lines = [f'[gd_resource type="TileSet" format=3 uid="{uid}"]', "", texture, ""]
+    lines += _shared_shapes(size)
+    lines += [
+        '[sub_resource type="TileSetAtlasSource" id="sheet"]',
+        'texture = ExtResource("1")',
+    ]
+    if tileset.margin:
+        lines.append(f"margins = Vector2i({tileset.margin}, {tileset.margin})")
+    if tileset.spacing:
+        lines.append(f"separation = Vector2i({tileset.spacing}, {tileset.spacing})")
+    if size != 16:
+        lines.append(f"texture_region_size = Vector2i({size}, {size})")
+    bits = _terrain_bits(tileset)
+    for number, tile in sorted(tileset.tiles.items()):
+        row, column = divmod(number, tileset.columns)
+        key = f"{column}:{row}/0"
+        lines += _tile(key, tile, size)
+        lines += [f"{key}/{line}" for line in bits.get(number, [])]
+    lines += ["", "[resource]"]
+    if size != 16:
+        lines.append(f"tile_size = Vector2i({size}, {size})")
+    lines += [
+        "occlusion_layer_0/light_mask = 1",
+        "physics_layer_0/collision_layer = 1",
+        "physics_layer_0/collision_mask = 1",
+        "navigation_layer_0/layers = 1",
+    ]
+    for number, terrain in enumerate(tileset.terrains):
+        lines.append(f"terrain_set_{number}/mode = {_TERRAIN_MODES[terrain.autotile]}")
+        lines.append(f"terrain_set_{number}/terrain_0/name = {quoted(terrain.name)}")
+        lines.append(f"terrain_set_{number}/terrain_0/color = {_color(terrain.color)}")
+    for number, (name, kind) in enumerate(_CUSTOM_DATA):
+        lines.append(f"custom_data_layer_{number}/name = {quoted(name)}")
+        lines.append(f"custom_data_layer_{number}/type = {kind}")
+    lines.append(f'sources/{SOURCE} = SubResource("sheet")')
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _square(size: int) -> Raw:
+    """Return the tile's outline; points are relative to its centre."""
+    half = size / 2
+    return points([(-half, -half), (half, -half), (half, half), (-half, half)])
+
+
+def _shared_shapes(size: int) -> list[str]:
+    """Return the shapes all tiles share: what blocks light, and where one can walk."""
+    square = _square(size)
+    return [
+        '[sub_resource type="OccluderPolygon2D" id="opaque"]',
+        f"polygon = {square}",
+        "",
+        '[sub_resource type="NavigationPolygon" id="walkable"]',
+        f"vertices = {square}",
+        "polygons = Array[PackedInt32Array]([PackedInt32Array(0, 1, 2, 3)])",
+        f"outlines = Array[PackedVector2Array]([{square}])",
+        "",
+    ]
+
+
+def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
+    """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
+    lines: dict[int, list[str]] = {}
+    for place, terrain in enumerate(tileset.terrains):
+        for number, mask in terrain.masks().items():
+            lines[number] = [f"terrain_set = {place}", "terrain = 0"]
+            lines[number] += [
+                f"terrains_peering_bit/{name} = 0"
+                for bit, name in enumerate(_PEERING_BITS)
+                if mask >> bit & 1
+            ]
+    return lines
+
+
+def _color(color: str) -> Raw:
+    parts = ", ".join(f"{part / 255:.6g}" for part in rgba(color))
+    return Raw(f"Color({parts})")
+
+
+def _tile(key: str, tile: Tile, size: int) -> list[str]:
+    lines = [f"{key} = 0"]
+    if tile.opaque:
+        # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
+        lines.append(f'{key}/occlusion_layer_0/polygon = SubResource("opaque")')
+    if tile.walkable:
+        lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
+    else:
+        lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
+    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
+    for number, value in enumerate(values):
+        lines.append(f"{key}/custom_data_{number} = {value_text(value)}")
+    return lines

@@ -1,0 +1,115 @@
+"""16-bit heights: PNG, headerless rows (`.r16`, Unity's `.raw`), and what the samples mean.
+
+A sample s means `minimum + s * (maximum - minimum) / 65535`. Unity's terrain importer divides by
+65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first.
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.images.png import encode_png
+from exporter.model.level import HeightRange, Layer
+
+FULL_SCALE = 65535
+UNITY_SCALE = 65536
+# The resolutions Unity's terrains can have.
+UNITY_SIDES = (33, 65, 129, 257, 513, 1025, 2049, 4097)
+
+
+def height_png(layer: Layer) -> bytes:
+    """Return the samples as a grey PNG with 16 bits."""
+    return encode_png(layer.cells.astype(np.uint16))
+
+
+def height_rows(layer: Layer) -> bytes:
+    """Return the samples as 16-bit little-endian numbers, top row first, without a header."""
+    return layer.cells.astype("<u2").tobytes()
+
+
+def fits_unity_terrain(layer: Layer) -> bool:
+    """Whether Unity takes the layer as a terrain without resampling it."""
+    return layer.width == layer.height and layer.width in UNITY_SIDES
+
+
+def unity_raw(layer: Layer) -> bytes:
+    """Return the samples as Unity's RAW: 16-bit little-endian, bottom row first.
+
+    Raises:
+        ValueError: If the layer is not a square of 33, 65, ... 4097 samples.
+    """
+    if not fits_unity_terrain(layer):
+        raise ValueError(f"{layer.width} x {layer.height} samples are no Unity terrain")
+    return layer.cells[::-1].astype("<u2").tobytes()
+
+
+def real_heights(layer: Layer) -> NDArray[np.float32]:
+    """Return the heights in the layer's units: float32 [height, width].
+
+    The arithmetic is `minimum + sample * (maximum - minimum) / 65535` in doubles, from left to
+    right, rounded once to single precision at the end.
+    """
+    heights = height_range(layer)
+    span = heights.maximum - heights.minimum
+    return (heights.minimum + layer.cells.astype(np.float64) * span / FULL_SCALE).astype(np.float32)
+
+
+def height_range(layer: Layer) -> HeightRange:
+    """Return what the samples mean; 0 to 1 where the layer does not say."""
+    return layer.heights or HeightRange()
+
+
+def height_metadata(level: str, layer: Layer, files: dict[str, str]) -> bytes:
+    """Return the JSON that tells what the samples of a layer's files mean.
+
+    Args:
+        level: The level's name.
+        layer: The layer of heights.
+        files: File names by encoding: `png`, `r16`, `raw` and `exr`.
+    """
+    heights = height_range(layer)
+    raw = "raw" in files
+    span = heights.maximum - heights.minimum
+    document: dict[str, object] = {
+        "level": level,
+        "layer": layer.name,
+        "size": [layer.width, layer.height],
+        "minimum": heights.minimum,
+        "maximum": heights.maximum,
+        "units": heights.units,
+        "row_order": "bottom_to_top" if raw else "top_to_bottom",
+        "scale": UNITY_SCALE if raw else FULL_SCALE,
+        "height": "minimum + sample * (maximum - minimum) / 65535",
+        "files": {name: _ENCODINGS[encoding] for encoding, name in files.items()},
+    }
+    if raw:
+        # With this size.y a sample stands where the formula says although Unity divides by 65536.
+        document["unity_terrain_height"] = span * UNITY_SCALE / FULL_SCALE
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+_ENCODINGS: dict[str, dict[str, object]] = {
+    "png": {
+        "encoding": "16-bit grey PNG",
+        "row_order": "top_to_bottom",
+        "scale": FULL_SCALE,
+    },
+    "r16": {
+        "encoding": "unsigned 16-bit little-endian",
+        "row_order": "top_to_bottom",
+        "scale": FULL_SCALE,
+    },
+    "raw": {
+        "encoding": "unsigned 16-bit little-endian",
+        "row_order": "bottom_to_top",
+        "scale": UNITY_SCALE,
+    },
+    "exr": {
+        "encoding": "32-bit float in channel R, real heights",
+        "row_order": "top_to_bottom",
+        "scale": 1,
+    },
+}

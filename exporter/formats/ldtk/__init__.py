@@ -1,0 +1,1 @@
+"""The files of LDtk's Super Simple Export."""

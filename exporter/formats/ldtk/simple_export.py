@@ -1,0 +1,113 @@
+"""LDtk's Super Simple Export: a folder of plain pictures, CSV grids and one `data.json`.
+
+Written as LDtk 1.5 does for `simplified/<Level>/`, so that the many small readers of that folder
+read us: a CSV with 1 and more for each layer's cells (0 is empty: tile ids count from 1 there), a
+picture of each layer, all layers in one picture, and objects with their pixels.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid5
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.tiled.map import level_properties
+from exporter.model.colors import rgba
+from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.tilesets import Tileset
+
+OBJECT_COLOR = "#f0c83c"
+_BACKGROUND = "#18161e"
+_NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
+
+
+def grid_csv(layer: Layer) -> bytes:
+    """Return a tile layer's ids, each raised by one, a line a row; LDtk ends each with a comma."""
+    known = np.zeros(65536, np.int64)
+    for tile in layer.tiles:
+        known[tile.id] = tile.id + 1
+    rows = known[layer.cells].tolist()
+    return "".join(",".join(map(str, row)) + ",\n" for row in rows).encode()
+
+
+def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
+    """Return a tile layer drawn at full size: uint8 [height * tile, width * tile, 4]."""
+    numbers = tileset.numbers(layer)
+    height, width = numbers.shape
+    size = tileset.tile_size
+    tiles = np.concatenate([tileset.pictures(), np.zeros((1, size, size, 4), np.uint8)])
+    # Number -1 is the last one: the clear tile.
+    picture: NDArray[np.uint8] = (
+        tiles[numbers].swapaxes(1, 2).reshape(height * size, width * size, 4)
+    )
+    return picture
+
+
+def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Return pictures laid over each other, the first one lowest, on the background."""
+    out = np.empty(pictures[0].shape, np.uint8)
+    out[:] = rgba(_BACKGROUND)
+    for picture in pictures:
+        alpha = picture[..., 3:].astype(np.uint16)
+        mixed = picture[..., :3] * alpha + out[..., :3] * (255 - alpha)
+        out[..., :3] = mixed // 255
+    return out
+
+
+def data_json(level: Level, tile_size: int, place: str) -> bytes:
+    """Return `data.json`.
+
+    Args:
+        level: The level.
+        tile_size: Pixels a cell.
+        place: The target folder's path in the project, for stable identifiers.
+    """
+    entities: dict[str, list[dict[str, Any]]] = {}
+    for thing in level.objects:
+        entities.setdefault(thing.name, []).append(_entity(thing, level, tile_size, place))
+    document = {
+        "identifier": level.name,
+        # LDtk spells it so.
+        "uniqueIdentifer": _identifier(place, level.name),
+        "x": 0,
+        "y": 0,
+        "width": level.width * tile_size,
+        "height": level.height * tile_size,
+        "bgColor": _BACKGROUND,
+        "neighbourLevels": [],
+        "customFields": _fields(level_properties(level)),
+        "layers": [f"{layer.name}.png" for layer in level.tile_layers()],
+        "entities": entities,
+    }
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _entity(thing: PlacedObject, level: Level, size: int, place: str) -> dict[str, Any]:
+    return {
+        "id": thing.name,
+        "iid": _identifier(place, f"{level.name}/{thing.id}"),
+        "layer": "objects",
+        "x": thing.x * size,
+        "y": thing.y * size,
+        "width": size,
+        "height": size,
+        "color": int(OBJECT_COLOR[1:], 16),
+        "customFields": _fields(thing.properties),
+    }
+
+
+def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Return values JSON can hold: it knows no infinite numbers."""
+    return {
+        name: str(value) if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in values.items()
+    }
+
+
+def _identifier(place: str, name: str) -> str:
+    return str(uuid5(_NAMESPACE, f"{place}/{name}"))

@@ -1,0 +1,1 @@
+"""Tiled's own files: maps and tilesets, as JSON and as XML."""

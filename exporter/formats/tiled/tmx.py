@@ -1,0 +1,155 @@
+"""Tiled's XML: a map (`.tmx`) and its tileset (`.tsx`).
+
+Made from the same documents as the JSON, for readers that know XML alone: SuperTiled2Unity and
+many game frameworks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from exporter.formats.tiled.map import Grid
+
+_MAP = (
+    "version",
+    "tiledversion",
+    "orientation",
+    "renderorder",
+    "width",
+    "height",
+    "tilewidth",
+    "tileheight",
+    "infinite",
+    "nextlayerid",
+    "nextobjectid",
+)
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
+# XML 1.0 has no way to write most control characters.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def map_xml(document: Mapping[str, Any]) -> bytes:
+    """Return a map document as TMX."""
+    lines = [_HEAD, _open("map", _some(document, *_MAP)), *_properties(document)]
+    lines += [_empty("tileset", tileset) for tileset in document["tilesets"]]
+    for layer in document["layers"]:
+        lines += _tile_layer(layer) if layer["type"] == "tilelayer" else _objects(layer)
+    return _text([*lines, "</map>"])
+
+
+def tileset_xml(document: Mapping[str, Any]) -> bytes:
+    """Return a tileset document as TSX."""
+    names = ("version", "tiledversion", "name", "tilewidth", "tileheight", "spacing", "margin")
+    image = {
+        "source": document["image"],
+        "width": document["imagewidth"],
+        "height": document["imageheight"],
+    }
+    lines = [_HEAD, _open("tileset", _some(document, *names, "tilecount", "columns"))]
+    lines.append(_empty("image", image))
+    for tile in document["tiles"]:
+        lines += [_open("tile", _some(tile, "id", "type")), *_properties(tile)]
+        if "objectgroup" in tile:
+            lines += _objects(tile["objectgroup"])
+        lines.append("</tile>")
+    if "wangsets" in document:
+        lines += ["<wangsets>", *_wang_sets(document["wangsets"]), "</wangsets>"]
+    return _text([*lines, "</tileset>"])
+
+
+def _tile_layer(layer: Mapping[str, Any]) -> Iterator[str]:
+    yield _open("layer", _some(layer, "id", "name", "width", "height"))
+    yield from _properties(layer)
+    packed = "compression" in layer
+    kind = _some(layer, "encoding", "compression") if packed else {"encoding": "csv"}
+    if "chunks" in layer:
+        yield _open("data", kind)
+        for chunk in layer["chunks"]:
+            yield _open("chunk", _some(chunk, "x", "y", "width", "height"))
+            yield _cells(chunk["data"])
+            yield "</chunk>"
+    else:
+        yield _open("data", kind)
+        yield _cells(layer["data"])
+    yield "</data>"
+    yield "</layer>"
+
+
+def _cells(data: Grid | str) -> str:
+    return data.text() if isinstance(data, Grid) else data
+
+
+def _objects(layer: Mapping[str, Any]) -> Iterator[str]:
+    yield _open("objectgroup", _some(layer, "id", "name", "draworder"))
+    for thing in layer["objects"]:
+        attributes = _some(thing, "id", "name", "type", "x", "y", "width", "height")
+        if thing.get("properties"):
+            yield _open("object", attributes)
+            yield from _properties(thing)
+            yield "</object>"
+        else:
+            yield _empty("object", attributes)
+    yield "</objectgroup>"
+
+
+def _wang_sets(sets: list[dict[str, Any]]) -> Iterator[str]:
+    for wang in sets:
+        yield _open("wangset", _some(wang, "name", "type", "tile"))
+        for color in wang["colors"]:
+            yield _empty("wangcolor", color)
+        for tile in wang["wangtiles"]:
+            wangid = ",".join(map(str, tile["wangid"]))
+            yield _empty("wangtile", {"tileid": tile["tileid"], "wangid": wangid})
+        yield "</wangset>"
+
+
+def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
+    entries = owner.get("properties")
+    if not entries:
+        return
+    yield "<properties>"
+    for entry in entries:
+        kind = {} if entry["type"] == "string" else {"type": entry["type"]}
+        value = entry["value"]
+        if isinstance(value, str) and "\n" in value:
+            # As Tiled does: an attribute would turn line ends into blanks.
+            opening = _open("property", {"name": entry["name"], **kind})
+            yield f"{opening}{escape(_writable(value))}</property>"
+        else:
+            yield _empty("property", {"name": entry["name"], **kind, "value": value})
+    yield "</properties>"
+
+
+def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Return the named entries that exist; TMX leaves out empty names."""
+    return {name: values[name] for name in names if values.get(name, "") != ""}
+
+
+def _open(name: str, attributes: Mapping[str, Any]) -> str:
+    return f"<{name}{_attributes(attributes)}>"
+
+
+def _empty(name: str, attributes: Mapping[str, Any]) -> str:
+    return f"<{name}{_attributes(attributes)}/>"
+
+
+def _attributes(attributes: Mapping[str, Any]) -> str:
+    return "".join(f" {name}={_value(name, value)}" for name, value in attributes.items())
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        # Only the map's own flag is a number in TMX.
+        return f'"{int(value)}"' if name == "infinite" else f'"{str(value).lower()}"'
+    return quoteattr(_writable(str(value)))
+
+
+def _writable(text: str) -> str:
+    return _UNWRITABLE.sub("\ufffd", text)
+
+
+def _text(lines: list[str]) -> bytes:
+    return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,1 @@
+"""Unity's own files: import settings, guids, and what its importer is told of a tileset."""

@@ -1,0 +1,14 @@
+"""Unity's guids from a file's place, never from its content.
+
+The engine keeps references by these numbers. They are made from the target folder's path in the
+project and the file's name, so every machine and every export gives a file the same one.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+
+def unity_guid(place: str, name: str) -> str:
+    """Return the guid of the asset `name` in the target folder `place`: 32 hexadecimal digits."""
+    return sha256(f"level-exporter unity {place}/{name}".encode()).digest()[:16].hex()

@@ -1,0 +1,103 @@
+"""What other distributions bring: their entry points in our groups, found without importing them.
+
+Every export asks, so asking must cost next to nothing where there are none, and importing
+`importlib.metadata` alone takes longer than an export with nothing to do. So this looks for our
+groups in the `entry_points.txt` of every distribution on `sys.path`, and only what has one is
+read by the standard library.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+
+# Every group is called after the package whose entries it adds to: `exporter.generators`.
+PREFIX = "exporter."
+_SECTION = f"[{PREFIX}".encode()
+_METADATA_FOLDERS = (".dist-info", ".egg-info")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """A line of a distribution's metadata: a name in a group, and what to import for it.
+
+    Attributes:
+        group: The package whose entries it adds to, such as `exporter.generators`.
+        name: As users write it.
+        value: A module, or `module:object`.
+        distribution: The distribution's name and version, as messages tell them.
+    """
+
+    group: str
+    name: str
+    value: str
+    distribution: str
+
+    @property
+    def module(self) -> str:
+        """The dotted name of the module to import."""
+        return self.value.partition(":")[0].partition("[")[0].strip()
+
+
+def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
+    """Return the entry points in a group, or in all groups of ours, sorted.
+
+    They are looked for once for each state of `sys.path`.
+    """
+    found = _find(tuple(sys.path))
+    return tuple(point for point in found if group in ("", point.group))
+
+
+@lru_cache(maxsize=4)
+def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    points: dict[str, list[EntryPoint]] = {}
+    for distribution in _distributions(path):
+        name = distribution.metadata["Name"] or "a distribution without a name"
+        # As everywhere in Python, what comes first on the path hides what comes later.
+        key = re.sub(r"[-_.]+", "-", name).lower()
+        if key in points:
+            continue
+        words = f"{name} {distribution.version}" if distribution.metadata["Version"] else name
+        points[key] = [
+            EntryPoint(point.group, point.name, point.value, words)
+            for point in distribution.entry_points
+            if point.group.startswith(PREFIX)
+        ]
+    every = (point for listed in points.values() for point in listed)
+    return tuple(sorted(every, key=lambda point: (point.group, point.name, point.distribution)))
+
+
+def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
+    """Yield the distributions on a path that may have entry points of ours."""
+    for place in path:
+        try:
+            with os.scandir(place or ".") as entries:
+                folders = sorted(e.path for e in entries if e.name.endswith(_METADATA_FOLDERS))
+        except NotADirectoryError:
+            from importlib.metadata import distributions
+
+            yield from distributions(path=[place])  # a zip file
+            continue
+        except OSError:
+            continue
+        for folder in folders:
+            if _names_our_groups(folder):
+                from importlib.metadata import Distribution
+
+                yield Distribution.at(folder)
+
+
+def _names_our_groups(folder: str) -> bool:
+    try:
+        with open(f"{folder}/entry_points.txt", "rb") as file:
+            return _SECTION in file.read()
+    except OSError:
+        return False

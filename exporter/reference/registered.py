@@ -1,0 +1,73 @@
+"""Everything that is registered: generators, sight rules, codecs, formats, targets, puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.model.errors import RegistryError
+from exporter.model.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """One name in one registry.
+
+    Attributes:
+        kind: `generator`, `sight rule`, `codec`, `format`, `target` or `puzzle`.
+        name: As users write it.
+        summary: One line about it; empty for one that cannot be used.
+        origin: Who brings it: a distribution and its version, or a module; None for us.
+        problem: Why it cannot be used; empty when it can.
+    """
+
+    kind: str
+    name: str
+    summary: str
+    origin: str | None
+    problem: str = ""
+
+    def report(self) -> dict[str, Any]:
+        """Return it as a JSON-able document."""
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "summary": self.summary,
+            "origin": self.origin,
+            "problem": self.problem or None,
+        }
+
+
+def registries() -> dict[str, Registry[Any]]:
+    """Return every registry, by what its entries are called."""
+    from exporter.codecs import CODECS
+    from exporter.formats import FORMATS
+    from exporter.generators import GENERATORS
+    from exporter.puzzles import PUZZLES
+    from exporter.targets import TARGETS
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    return {
+        "generator": GENERATORS,
+        "sight rule": ALGORITHMS,
+        "codec": CODECS,
+        "format": FORMATS,
+        "target": TARGETS,
+        "puzzle": PUZZLES,
+    }
+
+
+def registered() -> list[Registered]:
+    """Return everything that is registered, by kind and name; all of it is imported."""
+    return [one for kind, registry in registries().items() for one in _entries(kind, registry)]
+
+
+def _entries(kind: str, registry: Registry[Any]) -> Iterator[Registered]:
+    for name in registry.names():
+        summary = problem = ""
+        try:
+            summary = registry.get(name).summary
+        except RegistryError as error:
+            problem = str(error)
+        yield Registered(kind, name, summary, registry.origin(name), problem)

@@ -1,0 +1,110 @@
+"""What stands for the code that makes outputs: ours, and that of other packages with entries.
+
+It is part of every key: what other code made is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter._version import __version__
+from exporter.model.installed import EntryPoint, entry_points
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
+_CODE = (".py", ".so", ".pyd")
+_COMPILED = (".pyc", ".pyo")
+
+
+@lru_cache(maxsize=1)
+def code_identity() -> str:
+    """Return what stands for the code of this exporter and of its extensions in every key.
+
+    That is the versions and, so that a checkout that is being worked on never shows what older
+    code made, the sizes and times of the files. It is found once in a process, as code is
+    imported once.
+    """
+    digest = hashlib.sha256(__version__.encode())
+    package = Path(__file__).parents[1]
+    for path in _files_below(str(package)):
+        if path.endswith(_CODE):
+            digest.update(_line(os.path.relpath(path, package), path))
+    digest.update(extensions_identity().encode())
+    return digest.hexdigest()
+
+
+def extensions_identity() -> str:
+    """Return what stands for the code of all other packages with entry points in our groups.
+
+    It is empty where there are none; nothing is imported. Every file of a package counts, because
+    an extension may read data of its own.
+    """
+    points = entry_points()
+    if not points:
+        return ""
+    digest = hashlib.sha256()
+    for point in points:
+        digest.update(f"\0{point.group}\0{point.name}\0{point.value}".encode())
+        digest.update(f"\0{point.distribution}".encode())
+    for place in sorted({place for point in points for place in _places(point)}):
+        for path in _files_below(place):
+            if not path.endswith(_COMPILED):
+                digest.update(_line(path, path))
+    return digest.hexdigest()
+
+
+def _places(point: EntryPoint) -> list[str]:
+    """Return the file or the folders of the package that an entry point leads into.
+
+    It is the topmost package; of a namespace package, which many distributions share, the part
+    below it.
+    """
+    first, *rest = point.module.split(".")
+    spec = _spec(first)
+    if spec is None:
+        return []
+    folders = list(spec.submodule_search_locations or ())
+    while rest and spec.origin is None and folders:
+        part, *rest = rest
+        below = [os.path.join(folder, part) for folder in folders]
+        packages = [folder for folder in below if os.path.isdir(folder)]
+        if not packages:
+            return [f"{path}.py" for path in below if os.path.isfile(f"{path}.py")]
+        folders = packages
+        if any(os.path.isfile(os.path.join(folder, "__init__.py")) for folder in folders):
+            break
+    return folders or ([spec.origin] if spec.origin else [])
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    from importlib.util import find_spec
+
+    try:
+        return find_spec(name)
+    except (ImportError, ValueError):
+        return None
+
+
+def _files_below(place: str) -> Iterator[str]:
+    """Yield a file itself, or all files below a folder, in an order that does not change."""
+    if os.path.isfile(place):
+        yield place
+    for folder, folders, files in os.walk(place):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(files):
+            yield os.path.join(folder, name)
+
+
+def _line(name: str, path: str) -> bytes:
+    """Return what stands for a file as it is now; a file that vanishes meanwhile for nothing."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return b""
+    return f"\0{name}\0{status.st_size}\0{status.st_mtime_ns}".encode()

@@ -1,0 +1,74 @@
+"""Files of registered formats, as targets write them; equal ones are made once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exporter.formats import FORMATS, Artifact, Format
+from exporter.targets._options import TargetOptions
+from exporter.targets._work import SharedWork
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, Level, Puzzle, Table
+
+
+def format_files(
+    name: str, level: Level, options: TargetOptions, shared: SharedWork
+) -> list[Artifact]:
+    """Return the files of a format: one for each thing of the level it is for.
+
+    Raises:
+        RegistryError: There is no such format.
+        ParameterError: It cannot write something of this level.
+    """
+    entry = FORMATS.get(name)
+    return [_file(entry, level, thing, options, shared) for thing in entry.things(level)]
+
+
+def format_file(
+    name: str,
+    level: Level,
+    thing: Layer | Table | Puzzle,
+    options: TargetOptions,
+    shared: SharedWork,
+) -> Artifact:
+    """Return the file of a format for one thing of the level."""
+    return _file(FORMATS.get(name), level, thing, options, shared)
+
+
+def _file(
+    entry: Format,
+    level: Level,
+    thing: Layer | Table | Puzzle | None,
+    options: TargetOptions,
+    shared: SharedWork,
+) -> Artifact:
+    made: list[tuple[dict[str, Any], bytes]] = shared.once(
+        ("format", entry.name, thing and thing.name), list
+    )
+    data = next((data for read, data in made if _agree(options, read)), None)
+    if data is None:
+        noting = _NotingOptions(options)
+        data = entry.content(level, thing, noting)
+        made.append((noting.read, data))
+    layer = thing.name if thing and entry.each in ("tiles", "heights") else None
+    return Artifact(entry.file_name(level, thing), entry.kind, data, layer)
+
+
+class _NotingOptions:
+    """A target's options, which note what a format reads: its file depends on nothing else."""
+
+    def __init__(self, options: TargetOptions) -> None:
+        self._options = options
+        self.read: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._options, name)
+        self.read[name] = value
+        return value
+
+
+def _agree(options: TargetOptions, read: dict[str, Any]) -> bool:
+    """Whether options hold what was read of others."""
+    missing = object()
+    return all(getattr(options, name, missing) == value for name, value in read.items())

@@ -1,0 +1,48 @@
+"""What every target can be told in exporter.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from exporter.model.parameters import About, Color, Matches, Parameters, Within
+
+PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
+PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"
+Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
+
+BlobProfile = Literal["small", "fast"]
+TableFormat = Literal["json", "csv", "xml"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetOptions(Parameters):
+    """What every target can be told."""
+
+    path: Annotated[Folder, About("Where the files go, relative to the project.")]
+    bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
+    heightmaps: Annotated[bool, About("Write the height layers.")] = True
+    blob: Annotated[
+        Literal[False, True, "small", "fast"],
+        About(
+            "Write the level as one compressed .lvb file: `small` (as `true`) for the fewest "
+            "bytes, `fast` for codecs that scripts decode at once."
+        ),
+    ] = True
+    block_size: Annotated[
+        int, Within(1, 64), About("Side of the square a cell becomes in a bitmap.", unit="pixels")
+    ] = 5
+    extrude: Annotated[
+        int,
+        Within(0, 8),
+        About("Repeat the edge of every tile around it, against seams.", unit="pixels"),
+    ] = 0
+    tables: Annotated[
+        tuple[TableFormat, ...],
+        About("How tables are written; `xml` comes with its schema, as .NET's DataTable reads it."),
+    ] = ("json", "csv", "xml")
+    formats: Annotated[tuple[str, ...], About("Further formats to write, by name.")] = ()
+    colors: Annotated[
+        Mapping[str, Color], About("Colours of the bitmap by tile name, before the legend's.")
+    ] = field(default_factory=dict)

@@ -1,0 +1,193 @@
+"""What a target is, and where targets register."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from exporter.formats import Artifact
+from exporter.model.errors import ParameterError
+from exporter.model.registry import Registry, first_paragraph
+from exporter.targets._files import format_files
+from exporter.targets._options import TargetOptions
+from exporter.targets._work import SharedWork
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A level in an engine's dialect: the files in order of writing, and what could not be."""
+
+    artifacts: tuple[Artifact, ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """The engine's plugin, which `plugin: true` keeps up to date in a game project.
+
+    Attributes:
+        source: The folder with its files, relative to `package`.
+        place: Where they go, relative to the game project.
+        package: The dotted name of the package that has the folder; the exporter's own templates
+            where it is empty.
+    """
+
+    source: str
+    place: str
+    package: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What `init` writes for a target.
+
+    Attributes:
+        folder: Where outputs go in a project that is no game of this engine.
+        game_folder: Where they go inside one of its game projects.
+        rank: The place among the targets of a new project; None for one that is only added when
+            it is asked for.
+        beside_specs: Files to put beside the level specs inside a game project, by name.
+    """
+
+    folder: str
+    game_folder: str
+    rank: int | None = None
+    beside_specs: Mapping[str, bytes] = field(default_factory=dict)
+
+
+Artifacts = Callable[["Level", Any, str, SharedWork], Exported]
+Settings = Callable[[Artifact, "Level", Any, str, SharedWork], Iterable[Artifact]]
+Function = TypeVar("Function", bound=Artifacts)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A registered engine: all that the exporter knows of it.
+
+    Attributes:
+        name: What `exporter.yaml` calls it.
+        options: What it can be told.
+        artifacts: `(level, options, place, shared) -> Exported`: its own files.
+        title: As people write it.
+        summary: One line about it.
+        settings: `(file, level, options, place, shared) -> files`: the import settings that are
+            to be written right before a file.
+        markers: What stands in the top folder of its game projects; empty where it has none.
+        plugin: Its plugin, where it has one; its options then have the field `plugin`.
+        start: What `init` writes for it.
+    """
+
+    name: str
+    options: type[TargetOptions]
+    artifacts: Artifacts
+    title: str
+    summary: str
+    settings: Settings
+    markers: tuple[str, ...]
+    plugin: Plugin | None
+    start: Start
+
+    def export(
+        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+    ) -> Exported:
+        """Return all files of a level: the target's own, and those of the `formats` it is told.
+
+        Args:
+            level: What to export.
+            options: An instance of the target's options.
+            place: The target folder, relative to the project.
+            shared: What the targets of this very level share; None shares nothing.
+
+        Raises:
+            ParameterError: Two of the files would have the same name, or lie outside the folder.
+            RegistryError: The options name a format that does not exist.
+        """
+        shared = shared if shared is not None else SharedWork()
+        own = self.artifacts(level, options, place, shared)
+        files = self._with_settings(own.artifacts, level, options, place, shared)
+        writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")
+        for name in dict.fromkeys(options.formats):
+            made = format_files(name, level, options, shared)
+            further = self._with_settings(made, level, options, place, shared)
+            for file in further:
+                other = writers.setdefault(_folded(file), f"the format {name!r}")
+                if other != f"the format {name!r}":
+                    raise ParameterError(
+                        f"the format {name!r} would write {file.name}, which {other} writes",
+                        ("formats",),
+                    )
+            files += further
+        warnings = list(own.warnings)
+        if any(file.kind == "blob" for file in files):
+            from exporter.targets._shared import blob_warnings
+
+            warnings += blob_warnings(level)
+        return Exported(tuple(files), tuple(warnings))
+
+    def _with_settings(
+        self,
+        files: Iterable[Artifact],
+        level: Level,
+        options: Any,
+        place: str,
+        shared: SharedWork,
+    ) -> list[Artifact]:
+        """Return the files, each behind its import settings."""
+        out: list[Artifact] = []
+        for file in files:
+            out += [*self.settings(file, level, options, place, shared), file]
+        return out
+
+
+def _folded(file: Artifact) -> str:
+    """Return a file's name as file systems compare it that do not know upper and lower case."""
+    return file.name.casefold()
+
+
+def no_settings(
+    file: Artifact, level: Level, options: Any, place: str, shared: SharedWork
+) -> Iterable[Artifact]:
+    """Return no import settings: the engine needs none."""
+    return ()
+
+
+TARGETS: Registry[Target] = Registry("exporter.targets", "target", Target)
+
+
+def target(
+    name: str,
+    options: type[TargetOptions],
+    *,
+    title: str = "",
+    settings: Settings = no_settings,
+    markers: tuple[str, ...] = (),
+    plugin: Plugin | None = None,
+    start: Start | None = None,
+) -> Callable[[Function], Function]:
+    """Register the decorated function as the target `name`; see `Target`.
+
+    Without a title it is called by its name, and without a start its outputs go into a folder
+    of that name.
+    """
+
+    def register(function: Function) -> Function:
+        entry = Target(
+            name=name,
+            options=options,
+            artifacts=TARGETS.guarded(name, function, Exported),
+            title=title or name.capitalize(),
+            summary=first_paragraph(getdoc(options)),
+            settings=TARGETS.guarded(name, settings) if settings is not no_settings else settings,
+            markers=markers,
+            plugin=plugin,
+            start=start or Start(name, name),
+        )
+        TARGETS.add(name, entry, function.__module__)
+        return function
+
+    return register

@@ -1,0 +1,159 @@
+"""Packages from outside: files with metadata on `PYTHONPATH`, as pip would install them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "extending.md"
+
+
+@dataclass
+class Packages:
+    """A folder like `site-packages`, a project beside it, and the exporter that sees both."""
+
+    folder: Path
+    project: Path
+    modules: list[str] = field(default_factory=list)
+
+    def install(
+        self,
+        name: str,
+        files: Mapping[str, str],
+        entry_points: Mapping[str, Mapping[str, str]],
+        version: str = "1.0",
+    ) -> None:
+        """Write a distribution: its files, and what it tells of itself."""
+        for path, text in files.items():
+            file = self.folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        information = self.folder / f"{name.replace('-', '_')}-{version}.dist-info"
+        information.mkdir(parents=True)
+        (information / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+        )
+        lines = []
+        for group, points in entry_points.items():
+            lines.append(f"[{group}]")
+            lines += [f"{key} = {value}" for key, value in points.items()]
+        (information / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the project."""
+        file = self.project / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run the exporter in a process of its own, in the project."""
+        return self.python("-m", "exporter", *arguments)
+
+    def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run Python in a process of its own, in the project."""
+        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": ""}
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.project,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    def json(self, *arguments: str) -> Any:
+        """Run the exporter and return what it printed as JSON."""
+        done = self.run(*arguments)
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+
+def blocks(language: str) -> list[str]:
+    """Return the page's examples in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+
+
+def named(block: str) -> tuple[str, str]:
+    """Return the path in the first line of an example, and the whole text."""
+    found = re.match(r"# (\S+)\n", block)
+    assert found, f"this example does not say its path: {block[:60]}"
+    return found[1], block
+
+
+def page_files() -> dict[str, str]:
+    """Return the page's package."""
+    return {"ruins_pack/__init__.py": "", **dict(map(named, blocks("python")))}
+
+
+def page_entry_points() -> dict[str, dict[str, str]]:
+    """Return the page's entry points, by group."""
+    points: dict[str, dict[str, str]] = {}
+    for block in blocks("toml"):
+        for group, named_points in tomllib.loads(block)["project"]["entry-points"].items():
+            points.setdefault(group, {}).update(named_points)
+    return points
+
+
+# A generator to spoil: its name and what it does are put in.
+GENERATOR = """
+import numpy as np
+from dataclasses import dataclass
+from exporter.extend import CLEAR, Generated, ParameterError, Parameters, Request, Tile, generator
+
+@dataclass(frozen=True, kw_only=True)
+class Odd(Parameters):
+    '''Something odd.'''
+
+    count: int = 3
+
+    def check(self, width, height):
+        if self.count == 13:
+            raise RuntimeError("unlucky")
+
+@generator("NAME", version=1)
+def generate(parameters: Odd, request: Request) -> Generated:
+    BODY
+"""
+PLAIN = "return Generated(np.zeros((request.height, request.width), np.uint8), ())"
+LEVEL = "size: [12, 9]\nlayers:\n  ground: {generator: NAME}\n"
+CONFIG = "targets:\n  tiled: {path: tiled}\n"
+
+
+def generator(name: str = "odd", body: str = PLAIN) -> str:
+    return GENERATOR.replace("NAME", name).replace("BODY", body)
+
+
+def generators(**modules: str) -> dict[str, dict[str, str]]:
+    return {"exporter.generators": modules}
+
+
+def level(packages: Packages, text: str) -> None:
+    packages.write("exporter.yaml", CONFIG)
+    packages.write("levels/one.level.yaml", text)
+
+
+def problem(packages: Packages, command: str = "export") -> dict[str, Any]:
+    """Return the one problem that a command tells, which leaves no traceback."""
+    done = packages.run(command, "--json")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    document = json.loads(done.stdout)
+    errors = list(document.get("errors", ()))
+    for one in document["levels"]:
+        errors += one["errors"]
+    (error,) = errors
+    return dict(error)
+
+
+def place(error: dict[str, Any]) -> str:
+    """Return where a problem is, relative to the project."""
+    file = error["file"].rpartition("/project/")[2]
+    return f"{file}:{error['line']}:{error['column']}"

@@ -1,0 +1,173 @@
+"""The page on extending: its package is built from its examples, installed, and exported with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from outside_packages import Packages, page_entry_points, page_files
+
+import exporter.extend
+from exporter.reference.registered import registries
+
+BY_GROUP = {
+    "exporter.generators": "pillars",
+    "exporter.visibility.algorithms": "cross",
+    "exporter.codecs": "bits",
+    "exporter.formats": "things",
+    "exporter.targets": "roguelike",
+    "exporter.puzzles": "dial",
+}
+
+
+def outputs(project: Path) -> dict[str, bytes]:
+    """Return everything in the folders of the targets."""
+    return {
+        path.relative_to(project).as_posix(): path.read_bytes()
+        for folder in ("maps", "tiled")
+        for path in sorted((project / folder).rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_page_shows_every_kind_there_is() -> None:
+    assert {registry.package for registry in registries().values()} == set(BY_GROUP)
+    points = page_entry_points()
+    assert {group: [*named] for group, named in points.items()} == {
+        group: [name] for group, name in BY_GROUP.items()
+    }
+    for named in points.values():
+        for module in named.values():
+            assert f"{module.replace('.', '/')}.py" in page_files()
+
+
+def test_the_example_of_the_face_is_the_pages(ruins: Packages) -> None:
+    shown = (exporter.extend.__doc__ or "").replace("'''", '"""')
+    for line in page_files()["ruins_pack/pillars.py"].splitlines():
+        if line.startswith(
+            ("FLOOR", "PILLAR", "@", "    every", "    fallen", "    cells", "def ")
+        ):
+            assert line in shown, f"the docstring of exporter.extend does not say: {line}"
+
+
+def test_every_name_of_the_face_exists_and_its_list_is_sorted() -> None:
+    assert len(set(exporter.extend.__all__)) == len(exporter.extend.__all__)
+    for name in exporter.extend.__all__:
+        assert getattr(exporter.extend, name) is not None
+    assert dir(exporter.extend) == sorted(exporter.extend.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        exporter.extend.nothing  # noqa: B018
+
+
+def test_a_package_from_outside_is_exported_with(ruins: Packages) -> None:
+    document = ruins.json("export", "--json")
+    (level,) = document["levels"]
+    assert (level["status"], level["errors"]) == ("built", [])
+    assert level["layers"]["hall"]["generator"] == "pillars"
+    made = outputs(ruins.project)
+    assert {out["path"] for out in level["outputs"]} == set(made)
+    assert {
+        "maps/hall.hall.txt",
+        "maps/hall.level.txt",
+        "maps/hall.things.txt",
+        "tiled/hall.lvb",
+        "tiled/hall.preview.png",
+        "tiled/hall.things.txt",
+    } <= set(made)
+    rows = made["maps/hall.hall.txt"].decode().splitlines()
+    assert (len(rows), len(rows[0])) == (12, 24)
+    assert set("".join(rows)) == {".", "#"}
+    assert made["maps/hall.things.txt"] == made["tiled/hall.things.txt"]
+    assert made["maps/hall.things.txt"].decode().count("statue") == 3
+    puzzle = json.loads(made["tiled/hall.gate.puzzle.json"])
+    assert len(puzzle["combination"]) == 5
+    (warning,) = level["warnings"]
+    assert warning == (
+        "tiled: hall.lvb leaves out the visibility: its readers in the engines do not know the "
+        "rule 'cross'"
+    )
+
+
+def test_two_processes_give_the_same(ruins: Packages) -> None:
+    text = (ruins.project / "levels" / "hall.level.yaml").read_text()
+    for number in range(3):
+        ruins.write(f"levels/hall{number}.level.yaml", text.replace("seed: 7", f"seed: {number}"))
+    ruins.json("export", "--json")
+    alone = outputs(ruins.project)
+    document = ruins.json("export", "--json", "--force", "--jobs", "2")
+    assert [level["status"] for level in document["levels"]] == ["built"] * 4
+    assert outputs(ruins.project) == alone
+
+
+def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
+    properties = ruins.json("schema")["properties"]
+    layer = properties["layers"]["additionalProperties"]
+    assert "pillars" in layer["properties"]["generator"]["enum"]
+    (own,) = [one["then"] for one in layer["allOf"] if one["then"]["title"] == "pillars"]
+    assert own["description"] == "A hall with pillars in rows. (ruins-pack 1.0)"
+    assert own["properties"]["every"]["maximum"] == 64
+    assert "dial" in properties["puzzles"]["additionalProperties"]["properties"]["kind"]["enum"]
+    text = json.dumps(ruins.json("schema"))
+    assert '"cross"' in text
+
+
+def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
+    page = ruins.python("-m", "exporter.reference", "--extensions").stdout
+    for line in (
+        "A hall with pillars in rows. Recipe 1. From ruins-pack 1.0.",
+        "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "
+        "From ruins-pack 1.0. |",
+        "A combination of digits. From ruins-pack 1.0.",
+        "A game in a terminal: maps as letters. From ruins-pack 1.0.",
+        "| `things` | the level | `.things.txt` | "
+        "Things: a line for each placed object, with its cell. From ruins-pack 1.0. |",
+    ):
+        assert f"\n{line}\n" in page
+    committed = ruins.python("-m", "exporter.reference").stdout
+    assert "ruins-pack" not in committed
+
+
+def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:
+    done = ruins.python(
+        "-c",
+        "import json; from exporter.reference.registered import registered; "
+        "print(json.dumps([one.report() for one in registered()]))",
+    )
+    listed = {(one["kind"], one["name"]): one for one in json.loads(done.stdout)}
+    for kind, registry in registries().items():
+        ours = {name for found, name in listed if found == kind}
+        assert ours == {*registry.built_in(), BY_GROUP[registry.package]}
+        for name in registry.built_in():
+            assert listed[kind, name]["origin"] is None
+            assert listed[kind, name]["summary"].endswith(".")
+        own = listed[kind, BY_GROUP[registry.package]]
+        assert (own["origin"], own["problem"]) == ("ruins-pack 1.0", None)
+        assert own["summary"].endswith(".")
+
+
+def test_a_codec_from_outside_is_used_by_name_alone(ruins: Packages) -> None:
+    done = ruins.python(
+        "-c",
+        "import exporter, numpy as np\n"
+        "array = np.arange(77).reshape(7, 11) % 3 == 0\n"
+        "frame = exporter.encode(array, codec='bits')\n"
+        "assert np.array_equal(exporter.decode(frame), array)\n"
+        "print(frame[2], exporter.encode(array)[2], exporter.encode(array[:0])[2])\n"
+        "try: exporter.decode(exporter.encode(array, codec='bist'))\n"
+        "except KeyError as error: print(error)\n",
+    )
+    first, second = done.stdout.splitlines()
+    number, *chosen = map(int, first.split())
+    assert number == 130
+    assert all(one < 128 for one in chosen)
+    assert second == "unknown codec 'bist' (did you mean 'bits'?)"
+
+
+def test_init_knows_a_target_from_outside(ruins: Packages) -> None:
+    assert ruins.run("init", "new", "--engine", "roguelike").returncode == 0
+    assert "roguelike: {path: roguelike/maps}" in (ruins.project / "new/exporter.yaml").read_text()
+    ruins.write("game/roguelike.toml", "")
+    done = ruins.run("init", "game")
+    assert done.stdout.startswith("found a Roguelike project\n")
+    assert "roguelike: {path: maps}" in (ruins.project / "game/exporter.yaml").read_text()

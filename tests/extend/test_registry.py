@@ -1,0 +1,165 @@
+"""Registries: names without imports, one owner for each name, entries of the right kind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+from outside_packages import Packages
+
+from exporter.generators import GENERATORS, Generator, generator
+from exporter.model.errors import RegistryError
+from exporter.model.parameters import Parameters
+from exporter.model.registry import Registry
+
+NOTHING = "import sys; from exporter.cli.main import main; main({arguments}); print(*{modules})"
+
+
+@pytest.fixture
+def registry() -> Registry[Generator]:
+    """Return a registry beside the real one, with the same built-in names."""
+    return Registry("exporter.generators", "generator", Generator)
+
+
+@pytest.fixture
+def here(packages: Packages, monkeypatch: pytest.MonkeyPatch) -> Iterator[Packages]:
+    """Return packages that this process sees; what it imports of them is forgotten."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(packages.folder)
+    yield packages
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) and name.startswith("odd"):
+            del sys.modules[name]
+
+
+def entry(name: str) -> Generator:
+    return Generator(name, 1, Parameters, lambda parameters, request: None)  # type: ignore
+
+
+def test_helpers_and_folders_are_no_entries() -> None:
+    formats = Registry("exporter.formats", "format", object)
+    assert "preview" in formats.built_in()
+    assert not {"images", "godot"} & set(formats.built_in())
+    assert not [name for name in GENERATORS.built_in() if name.startswith("_")]
+
+
+def test_names_are_known_without_importing_what_they_stand_for(
+    here: Packages, registry: Registry[Generator]
+) -> None:
+    here.install("odd-pack", {"odd_pack.py": "1 / 0"}, {"exporter.generators": {"odd": "odd_pack"}})
+    assert "odd" in registry.names()
+    assert registry.names() == sorted(registry.names())
+    assert registry.origin("odd") == "odd-pack 1.0"
+    assert "odd_pack" not in sys.modules
+
+
+def test_an_entry_added_at_run_time_is_known_by_its_module(registry: Registry[Generator]) -> None:
+    registry.add("mine", entry("mine"), __name__)
+    assert "mine" in registry.names()
+    assert registry.get("mine").name == "mine"
+    assert registry.origin("mine") == __name__
+    assert (registry.origin("maze"), registry.origin("nothing")) == (None, None)
+    assert "did you mean 'mine'?" in registry.unknown("mien")
+
+
+def test_a_name_is_taken_once(registry: Registry[Generator]) -> None:
+    registry.add("mine", entry("mine"), "one")
+    with pytest.raises(RegistryError, match="called 'mine': one is of one, one of other"):
+        registry.add("mine", entry("mine"), "other")
+    with pytest.raises(RegistryError, match="called 'mine': both are of one"):
+        registry.add("mine", entry("mine"), "one")
+    with pytest.raises(RegistryError, match="called 'maze': one is of level-exporter, one of me"):
+        registry.add("maze", entry("maze"), "me")
+
+
+def test_an_entry_is_of_the_registrys_kind(registry: Registry[Generator]) -> None:
+    with pytest.raises(TypeError, match="5 is no generator"):
+        registry.add("five", 5, "me")  # type: ignore[arg-type]
+
+
+def test_an_unknown_name_is_a_key_error_with_a_plain_message(
+    registry: Registry[Generator],
+) -> None:
+    with pytest.raises(KeyError) as caught:
+        registry.get("maize")
+    assert str(caught.value) == "unknown generator 'maize' (did you mean 'maze'?)"
+
+
+def test_a_module_that_failed_is_not_used_half_done(
+    here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.generators.GENERATORS", registry)
+    text = (
+        "from exporter.generators import GENERATORS, Generator\n"
+        "GENERATORS.add('odd', Generator('odd', 1, object, None), __name__)\n1 / 0\n"
+    )
+    here.install("odd-pack", {"odd_pack.py": text}, {"exporter.generators": {"odd": "odd_pack"}})
+    for _ in range(2):
+        with pytest.raises(RegistryError, match=r"'odd' of odd-pack 1\.0 cannot be used: imp"):
+            registry.get("odd")
+
+
+def test_a_module_that_failed_can_be_imported_again_for_another_registry(
+    here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.generators.GENERATORS", registry)
+    for execution in ("first", "second"):
+        monkeypatch.setitem(sys.modules, "odd_pack", type(sys)("odd_pack"))
+        registry.add("odd", entry(execution), "odd_pack")
+    assert registry.get("odd").name == "second"
+
+
+def test_what_a_package_takes_from_another_module_is_still_the_packages(
+    here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.generators.GENERATORS", registry)
+    core = (
+        "from exporter.generators import GENERATORS, Generator\n"
+        "GENERATORS.add('odd', Generator('odd', 1, object, None), __name__)\n"
+    )
+    files = {"odd_core.py": core, "odd_pack.py": "import odd_core\n"}
+    here.install("odd-pack", files, {"exporter.generators": {"odd": "odd_pack"}})
+    assert registry.get("odd").name == "odd"
+    assert registry.origin("odd") == "odd-pack 1.0"
+
+
+def test_a_generator_in_a_script_needs_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    import exporter.generators
+
+    registry = Registry("exporter.generators", "generator", Generator)
+    monkeypatch.setattr(exporter.generators, "GENERATORS", registry)
+
+    @generator("scripted", version=3)
+    def generate(parameters: Scripted, request: object) -> object:
+        raise ValueError("no")
+
+    made = registry.get("scripted")
+    assert (made.version, made.parameters, made.summary) == (3, Scripted, "Of a script.")
+    with pytest.raises(Exception, match=rf"generator 'scripted' of {__name__} failed \(ValueError"):
+        made.generate(None, None)  # type: ignore[arg-type]
+
+
+class Scripted(Parameters):
+    """Of a script."""
+
+
+def test_help_looks_for_no_packages(packages: Packages) -> None:
+    code = NOTHING.format(
+        arguments="['--help']",
+        modules="[name for name in ('exporter.model.installed', 'numpy') if name in sys.modules]",
+    )
+    code = code.replace("main(['--help'])", "\ntry: main(['--help'])\nexcept SystemExit: ...\n")
+    done = packages.python("-c", code.replace("; print", "print"))
+    assert done.stdout.splitlines()[-1] == ""
+
+
+def test_an_export_with_nothing_to_do_reads_no_metadata(packages: Packages) -> None:
+    packages.write("exporter.yaml", "targets:\n  tiled: {path: tiled}\n")
+    packages.write(
+        "levels/one.level.yaml", "size: [9, 9]\nlayers: {ground: {generator: drunkard}}\n"
+    )
+    assert packages.run("export").returncode == 0
+    found = "[n for n in ('importlib.metadata', 'pydantic', 'numpy') if n in sys.modules]"
+    done = packages.python("-c", NOTHING.format(arguments="['export']", modules=found))
+    assert done.stdout.splitlines() == ["1 level: 1 unchanged", ""]

@@ -1,0 +1,121 @@
+"""A change of a package's code makes levels stale, as a change of our own does."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from outside_packages import Packages
+
+from exporter.store.code_identity import extensions_identity
+
+POINTS = {"exporter.generators": {"odd": "odd.deep.module"}}
+
+
+def exported(packages: Packages) -> tuple[set[str], dict[str, bytes]]:
+    """Export; return the statuses of the levels and the files of the targets."""
+    document = packages.json("export", "--json")
+    return {one["status"] for one in document["levels"]}, {
+        path.relative_to(packages.project).as_posix(): path.read_bytes()
+        for folder in ("maps", "tiled")
+        for path in (packages.project / folder).rglob("*")
+        if path.is_file()
+    }
+
+
+def test_changed_code_is_exported_with_as_if_everything_were_new(ruins: Packages) -> None:
+    first = exported(ruins)
+    assert first[0] == {"built"}
+    assert exported(ruins) == ({"unchanged"}, first[1])
+    module = ruins.folder / "ruins_pack" / "pillars.py"
+    text = module.read_text()
+    module.write_text(text.replace("[1 :: parameters", "[0 :: parameters"))
+    assert len(text) == module.stat().st_size
+    status, warm = exported(ruins)
+    assert status == {"built"}
+    assert warm != first[1]
+    for folder in (".exporter", "maps", "tiled"):
+        (ruins.project / folder).rename(ruins.project.parent / f"old-{folder}")
+    assert exported(ruins) == ({"built"}, warm)
+
+
+def test_nothing_stands_for_extensions_where_there_are_none() -> None:
+    assert extensions_identity() == ""
+
+
+@pytest.fixture
+def installed(packages: Packages, monkeypatch: pytest.MonkeyPatch) -> Packages:
+    """Return packages that this process sees."""
+    monkeypatch.syspath_prepend(packages.folder)
+    return packages
+
+
+def identities(packages: Packages, path: Path) -> tuple[str, str]:
+    """Return the identity before and after a file was touched."""
+    before = extensions_identity()
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1_000_000))
+    return before, extensions_identity()
+
+
+@pytest.mark.parametrize(
+    "changed", ["odd/__init__.py", "odd/deep/module.py", "odd/table.json", "odd/deep/helper.so"]
+)
+def test_every_file_of_the_topmost_package_counts(installed: Packages, changed: str) -> None:
+    files = ("__init__.py", "deep/__init__.py", "deep/module.py", "table.json", "deep/helper.so")
+    installed.install("odd-pack", {f"odd/{file}": "1 / 0" for file in files}, POINTS)
+    before, after = identities(installed, installed.folder / changed)
+    assert before
+    assert before != after
+
+
+def test_what_python_makes_itself_does_not_count(installed: Packages) -> None:
+    files = {"odd/__init__.py": "", "odd/__pycache__/x.pyc": "", "odd/y.pyc": "", "odd_not.py": ""}
+    installed.install("odd-pack", files, POINTS)
+    for path in [*files][1:]:
+        before, after = identities(installed, installed.folder / path)
+        assert before == after
+
+
+def test_a_module_without_a_package_counts(installed: Packages) -> None:
+    installed.install("odd-pack", {"odd.py": ""}, {"exporter.puzzles": {"odd": "odd:build"}})
+    before, after = identities(installed, installed.folder / "odd.py")
+    assert before != after
+
+
+def test_of_a_shared_namespace_only_the_own_part_counts(installed: Packages) -> None:
+    files = {"odd/deep/__init__.py": "", "odd/deep/module.py": "", "odd/other/__init__.py": ""}
+    installed.install("odd-pack", files, POINTS)
+    before, after = identities(installed, installed.folder / "odd/deep/module.py")
+    assert before != after
+    before, after = identities(installed, installed.folder / "odd/other/__init__.py")
+    assert before == after
+
+
+def test_a_package_that_is_installed_for_editing_counts(
+    installed: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout = tmp_path / "checkout" / "odd"
+    checkout.mkdir(parents=True)
+    (checkout / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(checkout.parent)
+    installed.install("odd-pack", {}, POINTS)
+    before, after = identities(installed, checkout / "__init__.py")
+    assert before != after
+
+
+def test_another_version_counts_although_no_file_changed(
+    installed: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install("odd-pack", {"odd.py": ""}, {"exporter.puzzles": {"odd": "odd"}})
+    before = extensions_identity()
+    newer = Packages(tmp_path / "newer", installed.project)
+    newer.install("odd-pack", {}, {"exporter.puzzles": {"odd": "odd"}}, "1.1")
+    monkeypatch.syspath_prepend(newer.folder)
+    assert extensions_identity() not in ("", before)
+
+
+def test_a_package_whose_module_is_missing_still_counts(installed: Packages) -> None:
+    installed.install("odd-pack", {}, POINTS)
+    assert extensions_identity()

@@ -1,0 +1,272 @@
+"""What goes wrong with packages from outside is told: where, whose it is, and what to do."""
+
+from __future__ import annotations
+
+import pytest
+from outside_packages import LEVEL, Packages, generator, generators, level, place, problem
+
+# --- names ---------------------------------------------------------------------------------------
+
+
+def test_a_mistyped_name_is_told_the_name_that_a_package_brings(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator("oddity")}, generators(oddity="odd"))
+    level(packages, LEVEL.replace("NAME", "odity"))
+    error = problem(packages, "check")
+    assert error["message"] == "unknown generator 'odity' (did you mean 'oddity'?)"
+    assert place(error) == "levels/one.level.yaml:3:23"
+    level(packages, LEVEL.replace("NAME", "qqq"))
+    assert "oddity, outline" in problem(packages, "check")["message"]
+
+
+def test_a_name_that_two_packages_bring_names_both(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
+    packages.install("other-pack", {"other.py": generator()}, generators(odd="other"), "2.5")
+    level(packages, LEVEL.replace("NAME", "odd"))
+    error = problem(packages)
+    assert error["message"] == (
+        "two generators are called 'odd': one is of odd-pack 1.0, one of other-pack 2.5"
+    )
+    assert place(error) == "levels/one.level.yaml:3:23"
+
+
+def test_a_name_that_would_hide_one_of_ours_names_both(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator("maze")}, generators(maze="odd"))
+    level(packages, LEVEL.replace("NAME", "maze"))
+    assert problem(packages)["message"] == (
+        "two generators are called 'maze': one is of level-exporter, one of odd-pack 1.0"
+    )
+
+
+def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
+    packages: Packages,
+) -> None:
+    both = generator("odd") + generator("maze").replace("class Odd", "class Odder")
+    packages.install("odd-pack", {"odd.py": both}, generators(odd="odd"))
+    level(packages, LEVEL.replace("NAME", "odd"))
+    message = problem(packages)["message"]
+    assert "two generators are called 'maze': one is of level-exporter, one of odd-pack" in message
+
+
+def test_the_first_of_two_installations_of_a_package_counts(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
+    packages.install("odd_pack", {}, generators(odd="odd"), "0.9")
+    level(packages, LEVEL.replace("NAME", "odd"))
+    assert packages.run("check").returncode == 0
+
+
+# --- modules that do not work --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1 / 0", "importing odd failed (ZeroDivisionError: division by zero)"),
+        ("raise SystemExit(3)", "importing odd failed (SystemExit: 3)"),
+        ("import nowhere", "importing odd failed (ModuleNotFoundError: No module named 'nowhere')"),
+        ("", "its entry point odd registers no generator of that name"),
+        (generator("other"), "its entry point odd registers no generator of that name but 'other'"),
+        (
+            "from exporter.extend import codec\ncodec('odd', 200, lambda a, s: b'', None)",
+            "its entry point odd registers no generator of that name",
+        ),
+        (
+            generator().replace("parameters: Odd", "parameters: int"),
+            "importing odd failed (TypeError: generate has no parameter annotated with a subclass "
+            "of Parameters)",
+        ),
+    ],
+    ids=["fails", "leaves", "imports", "nothing", "another", "a-codec", "no-parameters"],
+)
+def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
+    packages: Packages, text: str, told: str
+) -> None:
+    packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
+    level(packages, LEVEL.replace("NAME", "odd"))
+    error = problem(packages, "check")
+    assert error["message"] == f"the generator 'odd' of odd-pack 1.0 cannot be used: {told}"
+    assert place(error) == "levels/one.level.yaml:3:23"
+
+
+def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -> None:
+    groups = ("generators", "visibility.algorithms", "codecs", "formats", "targets", "puzzles")
+    points = {f"exporter.{group}": {"odd": "odd"} for group in groups}
+    packages.install("odd-pack", {"odd.py": "1 / 0"}, points)
+    visibility = "visibility: {radius: 3}\n"
+    level(packages, LEVEL.replace("NAME", "cellular_caves") + visibility)
+    assert packages.run("export").returncode == 0
+    assert packages.run("init", "new").returncode == 1
+    listing = packages.python(
+        "-c",
+        "from exporter.reference.registered import registered\n"
+        "for one in registered():\n    if one.problem: print(one.kind, one.problem)",
+    )
+    assert listing.stdout.count("of odd-pack 1.0 cannot be used: importing odd failed") == 6
+    told = packages.run("schema")
+    assert told.returncode == 1
+    assert told.stderr == (
+        "exporter: the generator 'odd' of odd-pack 1.0 cannot be used: importing odd failed "
+        "(ZeroDivisionError: division by zero)\n"
+    )
+
+
+# --- code that fails -----------------------------------------------------------------------------
+
+
+def test_a_generator_that_fails_is_told_with_its_package_at_the_layers_line(
+    packages: Packages,
+) -> None:
+    body = generator(body="raise ValueError('no luck')")
+    packages.install("odd-pack", {"odd.py": body}, generators(odd="odd"), "1.2")
+    level(packages, LEVEL.replace("NAME", "odd"))
+    error = problem(packages)
+    line = 1 + body[: body.index("raise ValueError")].count("\n")
+    assert error["message"] == (
+        f"generator 'odd' of odd-pack 1.2 failed (ValueError: no luck) in odd.py, line {line}"
+    )
+    assert place(error) == "levels/one.level.yaml:3:11"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return 5", "returned a int (it must return a Generated)"),
+        (
+            "return Generated(np.zeros((2, 2), np.uint8), ())",
+            "made cells of uint8 (2, 2) (they must be uint8 or uint16 (9, 12))",
+        ),
+        (
+            "return Generated(np.zeros((9, 12)), ())",
+            "made cells of float64 (9, 12) (they must be uint8 or uint16 (9, 12))",
+        ),
+        ("raise ParameterError('too small', ('size',))", None),
+    ],
+    ids=["no-generated", "shape", "type", "its-own-error"],
+)
+def test_what_a_generator_makes_is_looked_at(
+    packages: Packages, body: str, told: str | None
+) -> None:
+    packages.install("odd-pack", {"odd.py": generator(body=body)}, generators(odd="odd"))
+    level(packages, LEVEL.replace("NAME", "odd"))
+    message = problem(packages)["message"]
+    assert message == (f"generator 'odd' of odd-pack 1.0 {told}" if told else "too small")
+
+
+def test_a_check_that_fails_is_told_with_its_package(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
+    level(packages, LEVEL.replace("NAME}", "odd, count: 13}"))
+    error = problem(packages, "check")
+    failed = "generator 'odd' of odd-pack 1.0 failed (RuntimeError: unlucky)"
+    assert error["message"].startswith(failed)
+    assert place(error) == "levels/one.level.yaml:3:23"
+
+
+def test_a_bug_of_ours_stays_a_traceback(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
+    code = (
+        "from exporter.generators import GENERATORS\n"
+        "from exporter.model.errors import ExtensionError\n"
+        "for name in ('cellular_caves', 'odd'):\n"
+        "    try: GENERATORS.get(name).generate(None, None)\n"
+        "    except ExtensionError: print('theirs')\n"
+        "    except AttributeError: print('ours')\n"
+    )
+    assert packages.python("-c", code).stdout.split() == ["ours", "theirs"]
+
+
+RULE = """
+from exporter.extend import sight_rule
+
+@sight_rule("odd")
+def draw(radius, see_walls):
+    BODY
+"""
+PUZZLE = """
+from dataclasses import dataclass
+from exporter.extend import Parameters, Puzzle, puzzle
+
+@dataclass(frozen=True, kw_only=True)
+class Odd(Parameters):
+    '''Something odd.'''
+
+@puzzle("odd", version=1)
+def build(name, parameters: Odd, stream, read_file):
+    BODY
+"""
+FORMAT = """
+from exporter.extend import format
+
+@format("odd", kind="metadata", suffix="SUFFIX", each="tiles")
+def write(level, layer, options):
+    BODY
+"""
+TARGET = """
+from dataclasses import dataclass
+from exporter.extend import Artifact, Exported, TargetOptions, target
+
+@dataclass(frozen=True, kw_only=True)
+class Odd(TargetOptions):
+    '''Something odd.'''
+
+@target("odd", Odd)
+def artifacts(level, options, place, shared):
+    BODY
+"""
+
+
+@pytest.mark.parametrize(
+    ("group", "text", "more", "what", "told_at"),
+    [
+        (
+            "visibility.algorithms", RULE, "visibility: {algorithm: odd}",
+            "visibility algorithm", "levels/one.level.yaml:4:13",
+        ),
+        (
+            "puzzles", PUZZLE, "puzzles: {lock: {kind: odd}}",
+            "puzzle kind", "levels/one.level.yaml:4:17",
+        ),
+        ("formats", FORMAT.replace("SUFFIX", "odd"), "", "format", "exporter.yaml:2:3"),
+        ("targets", TARGET, "", "target", "exporter.yaml:2:3"),
+    ],
+    ids=["sight-rule", "puzzle", "format", "target"],
+)  # fmt: skip
+@pytest.mark.parametrize("body", ["raise KeyError('lost')", "return 5"], ids=["fails", "returns"])
+def test_every_other_kind_is_told_with_its_package(
+    packages: Packages, group: str, text: str, more: str, what: str, told_at: str, body: str
+) -> None:
+    packages.install(
+        "odd-pack", {"odd.py": text.replace("BODY", body)}, {f"exporter.{group}": {"odd": "odd"}}
+    )
+    level(packages, LEVEL.replace("NAME", "cellular_caves") + more)
+    if group == "formats":
+        packages.write("exporter.yaml", "targets:\n  tiled: {path: tiled, formats: [odd]}\n")
+    if group == "targets":
+        packages.write("exporter.yaml", "targets:\n  odd: {path: odd}\n")
+    error = problem(packages)
+    told = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
+    assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {told}")
+    assert place(error) == told_at
+
+
+# --- formats -------------------------------------------------------------------------------------
+
+
+def test_an_unknown_format_is_told_at_its_line(packages: Packages) -> None:
+    packages.install("odd-pack", {"odd.py": FORMAT}, {"exporter.formats": {"oddments": "odd"}})
+    level(packages, LEVEL.replace("NAME", "cellular_caves"))
+    packages.write("exporter.yaml", "targets:\n  tiled: {path: t, formats: [text, odments]}\n")
+    error = problem(packages, "check")
+    assert error["message"] == "unknown format 'odments' (did you mean 'oddments'?)"
+    assert place(error) == "exporter.yaml:2:36"
+
+
+def test_a_format_that_would_write_a_file_of_the_target_is_refused(packages: Packages) -> None:
+    text = FORMAT.replace("SUFFIX", "PNG").replace("BODY", "return b''")
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.formats": {"odd": "odd"}})
+    level(packages, LEVEL.replace("NAME", "cellular_caves"))
+    packages.write("exporter.yaml", "targets:\n  tiled: {path: t, formats: [odd]}\n")
+    error = problem(packages)
+    assert error["message"] == (
+        "the format 'odd' would write one.ground.PNG, which the target 'tiled' writes"
+    )
+    assert place(error) == "exporter.yaml:2:3"
+    assert not (packages.project / "t").exists()

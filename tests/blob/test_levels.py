@@ -434,7 +434,10 @@ def test_stored_planes_follow_the_rule_and_are_not_needed_to_read_it() -> None:
 def test_a_visibility_without_a_number_or_that_is_not_its_rules_is_not_written() -> None:
     table = compute_visibility(CELLS == 1, 4)
     for wrong, said in (
-        (replace(table, algorithm="telepathy"), "cannot name the visibility algorithm 'telepathy'"),
+        (
+            replace(table, algorithm="telepathy"),
+            "cannot hold the visibility of the rule 'telepathy'",
+        ),
         (replace(table, radius=5), "is not what 'symmetric' gives"),
         (replace(table, blocks=table.blocks ^ np.uint64(1)), "is not what 'symmetric' gives"),
     ):

@@ -229,6 +229,13 @@ def test_a_codec_that_cannot_go_on_is_refused() -> None:
         read(stored, SIZE)
 
 
+@pytest.mark.parametrize("codec", [128, 255])
+def test_codecs_of_other_packages_have_no_place_in_a_blob(codec: int) -> None:
+    chunks = [replace(chunk, codec=codec) for chunk in written(CELLS)]
+    with pytest.raises(BlobError, match=f"codec {codec} is none of a blob's"):
+        read(chunks, SIZE)
+
+
 def test_a_side_that_does_not_come_before_is_refused() -> None:
     ground = noise(90, 80)
     chunks = written(follows(ground), earlier=[ground])

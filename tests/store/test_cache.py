@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.store import cache as cache_module
-from exporter.store.cache import Cache, code_identity
+from exporter.store.cache import Cache
 
 KEY, OTHER = "ab" * 32, "ab" + "cd" * 31
 
@@ -180,83 +179,3 @@ def test_growth_of_a_cache_that_is_gone_is_not_noted(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "gone")
     cache.grown(100)
     assert not (tmp_path / "gone").exists()
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of which `code_identity` believes it is part."""
-    package = tmp_path / "exporter"
-    (package / "store").mkdir(parents=True)
-    (package / "store" / "cache.py").write_text("# cache")
-    (package / "kernel.so").write_bytes(b"compiled")
-    monkeypatch.setattr(cache_module, "__file__", str(package / "store" / "cache.py"))
-    return package
-
-
-def test_the_codes_identity_changes_with_every_file_that_runs(package: Path) -> None:
-    identity = code_identity.__wrapped__
-    seen = {identity()}
-    for name in ("kernel.so", "kernel.pyd", "new.py", "store/cache.py", "store/other.py"):
-        (package / name).write_bytes(b"anything else")
-        seen.add(identity())
-    os.utime(package / "new.py", (5, 5))
-    seen.add(identity())
-    (package / "new.py").rename(package / "newer.py")
-    seen.add(identity())
-    assert len(seen) == 8
-
-
-def test_the_codes_identity_changes_with_the_version(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = code_identity.__wrapped__()
-    monkeypatch.setattr(cache_module, "__version__", "another")
-    assert code_identity.__wrapped__() != before
-
-
-def test_the_codes_identity_is_the_same_for_what_does_not_run(package: Path) -> None:
-    identity = code_identity.__wrapped__
-    before = identity()
-    (package / "__pycache__").mkdir()
-    (package / "__pycache__" / "kernel.py").write_text("")
-    (package / "notes.txt").write_text("")
-    assert identity() == before
-    assert code_identity() is code_identity()
-
-
-def test_the_codes_identity_does_not_depend_on_the_order_of_a_listing(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (package / "zebra").mkdir()
-    (package / "zebra" / "a.py").write_text("")
-    identity = code_identity.__wrapped__
-    before = identity()
-    real = os.scandir
-
-    class Backwards:
-        def __init__(self, path: str) -> None:
-            with real(path) as entries:
-                self.entries = sorted(entries, key=lambda entry: entry.name, reverse=True)
-
-        def __enter__(self) -> Backwards:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def __iter__(self) -> Backwards:
-            return self
-
-        def __next__(self) -> os.DirEntry[str]:
-            if not self.entries:
-                raise StopIteration
-            return self.entries.pop(0)
-
-        def close(self) -> None:
-            pass
-
-    def first_last(path: str) -> Backwards:
-        return Backwards(path)
-
-    monkeypatch.setattr(os, "scandir", first_last)
-    assert identity() == before

@@ -10,17 +10,9 @@ from typing import Any
 import pytest
 
 from exporter.model.errors import StoreError
-from exporter.store.atomic_files import try_lock
-from exporter.store.manifest import JOURNAL, MANIFEST, Output
-from exporter.store.store import (
-    ContentMissingError,
-    Entry,
-    File,
-    ProjectMark,
-    Store,
-    release_lock,
-    whole_file,
-)
+from exporter.store.atomic_files import release_lock, try_lock
+from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Output, ProjectMark
+from exporter.store.store import ContentMissingError, File, Store, whole_file
 
 SPEC, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
 SECOND = 10**9
@@ -117,7 +109,7 @@ def test_the_status_is_replaced_without_waiting_for_the_disk(
 
 def test_the_lock_is_held_inside_and_free_outside_however_deep(store: Store) -> None:
     with store, store:
-        with store.writing():
+        with store:
             pass
         assert try_lock(store.state / "lock") is None
     for _ in range(2):

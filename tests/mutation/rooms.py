@@ -21,10 +21,7 @@ class Room:
 
 ROOMS: dict[str, Room] = {
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
-    "project": Room(
-        ("exporter/project",),
-        ("tests/project", "tests/cli/test_plugins.py", "tests/test_documentation.py"),
-    ),
+    "project": Room(("exporter/project",), ("tests/project",)),
     "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
     "reading": Room(("exporter/reading",), ("tests/reading",)),
 }

@@ -1,6 +1,7 @@
-"""The rooms of the house, from the top down: a room imports only what stands below it."""
+"""The rooms of the architecture page: each imports only what the page allows, all below it."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -10,43 +11,20 @@ import exporter
 PACKAGE = Path(exporter.__file__).parent
 ROOT = {"__init__", "__main__", "extend"}  # the public faces: nobody inside imports them
 
-# Every room with the rooms it may import, from the top down. `test_the_table_has_no_way_up` holds
-# the order, so a circle cannot be written down here.
-TABLE: dict[str, set[str]] = {
-    "cli": {
-        "_version", "console", "export", "formats", "grids", "inspection", "model", "pipeline",
-        "project", "reading", "store", "watch",
-    },
-    "console": {"export", "inspection", "model", "project"},
-    "watch": {"export", "model", "project", "store"},
-    "export": {"_version", "model", "pipeline", "project", "reading", "store", "targets"},
-    "store": {"_version", "model"},
-    "project": {
-        "generators", "model", "placement", "puzzles", "reading", "tables", "targets",
-    },
-    "pipeline": {
-        "generators", "grids", "model", "placement", "puzzles", "reading", "streams", "tables",
-        "tilesets", "visibility",
-    },
-    "reading": {"generators", "model", "placement", "puzzles", "tables", "visibility"},
-    "targets": {"blob", "formats", "model", "tilesets"},
-    "formats": {"deflate", "model", "tilesets"},
-    "tilesets": {"grids", "model"},
-    "inspection": {"blob", "codecs", "model"},
-    "blob": {"codecs", "model", "visibility"},
-    "codecs": {"deflate", "kernels", "model"},
-    "generators": {"grids", "kernels", "model", "streams", "visibility"},
-    "placement": {"grids", "kernels", "model", "streams"},
-    "puzzles": {"kernels", "model", "streams"},
-    "tables": {"model"},
-    "visibility": {"grids", "kernels", "model"},
-    "streams": {"kernels", "model"},
-    "grids": {"kernels", "model"},
-    "deflate": {"kernels"},
-    "model": set(),
-    "kernels": set(),
-    "_version": set(),
-}  # fmt: skip
+PAGE = PACKAGE / "docs" / "architecture.md"
+
+
+def table() -> dict[str, set[str]]:
+    """The rooms of the architecture page, from the top down, with those each may import."""
+    rooms = {}
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        row = re.fullmatch(r"\| `(\w+)` \| [^|]+ \|([^|]*)\|", line)
+        if row is not None:
+            rooms[row[1]] = set(re.findall(r"`(\w+)`", row[2]))
+    return rooms
+
+
+TABLE = table()
 # Rooms that may ask clocks, threads and processes, and touch files and terminals.
 INPUT_AND_OUTPUT = {"cli", "console", "watch", "export", "store", "project"}
 # Modules outside those rooms that reach for the world, and why.

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
-from exporter.export.jobs import Built, LevelBuild, Task, build_files
+from exporter.export.job import BuiltLevel, Job, LevelBuilder, build_files
 from exporter.model.errors import Problem
 from exporter.project.project import shown
 
@@ -27,6 +27,7 @@ _MAXIMUM_FAILED_STARTS = 3
 _PRELOADED = [
     "exporter.blob",
     "exporter.pipeline.build",
+    "exporter.pipeline.steps",
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.reading.validation",
@@ -39,7 +40,7 @@ layers: {ground: {generator: cellular_caves}}
 visibility: {radius: 8}
 """
 
-Builder = Callable[[Task], Built]
+Builder = Callable[[Job], BuiltLevel]
 
 
 class _Worker:
@@ -53,16 +54,16 @@ class _Worker:
         with _interrupts_blocked():
             self.process.start()
         theirs.close()
-        self.task: Task | None = None
+        self.job: Job | None = None
         self.started = monotonic()
         self.ready = False
 
-    def give(self, task: Task) -> None:
-        self.task = task
+    def give(self, job: Job) -> None:
+        self.job = job
         self.started = monotonic()
         # A worker that is dead already is noticed when its answer is waited for.
         with contextlib.suppress(OSError):
-            self.connection.send(task)
+            self.connection.send(job)
 
     def stop(self) -> None:
         self.process.kill()
@@ -75,19 +76,19 @@ class Workers:
 
     Args:
         count: How many levels are built at the same time.
-        patience: Seconds after which a level is given up; None waits for ever.
+        timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
     """
 
     def __init__(
-        self, count: int, patience: float | None = None, builder: Builder | None = None
+        self, count: int, timeout: float | None = None, builder: Builder | None = None
     ) -> None:
         self.count = count
-        self.patience = patience
+        self.timeout = timeout
         self._builder = builder
         self._workers: list[_Worker] = []
-        self._queue: deque[Task] = deque()
-        self._results: list[Built] = []
+        self._queue: deque[Job] = deque()
+        self._results: list[BuiltLevel] = []
         self._failed_starts = 0
 
     def __enter__(self) -> Workers:
@@ -101,33 +102,33 @@ class Workers:
     @property
     def pending(self) -> int:
         """How many levels are waiting or being built."""
-        busy = sum(worker.task is not None for worker in self._workers)
+        busy = sum(worker.job is not None for worker in self._workers)
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
         """Start `spares` workers that have nothing to do yet."""
-        idle = sum(worker.task is None for worker in self._workers)
+        idle = sum(worker.job is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
 
-    def submit(self, tasks: Sequence[Task]) -> None:
+    def submit(self, jobs: Sequence[Job]) -> None:
         """Queue levels."""
-        self._queue.extend(tasks)
+        self._queue.extend(jobs)
         self._assign()
 
     def cancel(self, spec: str) -> bool:
         """Forget a level that is queued or being built; return whether it was."""
         before = self.pending
-        self._queue = deque(task for task in self._queue if task.spec != spec)
-        self._results = [built for built in self._results if built.task.spec != spec]
+        self._queue = deque(job for job in self._queue if job.spec != spec)
+        self._results = [built for built in self._results if built.job.spec != spec]
         for worker in list(self._workers):
-            if worker.task is not None and worker.task.spec == spec:
+            if worker.job is not None and worker.job.spec == spec:
                 self._discard(worker)
         cancelled = self.pending < before
         self._assign()
         return cancelled
 
-    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[Built]:
+    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[BuiltLevel]:
         """Return levels that are finished, waiting for the first.
 
         Args:
@@ -142,7 +143,7 @@ class Workers:
 
     def trim(self, idle: int) -> None:
         """End idle workers beyond a number."""
-        spare = [worker for worker in self._workers if worker.task is None]
+        spare = [worker for worker in self._workers if worker.job is None]
         for worker in spare[idle:]:
             self._discard(worker)
 
@@ -159,7 +160,7 @@ class Workers:
 
     def _assign(self) -> None:
         while self._queue:
-            idle = next((worker for worker in self._workers if worker.task is None), None)
+            idle = next((worker for worker in self._workers if worker.job is None), None)
             if idle is None:
                 if len(self._workers) >= self.count:
                     return
@@ -188,9 +189,9 @@ class Workers:
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
         limits = [] if timeout is None else [timeout]
         now = monotonic()
-        busy = [worker for worker in self._workers if worker.task is not None]
-        if self.patience is not None:
-            limits += [max(0.0, worker.started + self.patience - now) for worker in busy]
+        busy = [worker for worker in self._workers if worker.job is not None]
+        if self.timeout is not None:
+            limits += [max(0.0, worker.started + self.timeout - now) for worker in busy]
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
         ready = wait([*channels, *sentinels, *also], min(limits, default=None))
@@ -199,9 +200,9 @@ class Workers:
                 self._receive(worker)
         now = monotonic()
         for worker in list(self._workers):
-            late = self.patience is not None and now - worker.started >= self.patience
-            if late and worker.task is not None:
-                self._give_up(worker, f"gave no answer for {self.patience:g} seconds")
+            late = self.timeout is not None and now - worker.started >= self.timeout
+            if late and worker.job is not None:
+                self._give_up(worker, f"gave no answer for {self.timeout:g} seconds")
 
     def _receive(self, worker: _Worker) -> None:
         try:
@@ -211,7 +212,7 @@ class Workers:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
-                worker.task = None
+                worker.job = None
                 self._results.append(message)
         except (EOFError, OSError):
             self._bury(worker)
@@ -229,7 +230,7 @@ class Workers:
         if code is not None and code < 0:
             with contextlib.suppress(ValueError):
                 how = f"was killed by {signal.Signals(-code).name}"
-        if worker.task is None:
+        if worker.job is None:
             self._discard(worker)
         else:
             self._give_up(worker, how)
@@ -237,8 +238,8 @@ class Workers:
             self._fail_queue(f"cannot start: it {how}")
 
     def _give_up(self, worker: _Worker, how: str) -> None:
-        assert worker.task is not None
-        self._results.append(_failure(worker.task, how))
+        assert worker.job is not None
+        self._results.append(_failure(worker.job, how))
         self._discard(worker)
 
     def _discard(self, worker: _Worker) -> None:
@@ -246,13 +247,13 @@ class Workers:
         worker.stop()
 
 
-def _failure(task: Task, how: str) -> Built:
+def _failure(job: Job, how: str) -> BuiltLevel:
     from exporter.reading.names import default_name
 
     problem = Problem(
-        f"the process that built this level {how}", shown(task.project.root / task.spec)
+        f"the process that built this level {how}", shown(job.project.root / job.spec)
     )
-    return Built(task, default_name(task.spec), 0.0, problems=(problem,))
+    return BuiltLevel(job, default_name(job.spec), 0.0, problems=(problem,))
 
 
 def _context() -> Any:
@@ -291,14 +292,14 @@ def _work(connection: Connection, builder: Builder | None) -> None:
     with contextlib.suppress(EOFError, OSError):
         connection.send(None)
         while True:
-            task = connection.recv()
+            job = connection.recv()
             if builder is not None:
-                connection.send(builder(task))
+                connection.send(builder(job))
                 continue
-            build = LevelBuild(task)
+            build = LevelBuilder(job)
             connection.send(build.run())
             build.save()
-            del build, task
+            del build, job
 
 
 def _end_with_owner() -> None:
@@ -321,22 +322,22 @@ def _warm() -> None:
 
 
 def build_all(
-    tasks: Sequence[Task], jobs: int | None, patience: float | None = None
-) -> Iterator[Built]:
-    """Build levels, in this process or in `jobs` parallel ones; yield them as they finish."""
-    jobs = sensible_jobs(len(tasks), jobs)
-    if jobs <= 1:
-        yield from map(build_files, tasks)
+    jobs: Sequence[Job], processes: int | None, timeout: float | None = None
+) -> Iterator[BuiltLevel]:
+    """Build levels, here or in parallel processes; yield them as they finish."""
+    processes = sensible_processes(len(jobs), processes)
+    if processes <= 1:
+        yield from map(build_files, jobs)
         return
-    with Workers(jobs, patience) as workers:
-        workers.submit(tasks)
+    with Workers(processes, timeout) as workers:
+        workers.submit(jobs)
         while workers.pending:
             yield from workers.results(None)
 
 
-def sensible_jobs(tasks: int, jobs: int | None) -> int:
+def sensible_processes(levels: int, processes: int | None) -> int:
     """Return in how many processes to build so many levels, if the user has not said."""
-    if jobs is not None:
-        return min(jobs, tasks)
+    if processes is not None:
+        return min(processes, levels)
     # Starting processes costs about as much as a dozen small levels.
-    return min(os.cpu_count() or 1, tasks) if tasks >= 16 else 1
+    return min(os.cpu_count() or 1, levels) if levels >= 16 else 1

@@ -38,13 +38,20 @@ class DerivedParameters(Parameters):
         About("How far sight goes; by default as far as the visibility's.", "cells"),
     ] = None
 
+
+@dataclass(frozen=True, kw_only=True)
+class GradedParameters(DerivedParameters):
+    """Parameters of derived layers whose values can be told in steps."""
+
+    levels: Levels = 0
+
     def check(self, width: int, height: int) -> None:
-        """Refuse the one number of steps that says nothing, where there are steps.
+        """Refuse the one number of steps that says nothing.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if getattr(self, "levels", 0) == 1:
+        if self.levels == 1:
             raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
-    DerivedParameters,
+    GradedParameters,
     Levels,
     graded,
     source_of,
@@ -17,7 +17,7 @@ from exporter.model.level import HeightRange
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cover(DerivedParameters):
+class Cover(GradedParameters):
     """The share of the floor within the radius from which a cell of the floor is not seen.
 
     A cell with no other floor around it has full cover.

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
-    DerivedParameters,
-    Levels,
+    GradedParameters,
     graded,
     source_of,
 )
@@ -17,10 +16,9 @@ from exporter.model.parameters import About
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exposure(DerivedParameters):
+class Exposure(GradedParameters):
     """How many cells each cell of the floor sees: open squares are bright, corners dark."""
 
-    levels: Levels = 0
     full: Annotated[
         Literal["map", "circle"],
         About(

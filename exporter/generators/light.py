@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     FULL,
-    DerivedParameters,
-    Levels,
+    GradedParameters,
     graded,
     source_of,
 )
@@ -24,7 +23,7 @@ Falloff = Literal["linear", "smooth", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Light(DerivedParameters):
+class Light(GradedParameters):
     """Light from placed objects: it reaches what they see and grows weaker with the distance."""
 
     objects: Annotated[
@@ -50,7 +49,6 @@ class Light(DerivedParameters):
         About("Where several lights meet: the brightest counts, or their sum up to full light."),
     ] = "brightest"
     walls: Annotated[bool, About("Whether cells that are no floor are lit as well.")] = True
-    levels: Levels = 0
 
 
 @generator("light", version=1, stage="derived")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import PurePath
+from typing import Any
 
 
 def stage_key(*parts: str) -> str:
-    """Return the hash of some texts, which cannot be confused with that of others."""
+    """Return the SHA-256 of some texts, length-prefixed, so that part boundaries matter."""
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")
@@ -17,3 +21,41 @@ def stage_key(*parts: str) -> str:
 def content_key(data: bytes) -> str:
     """Return the key of a result: the hash of its content."""
     return hashlib.sha256(data).hexdigest()
+
+
+def value_key(value: Any) -> str:
+    """Return the hash of a plain value, with every field of every dataclass in it.
+
+    Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
+    have mappings with another order of entries.
+
+    Raises:
+        TypeError: Something in it is no plain value: its text would not stand for it.
+    """
+    return stage_key(*_texts(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if value is None or isinstance(value, bool | int | float | str):
+        yield f"{type(value).__name__} {value!r}"
+    elif isinstance(value, bytes):
+        yield f"bytes {hashlib.sha256(value).hexdigest()}"
+    elif is_dataclass(value) and not isinstance(value, type):
+        own = fields(value)
+        yield f"{type(value).__qualname__} {len(own)}"
+        for field in own:
+            yield field.name
+            yield from _texts(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        yield f"mapping {len(value)}"
+        for key, item in value.items():
+            yield from _texts(key)
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        yield f"{'list' if isinstance(value, list) else 'tuple'} {len(value)}"
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, PurePath):
+        yield f"path {value.as_posix()}"
+    else:
+        raise TypeError(f"a {type(value).__name__} has no key")

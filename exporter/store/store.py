@@ -11,27 +11,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import StoreError
 from exporter.store import atomic_files as disk
-from exporter.store.atomic_files import refused, release_lock, replace_file, take_lock, try_lock
+from exporter.store.atomic_files import refused, release_lock, replace_file, take_lock
 from exporter.store.manifest import Entry, Manifest, Output, ProjectMark
-
-__all__ = [
-    "Entry",
-    "File",
-    "Output",
-    "ProjectMark",
-    "Store",
-    "release_lock",
-    "replace_file",
-    "take_lock",
-    "try_lock",
-]
 
 STATUS = "status.json"
 LOCK = "lock"
@@ -86,8 +74,8 @@ def _at_hand(file: File) -> bytes:
 class Store:
     """The files of one project.
 
-    Everything that writes must be done inside `with store:` (or `with store.writing():`, which is
-    the same), which holds the project's write lock. Between two such blocks other processes may
+    Everything that writes must be done inside `with store:`, which holds the project's write lock
+    and may be nested. Between two such blocks other processes may
     write; what they changed is taken in when the lock is taken.
     """
 
@@ -133,12 +121,6 @@ class Store:
         if self._depth == 0:
             release_lock(self._lock)
             self._lock = None
-
-    @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the write lock for a block; may be nested."""
-        with self:
-            yield
 
     def peek(self) -> dict[str, Entry]:
         """Read the manifest without the lock."""

@@ -1,218 +1,53 @@
-"""The bell: system events say that something may have changed, never what.
+"""The change signal: system events say that something may have changed, never what.
 
 Events get lost (a full queue, a limit on watches, a link, a network drive) and editors cause the
-strangest sequences of them, so their paths are not used: the scan tells the truth, and is also
-made at leisure. What the bell adds is speed.
+strangest sequences of them, so their paths are not used: the scan of the files decides, and is
+also made periodically. What the signal adds is speed.
 """
 
 from __future__ import annotations
 
 import contextlib
-import logging
 import multiprocessing
-import os
-import sys
-from collections.abc import Callable, Iterable
-from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
-
-from exporter.project.project import STATE_FOLDER
-
-if TYPE_CHECKING:
-    from watchdog.observers.api import BaseObserver
-
-# Each place costs an inotify instance and two threads; beyond this the scan at leisure must do.
-MAXIMUM_PLACES = 24
-_QUIET_EVENTS = ("opened", "closed_no_write")
-# File systems on which changes made elsewhere cause no events here.
-_SILENT_FILE_SYSTEMS = frozenset(
-    {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
-)
 
 
-class Bell:
-    """Rings when something may have changed; `channel` can be waited for.
+class ChangeSignal:
+    """Set when something may have changed; `channel` can be waited for.
 
     Attributes:
-        channel: Ready while the bell has rung and was not silenced.
-        last: When it last rang, on the monotonic clock; minus infinity before that.
-        heard: When an event last rang it.
-        rung: Whether it rang since it was silenced.
+        channel: Ready while the signal is set.
+        last: When it was last set, on the monotonic clock; minus infinity before that.
+        last_event: When an event of the system last set it.
+        is_set: Whether it was set since it was cleared.
     """
 
     def __init__(self) -> None:
         self.channel, self._sender = multiprocessing.Pipe(duplex=False)
         self.last = float("-inf")
-        self.heard = float("-inf")
-        self.rung = False
+        self.last_event = float("-inf")
+        self.is_set = False
 
-    def ring(self) -> None:
-        """Ring; may be called from any thread and from signal handlers."""
+    def set(self) -> None:
+        """Set it; may be called from any thread and from signal handlers."""
         self.last = monotonic()
-        if not self.rung:
-            self.rung = True
+        if not self.is_set:
+            self.is_set = True
             with contextlib.suppress(OSError):
                 self._sender.send_bytes(b"!")
 
-    def hear(self) -> None:
-        """Ring because of an event."""
-        self.heard = monotonic()
-        self.ring()
+    def set_by_event(self) -> None:
+        """Set it because of an event."""
+        self.last_event = monotonic()
+        self.set()
 
-    def silence(self) -> None:
-        """Forget the ringing so far; what it announced must be looked for after this."""
+    def clear(self) -> None:
+        """Clear it; what it announced must be looked for after this."""
         while self.channel.poll():
             self.channel.recv_bytes()
-        self.rung = False
+        self.is_set = False
 
     def close(self) -> None:
         """Close the channel."""
         self.channel.close()
         self._sender.close()
-
-
-class Ears:
-    """The observers that ring the bell, and whether they can be relied on."""
-
-    def __init__(self, bell: Bell, root: Path, say: Callable[[str], None]) -> None:
-        self.bell = bell
-        self.root = root
-        self.say = say
-        self.deaf = False
-        self._observer: BaseObserver | None = None
-        self._places: dict[str, bool] = {}
-        self._identities: dict[str, tuple[int, int] | None] = {}
-
-    def listen(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
-        """Observe whole trees and single folders; does nothing when it does so already.
-
-        A folder that was replaced by another one is noticed, and observed anew.
-        """
-        if self.deaf:
-            return
-        places = _places(trees, folders)
-        identities = {place: _identity(place) for place in places}
-        observer = self._observer
-        same = places == self._places and identities == self._identities
-        if same and observer is not None and _is_alive(observer):
-            return
-        self.stop()
-        self._places, self._identities = places, identities
-        try:
-            self._observer = self._observe(places)
-            # What happened between looking and listening was not heard.
-            self.bell.ring()
-        except OSError as error:
-            self.give_up(f"no change events here ({error.strerror or error})")
-
-    def give_up(self, why: str) -> None:
-        """Stop relying on events, and say so."""
-        if not self.deaf:
-            self.deaf = True
-            self.say(f"{why}: looking at the files regularly instead")
-        self.stop()
-
-    def stop(self) -> None:
-        """End the observers."""
-        observer, self._observer = self._observer, None
-        if observer is not None:
-            with contextlib.suppress(RuntimeError, OSError):
-                observer.stop()
-                observer.join(5)
-
-    def _observe(self, places: dict[str, bool]) -> BaseObserver:
-        from watchdog.events import FileSystemEvent, FileSystemEventHandler
-        from watchdog.observers import Observer
-
-        _hear_troubles(self.bell)
-        hear = self.bell.hear
-        state = os.path.join(os.path.realpath(self.root), STATE_FOLDER)
-
-        class Ringer(FileSystemEventHandler):
-            def on_any_event(self, event: FileSystemEvent) -> None:
-                # Our own reading, and our own notes, must not wake us.
-                if event.event_type in _QUIET_EVENTS or str(event.src_path).startswith(state):
-                    return
-                hear()
-
-        observer = Observer()
-        try:
-            for place, whole in places.items():
-                observer.schedule(Ringer(), place, recursive=whole)
-            observer.start()
-        except BaseException:
-            with contextlib.suppress(Exception):
-                observer.stop()
-            raise
-        return observer
-
-
-def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
-    """Return the folders to observe, existing ones with links resolved: whole tree or not."""
-    places: dict[str, bool] = {}
-    roots: list[Path] = []
-    for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):
-        if tree.is_dir() and not any(tree.is_relative_to(root) for root in roots):
-            roots.append(tree)
-            places[str(tree)] = True
-    for folder in sorted({Path(os.path.realpath(folder)) for folder in folders}):
-        if folder.is_dir() and not any(folder.is_relative_to(root) for root in roots):
-            places[str(folder)] = False
-    return dict(list(places.items())[:MAXIMUM_PLACES])
-
-
-class _Troubles(logging.Handler):
-    """Rings when watchdog logs a trouble, such as a queue of events that ran over."""
-
-    def __init__(self, bell: Bell) -> None:
-        super().__init__(logging.WARNING)
-        self.bell = bell
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Ring: something may have been lost."""
-        self.bell.hear()
-
-
-def _hear_troubles(bell: Bell) -> None:
-    logger = logging.getLogger("watchdog")
-    if not any(isinstance(handler, _Troubles) for handler in logger.handlers):
-        logger.addHandler(_Troubles(bell))
-        logger.propagate = False
-
-
-def _is_alive(observer: BaseObserver) -> bool:
-    return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
-
-
-def _identity(place: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(place)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def silent_file_system(path: Path) -> str | None:
-    """Return the kind of file system a path lies on if it announces no changes made elsewhere."""
-    if not sys.platform.startswith("linux"):
-        return None
-    try:
-        text = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return None
-    return _silent(text, os.path.realpath(path))
-
-
-def _silent(mounts: str, path: str) -> str | None:
-    best: tuple[int, str] = (-1, "")
-    for line in mounts.splitlines():
-        fields = line.split()
-        if len(fields) < 5 or "-" not in fields:
-            continue
-        point = fields[4].replace("\\040", " ").rstrip("/")
-        kind = fields[fields.index("-") + 1]
-        if (path == point or path.startswith(point + "/")) and len(point) >= best[0]:
-            best = (len(point), kind)
-    kind = best[1]
-    return kind if kind in _SILENT_FILE_SYSTEMS or kind.startswith("fuse.") else None

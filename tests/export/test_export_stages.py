@@ -12,14 +12,16 @@ import pytest
 
 from daemon_harness import Project, expected_outputs, level_text
 from exporter.export.events import LevelResult
-from exporter.export.export import Settings, export_project
-from exporter.export.jobs import LevelBuild, Task, build_files
+from exporter.export.export import export_project
+from exporter.export.job import Job, LevelBuilder, build_files
+from exporter.export.settings import Settings
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
-from exporter.pipeline.stages import decode_layer, encode_layer
+from exporter.pipeline.results import decode_layer, encode_layer
 from exporter.project.project import load_project
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
+from silent_reporter import SilentReporter
 
 TWO_LAYERS = """size: [16, 16]
 seed: {seed}
@@ -62,7 +64,7 @@ def runs() -> Iterator[Counter[str]]:
 
 
 def _export(project: Project, **settings: Any) -> list[LevelResult]:
-    results = export_project(project.root, Settings(jobs=1, **settings))
+    results = export_project(project.root, Settings(jobs=1, **settings), SilentReporter())
     assert not [result.problems for result in results if result.problems]
     return results
 
@@ -219,9 +221,9 @@ def test_what_comes_from_the_cache_equals_what_was_built(project: Project) -> No
     loaded = load_project(project.root)
     (project.root / ".exporter").mkdir()
     content = project.spec("cave").read_bytes()
-    task = Task(loaded, "levels/cave.level.yaml", content, "key", code_identity())
+    task = Job(loaded, "levels/cave.level.yaml", content, "key", code_identity())
     first = build_files(task)
-    again = LevelBuild(task).run()
+    again = LevelBuilder(task).run()
     assert [file.sha256 for file in first.files] == [file.sha256 for file in again.files]
     assert all(file.data is None for file in again.files)
     assert (first.layers, first.inputs, first.warnings) == (

@@ -1,4 +1,4 @@
-"""What happens to a daemon itself: signals, rivals, dying workers, deaf observers, checkouts."""
+"""What happens to a daemon itself: signals, rivals, dead workers and observers, checkouts."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_worker_that_is_killed_is_replaced(project: Project) -> None:
 WORKERS = """
 import os, time
 from exporter.export import workers
-from exporter.export.jobs import build_files
+from exporter.export.job import build_files
 
 def builder(task):
     if b"seed: 66" in task.content:
@@ -134,7 +134,7 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
         "import odd_builder\n"
         "from exporter.watch import loop\n"
         "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
+        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     with Daemon(project, "--timeout", "2", before=before, PYTHONPATH=path) as daemon:
@@ -152,7 +152,7 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
         "import odd_builder\n"
         "from exporter.watch import loop\n"
         "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, patience: Workers(count, patience, odd_builder.builder)\n"
+        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
     )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     with Daemon(project, before=before, PYTHONPATH=path) as daemon:
@@ -164,7 +164,7 @@ def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_
         assert project.seed_on_disk("odd", 2)
 
 
-DEAF = {
+WITHOUT_EVENTS = {
     "EMFILE at the start": """
 from watchdog.observers.inotify import InotifyObserver
 def start(self):
@@ -172,16 +172,16 @@ def start(self):
 InotifyObserver.start = start
 """,
     "no event ever comes": """
-from exporter.watch import bell
-bell.Bell.hear = lambda self: None
+from exporter.watch.change_signal import ChangeSignal
+ChangeSignal.set_by_event = lambda self: None
 """,
 }
 
 
 @linux
-@pytest.mark.parametrize("how", DEAF)
+@pytest.mark.parametrize("how", WITHOUT_EVENTS)
 def test_without_events_it_looks_regularly_and_says_so(project: Project, how: str) -> None:
-    with Daemon(project, before=DEAF[how]) as daemon:
+    with Daemon(project, before=WITHOUT_EVENTS[how]) as daemon:
         project.write("cave", seed=2)
         wait_until(lambda: project.seed_on_disk("cave", 2))
         project.write("cave", seed=3)

@@ -22,7 +22,9 @@ MOMENTS = {True: 28, False: 12}
 DRIVER = """
 import builtins, json, os, signal, sys
 from pathlib import Path
-from exporter.export.export import Settings, export_project
+from exporter.export.export import export_project
+from exporter.export.settings import Settings
+from silent_reporter import SilentReporter
 
 CALLS = ("open", "write", "fsync", "replace", "unlink", "utime", "chmod", "mkdir", "rmdir",
          "ftruncate")
@@ -47,7 +49,7 @@ def export(root, last, report=None):
         try:
             count = [0]
             watched(count, last)
-            export_project(root, Settings(jobs=1))
+            export_project(root, Settings(jobs=1), SilentReporter())
             if report:
                 builtins.open(report, "w").write(str(count[0]))
             os._exit(0)

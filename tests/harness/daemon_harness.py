@@ -102,14 +102,14 @@ _EXPECTED: dict[tuple[str, str], dict[str, bytes]] = {}
 
 def expected_outputs(name: str, text: str, settings: str = TARGETS) -> dict[str, bytes]:
     """Return the outputs of a level, built in memory."""
-    from exporter.export.jobs import Task, build_files
+    from exporter.export.job import Job, build_files
     from exporter.project.project import parse_project
 
     key = (name, text + settings)
     if key not in _EXPECTED:
         project = parse_project(settings.encode(), "exporter.yaml", Path("/nowhere"))
         spec = f"levels/{name}.level.yaml"
-        built = build_files(Task(project, spec, text.encode(), "", "", fresh=True))
+        built = build_files(Job(project, spec, text.encode(), "", "", fresh=True))
         assert not built.problems, built.problems
         _EXPECTED[key] = {file.path: file.data or b"" for file in built.files}
     return _EXPECTED[key]
@@ -131,7 +131,8 @@ def fresh_copy(project: Project, folder: Path) -> Project:
 
 def environment(**more: str) -> dict[str, str]:
     """Return the environment in which this checkout's exporter runs."""
-    paths = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    harness = CHECKOUT / "tests" / "harness"
+    paths = [str(CHECKOUT), str(harness), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **more}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from exporter.watch.change_signal import Bell, _silent
+from exporter.watch.change_signal import ChangeSignal
+from exporter.watch.observers import _silent
 
 MOUNTS = """22 1 8:1 / / rw - ext4 /dev/sda1 rw
 30 22 0:40 / /mnt/c rw - 9p C: rw
@@ -32,13 +33,13 @@ def test_a_path_lies_on_its_nearest_mount(path: str, kind: str | None) -> None:
     assert _silent(MOUNTS, path) == kind
 
 
-def test_a_bell_that_was_silenced_rings_again() -> None:
-    bell = Bell()
+def test_a_signal_that_was_cleared_can_be_set_again() -> None:
+    signal = ChangeSignal()
     for _ in range(3):
-        bell.ring()
-        bell.ring()
-        assert bell.channel.poll(10)
-        bell.silence()
-        assert not bell.channel.poll(0)
-    bell.close()
-    bell.ring()
+        signal.set()
+        signal.set()
+        assert signal.channel.poll(10)
+        signal.clear()
+        assert not signal.channel.poll(0)
+    signal.close()
+    signal.set()

@@ -1,7 +1,7 @@
-"""Building one level for every target of a project: what a worker process does.
+"""One level built for every target of a project: what a worker process does.
 
-A task goes in, whole files come out (or the problems that prevented them); nothing is written
-but the cache.
+A job goes in, whole files come out (or the problems that prevented them); nothing is written but
+the cache.
 """
 
 from __future__ import annotations
@@ -12,29 +12,34 @@ import time
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
-from exporter.model.keys import content_key, stage_key
+from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
 from exporter.store.store import File, whole_file
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer
-    from exporter.pipeline.build import Building
+    from exporter.pipeline.build import Build
+    from exporter.pipeline.inputs import Inputs
     from exporter.targets import SharedWork
+
+# A target's files, and what could not be made.
+Made = tuple[list[File], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Job:
     """A level to build, in a form that crosses process borders.
 
     Attributes:
         project: The checked project.
         spec: The spec's path, relative to the project.
         content: The spec's bytes.
-        key: See `exporter.export.export.level_key`.
+        key: See `level_key`.
         identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
     """
@@ -48,14 +53,14 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltLevel:
     """A built level: its files in order, or the problems that prevented them.
 
     `inputs` are the files that were read, by path, with their hashes; `saved` is how many bytes
     go into the cache.
     """
 
-    task: Task
+    job: Job
     level: str
     seconds: float
     files: tuple[File, ...] = ()
@@ -67,30 +72,42 @@ class Built:
     saved: int = 0
 
 
-def build_files(task: Task) -> Built:
+def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
+    """Return the hash of what a level is made from, apart from the files its spec reads.
+
+    Args:
+        identity: See `exporter.store.code_identity.code_identity`.
+        fingerprint: See `exporter.project.project.Project`.
+        spec: The spec's path.
+        digest: SHA-256 of the spec's bytes.
+    """
+    return stage_key(identity, fingerprint, spec, digest)
+
+
+def build_files(job: Job) -> BuiltLevel:
     """Build one level and all its files; problems are returned, not raised."""
-    build = LevelBuild(task)
-    built = build.run()
-    build.save()
+    builder = LevelBuilder(job)
+    built = builder.run()
+    builder.save()
     return built
 
 
-class LevelBuild:
-    """The building of one level; `save` fills the cache afterwards, when nobody waits."""
+class LevelBuilder:
+    """Builds one level; `save` fills the cache afterwards, when nobody waits."""
 
-    def __init__(self, task: Task) -> None:
-        self.task = task
-        self.cache = Cache(task.project.state, forgetful=task.fresh)
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.cache = Cache(job.project.state, forgetful=job.fresh)
         self.unsaved: dict[str, bytes] = {}
-        self.building: Building | None = None
+        self.build: Build | None = None
         # What the targets of the level share.
         self.shared: SharedWork | None = None
 
-    def run(self) -> Built:
+    def run(self) -> BuiltLevel:
         """Build; problems are returned, not raised."""
         started = time.perf_counter()
-        task = self.task
-        name = peek_name(task.content, task.spec)
+        job = self.job
+        name = peek_name(job.content, job.spec)
         problems: tuple[Problem, ...]
         text = ""
         try:
@@ -98,15 +115,15 @@ class LevelBuild:
         except SpecError as error:
             problems = error.problems
         except ExporterError as error:
-            problems = (Problem(str(error), shown(task.project.root / task.spec)),)
+            problems = (Problem(str(error), shown(job.project.root / job.spec)),)
         except (Exception, RecursionError, MemoryError) as error:
             # A bug of ours must not keep the other levels from their export.
             message = f"the exporter itself failed ({type(error).__name__}: {error})"
-            problems = (Problem(message, shown(task.project.root / task.spec)),)
+            problems = (Problem(message, shown(job.project.root / job.spec)),)
             text = traceback.format_exc()
-        inputs = dict(self.building.inputs) if self.building is not None else {}
+        inputs = dict(self.build.files.hashes) if self.build is not None else {}
         seconds = time.perf_counter() - started
-        return Built(task, name, seconds, inputs=inputs, problems=problems, traceback=text)
+        return BuiltLevel(job, name, seconds, inputs=inputs, problems=problems, traceback=text)
 
     def save(self) -> None:
         """Keep in the cache what was made."""
@@ -114,56 +131,53 @@ class LevelBuild:
             self.cache.save(key, data)
         self.unsaved = {}
 
-    def _build(self, started: float) -> Built:
-        from exporter.pipeline.build import Building
+    def _build(self, started: float) -> BuiltLevel:
+        from exporter.pipeline.build import Build
         from exporter.reading.reader import parse_level
 
-        task = self.task
-        path = task.project.root / task.spec
-        spec = parse_level(task.content, shown(path), path.parent)
-        building = Building(spec, task.project.root, self.cache, task.identity)
-        self.building = building
-        key = building.key()
+        job = self.job
+        path = job.project.root / job.spec
+        spec = parse_level(job.content, shown(path), path.parent)
+        build = self.build = Build(spec, job.project.root, self.cache, job.identity)
+        build.prepare()
         files: list[File] = []
         warnings: list[str] = []
-        for target in task.project.targets:
-            made, warned = self._target(target, key)
+        for target in job.project.targets:
+            made, warned = self._target(build, target)
             files += made
             warnings += [f"{target.name}: {warning}" for warning in warned]
-        self.unsaved |= building.stages.unsaved
-        return Built(
-            task,
+        self.unsaved |= build.stages.unsaved
+        return BuiltLevel(
+            job,
             spec.level,
             time.perf_counter() - started,
             tuple(files),
-            dict(building.inputs),
-            {name: layer_report(layer) for name, layer in building.layers.items()},
+            dict(build.files.hashes),
+            {name: layer_report(layer) for name, layer in build.layers.items()},
             tuple(warnings),
             saved=sum(map(len, self.unsaved.values())),
         )
 
-    def _target(self, target: ProjectTarget, level_key: str | None) -> tuple[list[File], list[str]]:
+    def _target(self, build: Build, target: ProjectTarget) -> Made:
         """Return a target's files and what could not be made, from the cache where it knows."""
-        key = None
-        if level_key is not None:
-            place = (target.name, target.engine, repr(target.options))
-            key = stage_key("target", self.task.identity, *place, level_key)
-            known = self._known_target(key, target.name)
-            if known is not None:
-                return known
-        files, warnings = self._make_target(target)
-        if key is not None:
-            self._remember_target(key, files, warnings)
-        return files, warnings
+        from exporter.pipeline.stages import Stage
 
-    def _make_target(self, target: ProjectTarget) -> tuple[list[File], list[str]]:
+        stage: Stage[Made] = Stage(
+            ("target", value_key(target)),
+            partial(self._make_target, target),
+            self._encode_target,
+            partial(_decode_target, target.name),
+        )
+        made, _ = build.stages.run(stage)
+        return made
+
+    def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
         from exporter.targets import TARGETS, SharedWork
 
-        assert self.building is not None
         place = posixpath.normpath(target.options.path)
-        level = self.building.level()
         self.shared = self.shared or SharedWork()
         engine = TARGETS.get(target.engine)
+        level = inputs.level()
         try:
             exported = engine.export(level, target.options, place, self.shared)
         except ParameterError as error:
@@ -181,28 +195,24 @@ class LevelBuild:
         ]
         return files, list(exported.warnings)
 
-    def _known_target(self, key: str, target: str) -> tuple[list[File], list[str]] | None:
-        data = self.cache.load(key)
-        if data is None:
-            return None
-        try:
-            document = json.loads(data)
-            files = [
-                File(path, kind, layer, target, size, digest, None, once)
-                for path, kind, layer, size, digest, once in document["files"]
-            ]
-            return files, list(document["warnings"])
-        except (ValueError, KeyError, TypeError):
-            return None
-
-    def _remember_target(self, key: str, files: list[File], warnings: list[str]) -> None:
+    def _encode_target(self, made: Made) -> bytes:
         """Keep every content under its own hash: targets and levels share what is the same."""
+        files, warnings = made
         rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
         for file in files:
             assert file.data is not None
             self.unsaved[content_name(file.sha256)] = file.data
         document = {"files": rows, "warnings": warnings}
-        self.unsaved[key] = json.dumps(document, separators=(",", ":")).encode()
+        return json.dumps(document, separators=(",", ":")).encode()
+
+
+def _decode_target(target: str, data: bytes) -> Made:
+    document = json.loads(data)
+    files = [
+        File(path, kind, layer, target, size, digest, None, once)
+        for path, kind, layer, size, digest, once in document["files"]
+    ]
+    return files, list(document["warnings"])
 
 
 def content_name(sha256: str) -> str:

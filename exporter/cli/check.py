@@ -1,0 +1,31 @@
+"""`exporter check`: validate, write nothing."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from exporter.cli.arguments import Commands, UsageError, project_root
+from exporter.model.exit_codes import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("check", help="validate specs, write nothing")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    from exporter.console.checks import report_checks
+    from exporter.project.checking import check_paths
+
+    paths = options.paths or [project_root(None)]
+    for path in paths:
+        if path.is_dir():
+            project_root(path)
+        elif not path.is_file():
+            raise UsageError(f"there is no file or folder {str(path)!r}")
+    return ExitCode.FAILED if report_checks(check_paths(paths), options.json) else ExitCode.DONE

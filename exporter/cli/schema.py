@@ -1,0 +1,24 @@
+"""`exporter schema`: the JSON Schema of level specs."""
+
+from __future__ import annotations
+
+import argparse
+
+from exporter.cli.arguments import Commands
+from exporter.model.exit_codes import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("schema", help="the JSON Schema of the level spec, for editors")
+    parser.set_defaults(run=run)
+
+
+def run(_: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    import json
+
+    from exporter.reading.schema import level_schema
+
+    print(json.dumps(level_schema(), indent=2))
+    return ExitCode.DONE

@@ -1,0 +1,46 @@
+"""`exporter watch`: export, then again whatever changes."""
+
+from __future__ import annotations
+
+import argparse
+
+from exporter.cli.arguments import Commands, add_project, positive, project_root
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("watch", help="export, then keep exporting what changes")
+    add_project(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="processes to build in")
+    parser.add_argument(
+        "--poll", action="store_true", help="look at the files regularly, without system events"
+    )
+    parser.add_argument(
+        "--takeover", action="store_true", help="end the daemon that watches this project already"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=positive,
+        default=300,
+        metavar="SECONDS",
+        help="give up a level that takes longer to build (default: 300)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    from exporter.console.json_reports import JsonLines
+    from exporter.console.text import TextReporter
+    from exporter.watch.daemon import watch_project
+
+    root = project_root(options.project)
+    return watch_project(
+        root,
+        reporter=JsonLines() if options.json else TextReporter(watching=True),
+        jobs=options.jobs,
+        poll=options.poll,
+        takeover=options.takeover,
+        timeout=options.timeout,
+    )

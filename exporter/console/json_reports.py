@@ -1,0 +1,88 @@
+"""For programs: one JSON document, or one JSON object a line; nothing else on standard output."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from exporter.export.events import (
+    Event,
+    Finished,
+    LevelResult,
+    Progress,
+    Ready,
+    Refusal,
+    Remark,
+    Removal,
+    problem_report,
+)
+
+
+class JsonDocument:
+    """One document when a one-shot export is over."""
+
+    def __init__(self) -> None:
+        self._removals: list[Removal] = []
+        self._remarks: list[str] = []
+
+    def report(self, event: Event) -> None:
+        """Collect an event; the last one prints the document."""
+        match event:
+            case LevelResult():
+                _print_traceback(event)  # the level itself is among the results at the end
+            case Removal():
+                self._removals.append(event)
+            case Remark():
+                self._remarks.append(event.text)
+            case Refusal():
+                errors = [problem_report(problem) for problem in event.problems]
+                self._print({"levels": [], "errors": errors})
+            case Finished():
+                self._print({"levels": [result.report() for result in event.results]})
+            case Progress() | Ready():
+                pass
+
+    def _print(self, document: dict[str, Any]) -> None:
+        document["removed"] = [removal.report() for removal in self._removals]
+        if self._remarks:
+            document["remarks"] = self._remarks
+        print(json.dumps(document, indent=1))
+
+
+class JsonLines:
+    """One object for each event, as it happens."""
+
+    def report(self, event: Event) -> None:
+        """Print one event."""
+        match event:
+            case LevelResult():
+                self._level(event)
+            case Removal():
+                self._print("removed", event.report())
+            case Refusal():
+                errors = [problem_report(problem) for problem in event.problems]
+                self._print("error", {"errors": errors})
+            case Ready():
+                self._print("ready", {"levels": event.levels})
+            case Remark():
+                self._print("remark", {"message": event.text})
+            case Finished():
+                self._print("finished", {"levels": len(event.results)})
+            case Progress():
+                self._print("progress", {"done": event.done, "total": event.total})
+
+    def _level(self, result: LevelResult) -> None:
+        if result.status != "unchanged":
+            elapsed = round(result.elapsed * 1000, 3)
+            self._print("level", {**result.report(), "milliseconds": elapsed})
+            _print_traceback(result)
+
+    @staticmethod
+    def _print(event: str, document: dict[str, Any]) -> None:
+        print(json.dumps({"event": event, **document}), flush=True)
+
+
+def _print_traceback(result: LevelResult) -> None:
+    if result.traceback:
+        print(result.traceback, file=sys.stderr, flush=True)

@@ -1,0 +1,80 @@
+"""Levels that failed, and what would have to change before they are tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from time import monotonic
+
+from exporter.export.events import LevelResult
+
+# A disk that refused is asked again after so many seconds, doubled every time up to the last.
+RETRY_SECONDS = 2.0
+LONGEST_RETRY_SECONDS = 30.0
+
+
+@dataclass(slots=True)
+class Failure:
+    """A level that failed.
+
+    Attributes:
+        result: What was told of it.
+        key: What it was made from: see `exporter.export.job.level_key`.
+        inputs: The files it had read, with their hashes.
+        retry_at: When it is tried again though nothing changed; None for never.
+        pause: Seconds until then, when it last failed.
+    """
+
+    result: LevelResult
+    key: str
+    inputs: dict[str, str]
+    retry_at: float | None = None
+    pause: float = RETRY_SECONDS
+
+    def is_due(self) -> bool:
+        """Whether it is time to try again."""
+        return self.retry_at is not None and monotonic() >= self.retry_at
+
+
+class Failures:
+    """The failures of one project by spec."""
+
+    def __init__(self) -> None:
+        self._failures: dict[str, Failure] = {}
+
+    def __contains__(self, spec: str) -> bool:
+        return spec in self._failures
+
+    def get(self, spec: str) -> Failure | None:
+        """Return a spec's failure, if it failed."""
+        return self._failures.get(spec)
+
+    def note(
+        self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
+    ) -> bool:
+        """Remember a failure; return whether it is news: one that repeats itself is not."""
+        old = self._failures.get(result.spec)
+        failure = Failure(result, key, dict(inputs))
+        if retry:
+            if old is not None and old.retry_at is not None:
+                failure.pause = min(2 * old.pause, LONGEST_RETRY_SECONDS)
+            failure.retry_at = monotonic() + failure.pause
+        self._failures[result.spec] = failure
+        return old is None or old.key != key or old.result.problems != result.problems
+
+    def settle(self, spec: str) -> None:
+        """Forget a failure."""
+        self._failures.pop(spec, None)
+
+    def keep(self, specs: Collection[str]) -> None:
+        """Forget the failures of all but these specs."""
+        for spec in self._failures.keys() - set(specs):
+            del self._failures[spec]
+
+    def any_due(self) -> bool:
+        """Whether one is to be tried again now."""
+        return any(failure.is_due() for failure in self._failures.values())
+
+    def inputs(self) -> set[str]:
+        """Return the files that failed levels read, or tried to."""
+        return {path for failure in self._failures.values() for path in failure.inputs}

@@ -1,0 +1,185 @@
+"""What a project's files ask for now: its settings, its specs, their names and their hashes.
+
+Nothing is parsed that has the hash it had: an unchanged exporter.yaml and unchanged specs are
+known from the manifest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from exporter.export.job import level_key, peek_name
+from exporter.model.errors import Problem, SpecError
+from exporter.model.keys import stage_key
+from exporter.project.project import FILE_NAME, Project, load_project, shown
+from exporter.project.spec_files import find_specs
+from exporter.store.manifest import ProjectMark
+from exporter.store.snapshots import FileSignature, SeenFiles
+from exporter.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class WantedLevel:
+    """A spec that stands: the level's name, the hash of all that went in, that of its bytes."""
+
+    name: str
+    key: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the files asked for when they were read.
+
+    Attributes:
+        mark: What exporter.yaml says.
+        specs: The paths of all specs, sorted.
+        levels: The specs that could be read, by path.
+        unreadable: Why the others could not be.
+    """
+
+    mark: ProjectMark
+    specs: list[str]
+    levels: dict[str, WantedLevel] = field(default_factory=dict)
+    unreadable: dict[str, Problem] = field(default_factory=dict)
+
+
+class ProjectFiles:
+    """The files of one project that say what to export, as they were last looked at."""
+
+    def __init__(self, root: Path, store: Store, identity: str) -> None:
+        self.root = root
+        self.store = store
+        self.identity = identity
+        self.specs: list[str] = []
+        self._seen = SeenFiles(root)
+        self._project: Project | None = None
+        self._mark: ProjectMark | None = None
+        self._mark_signature: FileSignature | None = None
+        self._linked: tuple[list[str], list[Path]] | None = None
+
+    def read(self) -> Wanted:
+        """Return what the files ask for now.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+        """
+        mark = self._read_mark()
+        self.specs = find_specs(self.root, mark.patterns)
+        wanted = Wanted(mark, self.specs)
+        for spec in self.specs:
+            try:
+                seen = self._seen.look_at(spec, self._name)
+            except FileNotFoundError:
+                continue  # gone since it was listed; the next look sees that
+            except OSError as error:
+                # Its signature tells when it is worth another try.
+                self._seen.note_unread(spec)
+                message = f"cannot be read ({error.strerror or error})"
+                wanted.unreadable[spec] = Problem(message, shown(self.root / spec))
+                continue
+            key = level_key(self.identity, mark.fingerprint, spec, seen.digest)
+            wanted.levels[spec] = WantedLevel(seen.name, key, seen.digest)
+        return wanted
+
+    def project(self) -> Project:
+        """Return the checked project.
+
+        Raises:
+            SpecError: exporter.yaml is wrong.
+        """
+        if self._project is None:
+            self._project = load_project(self.root)
+        return self._project
+
+    def content(self, spec: str) -> bytes | None:
+        """Return a spec's bytes if they are those that were read; None while they change."""
+        try:
+            content = (self.root / spec).read_bytes()
+        except OSError:
+            return None
+        return content if hashlib.sha256(content).hexdigest() == self._seen.digest(spec) else None
+
+    def digest(self, path: str) -> str:
+        """Return the hash of an input file now; empty for one that cannot be read."""
+        try:
+            return self._seen.look_at(path).digest
+        except OSError:
+            self._seen.note_unread(path)
+            return ""
+
+    def changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
+        """Return which of some input files have not the hash they had."""
+        return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
+
+    def differ(self) -> bool:
+        """Whether exporter.yaml, a spec or an input file is not as it was last read.
+
+        That is judged by signatures; only where times are too coarse is content read.
+        """
+        if self._seen.signature(FILE_NAME) != self._mark_signature:
+            return True
+        if self._mark is not None and find_specs(self.root, self._mark.patterns) != self.specs:
+            return True
+        return self._seen.differ()
+
+    def keep(self, inputs: set[str]) -> None:
+        """Forget all files but the specs and these inputs."""
+        self._seen.keep(set(self.specs) | inputs)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """The globs of level specs, as far as they are known."""
+        if self._mark is not None:
+            return self._mark.patterns
+        return self.store.project.patterns if self.store.project is not None else ()
+
+    def is_amid_a_save(self) -> bool:
+        """Whether a spec is missing or empty, as in the middle of a save."""
+        for spec in {*self.specs, *self.store.entries}:
+            signature = self._seen.signature(spec)
+            if signature is None or signature[1] == 0:
+                return True
+        return False
+
+    def linked_folders(self) -> list[Path]:
+        """Return the folders of specs that are reached through a link, by their real paths."""
+        if self._linked is None or self._linked[0] != self.specs:
+            inside = os.path.realpath(self.root)
+            folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
+            real = {os.path.realpath(folder) for folder in folders} - folders
+            for spec in self.specs:
+                if os.path.islink(f"{self.root}/{spec}"):
+                    real.add(os.path.dirname(os.path.realpath(f"{self.root}/{spec}")))
+            self._linked = (self.specs, sorted(map(Path, real)))
+        return self._linked[1]
+
+    def _read_mark(self) -> ProjectMark:
+        try:
+            self._mark_signature = self._seen.signature(FILE_NAME)
+            content = (self.root / FILE_NAME).read_bytes()
+        except OSError as error:
+            message = f"cannot be read ({error.strerror or error})"
+            raise SpecError([Problem(message, shown(self.root / FILE_NAME))]) from None
+        digest = stage_key(self.identity, hashlib.sha256(content).hexdigest())
+        if self._mark is None or self._mark.sha256 != digest:
+            known = self.store.project
+            self._project = None
+            if known is not None and known.sha256 == digest:
+                self._mark = known
+            else:
+                project = self.project()
+                self._mark = ProjectMark(digest, project.patterns, project.fingerprint)
+        return self._mark
+
+    def _name(self, spec: str, digest: str, content: bytes) -> str:
+        """Return a level's name, without reading the spec where the manifest knows it."""
+        entry = self.store.entries.get(spec)
+        if entry is not None and self._mark is not None:
+            fingerprint = self._mark.fingerprint
+            if entry.key == level_key(self.identity, fingerprint, spec, digest):
+                return entry.level
+        return peek_name(content, spec)

@@ -1,0 +1,71 @@
+"""The files a spec names: read only inside the project, and remembered with their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from exporter.model.errors import ParameterError
+
+MAXIMUM_INPUT_BYTES = 64 << 20
+
+
+class InputFiles:
+    """Reads the input files of one spec.
+
+    Args:
+        root: The folder they must lie in; None for a spec that does not stand in a folder.
+        folder: The folder their names are relative to.
+
+    Attributes:
+        hashes: SHA-256 of the files that were read, by path relative to the root; empty for one
+            that could not be read: the level is stale when it turns up.
+    """
+
+    def __init__(self, root: Path | None, folder: Path | None) -> None:
+        self.root = root
+        self.folder = folder
+        self.hashes: dict[str, str] = {}
+
+    def read(self, name: str) -> bytes:
+        """Return the content of a file, and remember that the level depends on it.
+
+        Raises:
+            ParameterError: It is missing, too large or outside the project.
+        """
+        place, path = self._find(name)
+        try:
+            content = self._content(name, path)
+        except OSError as error:
+            self.hashes[place] = ""
+            reason = (error.strerror or str(error)).lower()
+            raise ParameterError(f"{name!r} cannot be read ({reason})") from None
+        self.hashes[place] = hashlib.sha256(content).hexdigest()
+        return content
+
+    def key(self, name: str) -> str:
+        """Return the hash of a file without depending on it; empty for one that is not there.
+
+        Raises:
+            ParameterError: It is too large or outside the project.
+        """
+        _, path = self._find(name)
+        try:
+            return hashlib.sha256(self._content(name, path)).hexdigest()
+        except OSError:
+            return ""
+
+    def _find(self, name: str) -> tuple[str, Path]:
+        """Return a file's path relative to the root, and its real path."""
+        if self.root is None or self.folder is None:
+            raise ParameterError(f"{name!r} cannot be read: the spec does not stand in a folder")
+        root = self.root.resolve()
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(root):
+            raise ParameterError(f"{name!r} lies outside the project")
+        return path.relative_to(root).as_posix(), path
+
+    def _content(self, name: str, path: Path) -> bytes:
+        if path.stat().st_size > MAXIMUM_INPUT_BYTES:
+            raise ParameterError(f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)")
+        return path.read_bytes()

@@ -1,0 +1,161 @@
+"""What a stage may read, and the record of what it has read.
+
+A stage of a build is a function of one `Inputs`: it has no other way to the spec, to earlier
+layers, to objects or to files. Every reading is a question, and the questions are the record from
+which the stage's key follows (`exporter.pipeline.stages`). So no key has to be listed by hand, and
+none can forget what was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.level import Layer, Level, PlacedObject, Puzzle
+from exporter.reading.document import Path as ValuePath
+
+if TYPE_CHECKING:
+    from exporter.model.tileset import TilesetSource
+    from exporter.visibility.table import VisibilityTable
+
+# What was asked: a kind of thing, and where it is or what it is called.
+Question = tuple[str | int, ...]
+
+
+class Source(Protocol):
+    """Answers questions: a build, which has the spec and all that is finished."""
+
+    def answer(self, question: Question) -> Any:
+        """Return what was asked for; KeyError if there is no such thing."""
+
+    def key(self, question: Question) -> str | None:
+        """Return the hash of the answer, without computing it where that is possible.
+
+        The key of what does not exist, or cannot be read, is one of its own. None means that the
+        answer has no key, so that nothing that depends on it can be remembered.
+        """
+
+    def depend(self, questions: Iterable[Question]) -> None:
+        """Note that these were asked when a result was made that is used again now."""
+
+    def level(self) -> tuple[Level, tuple[Question, ...]]:
+        """Return the finished level and all that was asked to assemble it."""
+
+    def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
+        """Word a problem at a place of the spec, or at the seed or size that `inside` names."""
+
+
+class Inputs:
+    """What one stage may read.
+
+    Attributes:
+        questions: What it has read so far, in order, each once.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.questions: dict[Question, None] = {}
+
+    def spec(self, *path: str | int) -> Any:
+        """Return the value at a path of the spec: `spec("size")`, `spec("layers", name)`."""
+        return self._ask("spec", *path)
+
+    def layer(self, name: str) -> Layer:
+        """Return a finished layer.
+
+        Raises:
+            KeyError: There is no such layer yet.
+        """
+        layer: Layer = self._ask("layer", name)
+        return layer
+
+    @property
+    def layers(self) -> Mapping[str, Layer]:
+        """The finished layers by name; only those that are looked at are recorded."""
+        return _Layers(self)
+
+    def layer_names(self) -> tuple[str, ...]:
+        """Return the names of the finished layers, in order."""
+        names: tuple[str, ...] = self._ask("layer names")
+        return names
+
+    def all_layers(self) -> Mapping[str, Layer]:
+        """Return all finished layers at once."""
+        layers: Mapping[str, Layer] = self._ask("layers")
+        return layers
+
+    def objects(self) -> tuple[PlacedObject, ...]:
+        """Return the placed objects."""
+        objects: tuple[PlacedObject, ...] = self._ask("objects")
+        return objects
+
+    def puzzles(self) -> Mapping[str, Puzzle]:
+        """Return the finished puzzles."""
+        puzzles: Mapping[str, Puzzle] = self._ask("puzzles")
+        return puzzles
+
+    def sight_layer(self) -> str:
+        """Return the name of the layer that blocks sight.
+
+        Raises:
+            SpecError: No layer can.
+        """
+        name: str = self._ask("sight layer")
+        return name
+
+    def visibility(self) -> VisibilityTable:
+        """Return the field of view of every cell; computed when it is first asked for."""
+        table: VisibilityTable = self._ask("visibility")
+        return table
+
+    def tileset(self) -> TilesetSource | None:
+        """Return the tileset the spec names, with its pixels."""
+        tileset: TilesetSource | None = self._ask("tileset")
+        return tileset
+
+    def file(self, name: str) -> bytes:
+        """Return the content of a file, by its path relative to the spec.
+
+        Raises:
+            ParameterError: It is missing, too large or outside the project.
+        """
+        content: bytes = self._ask("file", name)
+        return content
+
+    def level(self) -> Level:
+        """Return the finished level; it stands for everything it was assembled from."""
+        level, questions = self._source.level()
+        self.questions.update(dict.fromkeys(questions))
+        return level
+
+    def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a step; what it cannot do becomes an error at `path` of the spec.
+
+        Raises:
+            SpecError: For every ParameterError of the step.
+        """
+        try:
+            return step(*arguments)
+        except ParameterError as error:
+            raise self._source.error(path, error.message, error.path) from None
+
+    def _ask(self, *question: str | int) -> Any:
+        self.questions[question] = None
+        return self._source.answer(question)
+
+
+class _Layers(Mapping[str, Layer]):
+    """The finished layers, as a stage sees them: what it looks at is recorded."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._inputs = inputs
+
+    def __getitem__(self, name: str) -> Layer:
+        return self._inputs.layer(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._inputs.layer_names())
+
+    def __len__(self) -> int:
+        return len(self._inputs.layer_names())

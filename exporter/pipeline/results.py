@@ -1,0 +1,133 @@
+"""Results of stages as bytes: a line of JSON, then the arrays."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from exporter.model.level import Certificate, HeightRange, Layer, PlacedObject, Puzzle, Room, Tile
+from exporter.model.limits import MAXIMUM_CELLS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def encode_layer(layer: Layer) -> bytes | None:
+    """Put a layer into bytes; None when its report is not plain JSON."""
+    head = {
+        "name": layer.name,
+        "kind": layer.kind,
+        "generator": layer.generator,
+        "version": layer.version,
+        "tiles": [[t.id, t.name, t.walkable, t.opaque, t.color] for t in layer.tiles],
+        "heights": asdict(layer.heights) if layer.heights is not None else None,
+        "complete": layer.complete,
+        "report": dict(layer.report),
+        "rooms": [asdict(room) for room in layer.rooms],
+        "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
+        "grid_aligned": layer.grid_aligned,
+        "type": str(layer.cells.dtype),
+        "shape": list(layer.cells.shape),
+        "walkable": layer.walkable is not None,
+    }
+    text = _plain_json(head["report"]) and json.dumps(head, separators=(",", ":"))
+    if not text:
+        return None
+    parts = [text.encode(), b"\n", _little(layer.cells).tobytes()]
+    if layer.walkable is not None:
+        parts.append(_bits(layer.walkable))
+    return b"".join(parts)
+
+
+def decode_layer(data: bytes) -> Layer:
+    """Return the layer of `encode_layer`; ValueError for anything else."""
+    import numpy as np
+
+    line, _, rest = data.partition(b"\n")
+    head = json.loads(line)
+    height, width = head["shape"]
+    if head["type"] not in ("uint8", "uint16") or not 0 < height * width <= MAXIMUM_CELLS:
+        raise ValueError("not a layer")
+    kind = np.dtype(head["type"])
+    size = height * width * kind.itemsize
+    cells = np.frombuffer(rest[:size], kind.newbyteorder("<")).reshape(height, width)
+    cells = np.array(cells, kind)
+    cells.flags.writeable = False
+    walkable = None
+    if head["walkable"]:
+        bits = np.frombuffer(rest[size:], np.uint8)
+        walkable = np.unpackbits(bits, count=height * width).astype(bool).reshape(height, width)
+    certificate = head["certificate"]
+    if certificate is not None and certificate["start"] is not None:
+        certificate["start"] = tuple(certificate["start"])
+    rooms = [dict(room, center=tuple(room["center"])) for room in head["rooms"]]
+    return Layer(
+        name=head["name"],
+        kind=head["kind"],
+        cells=cells,
+        generator=head["generator"],
+        version=head["version"],
+        tiles=tuple(Tile(*tile) for tile in head["tiles"]),
+        walkable=walkable,
+        heights=HeightRange(**head["heights"]) if head["heights"] is not None else None,
+        complete=head["complete"],
+        report=head["report"],
+        rooms=tuple(Room(**room) for room in rooms),
+        certificate=Certificate(**certificate) if certificate is not None else None,
+        grid_aligned=head["grid_aligned"],
+    )
+
+
+def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:
+    """Put placed objects into bytes; None when their properties are not plain JSON."""
+    document = [[o.id, o.name, o.x, o.y, dict(o.properties)] for o in objects]
+    text = _plain_json(document)
+    return text.encode() if text else None
+
+
+def decode_objects(data: bytes) -> tuple[PlacedObject, ...]:
+    """Return the objects of `encode_objects`; ValueError for anything else."""
+    return tuple(PlacedObject(*fields) for fields in json.loads(data))
+
+
+def encode_puzzle(puzzle: Puzzle) -> bytes | None:
+    """Put a puzzle into bytes; None when its data are not plain JSON."""
+    text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
+    return text.encode() if text else None
+
+
+def decode_puzzle(data: bytes) -> Puzzle:
+    """Return the puzzle of `encode_puzzle`; ValueError for anything else."""
+    return Puzzle(*json.loads(data))
+
+
+def _plain_json(value: Any) -> str | None:
+    """Return a value as JSON if it comes back equal, else None."""
+    try:
+        text = json.dumps(value, separators=(",", ":"))
+    except (TypeError, ValueError):
+        return None
+    return text if _equal(json.loads(text), value) else None
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Compare, telling True from 1 and a list from a tuple."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return bool(one == other)
+
+
+def _little(cells: NDArray[Any]) -> NDArray[Any]:
+    return cells.astype(cells.dtype.newbyteorder("<"), copy=False)
+
+
+def _bits(walkable: NDArray[np.bool_]) -> bytes:
+    import numpy as np
+
+    return np.packbits(walkable).tobytes()

@@ -1,0 +1,213 @@
+"""The steps of a build: each a function of what it reads.
+
+make_layer      generator, then connecting, then the certificate
+place_objects   everything of `objects:`
+make_puzzle     one puzzle
+assemble_level  the finished parts as one `Level`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from exporter.generators import GENERATORS, Generated, MapParameters, Request
+from exporter.grids.certificates import certify
+from exporter.model.level import Layer, Level, PlacedObject, Puzzle, Table
+from exporter.pipeline.inputs import Inputs
+from exporter.pipeline.requirements import connected
+from exporter.reading.document import Path as ValuePath
+from exporter.streams import open_stream
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.model.tileset import TilesetOptions, TilesetSource
+    from exporter.visibility.table import VisibilityTable
+
+
+def make_layer(name: str, inputs: Inputs) -> Layer:
+    """Make one layer.
+
+    Raises:
+        SpecError: The generator cannot do what the spec asks.
+    """
+    path: ValuePath = ("layers", name)
+    entry = GENERATORS.get(inputs.spec(*path, "generator"))
+    parameters = inputs.spec(*path, "parameters")
+    level_size = inputs.spec("size")
+    own_size = inputs.spec(*path, "options", "size")
+    width, height = own_size or level_size
+    derived = entry.stage == "derived"
+    sight = inputs.spec("visibility") is not None if derived else False
+    request = Request(
+        name=name,
+        width=width,
+        height=height,
+        stream=open_stream(inputs.spec("rng"), inputs.spec("seed"), name),
+        layers=inputs.layers,
+        read_file=inputs.file,
+        visibility=inputs.visibility if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=inputs.objects() if derived else (),
+    )
+    generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
+    connect = parameters.connect if isinstance(parameters, MapParameters) else False
+    joined = connected(generated, connect)
+    certificate = None
+    if joined.walkable is not None:
+        certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
+    generated = joined.generated
+    generated.cells.flags.writeable = False
+    return Layer(
+        name=name,
+        kind=generated.kind,
+        cells=generated.cells,
+        generator=entry.name,
+        version=entry.version,
+        tiles=generated.tiles,
+        walkable=joined.walkable,
+        heights=generated.heights,
+        complete=generated.complete,
+        report=generated.report,
+        rooms=generated.rooms,
+        certificate=certificate,
+        grid_aligned=own_size in (None, level_size),
+    )
+
+
+def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:
+    """Place the objects of the spec.
+
+    Raises:
+        SpecError: Something that is required finds no place.
+    """
+    from exporter.placement import placing
+
+    # Objects have no ancestor among the reference programs: they use the portable stream.
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    placed: tuple[PlacedObject, ...] = inputs.attempt(
+        ("objects",), placing.place_objects, inputs.spec("objects"), inputs.layers, stream
+    )
+    return placed
+
+
+def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
+    """Make one puzzle.
+
+    Raises:
+        SpecError: Its kind cannot do what the spec asks.
+    """
+    from exporter.puzzles import PUZZLES
+
+    spec = inputs.spec("puzzles", name)
+    stream = open_stream(inputs.spec("rng"), inputs.spec("seed"), name).child("puzzle")
+    made: Puzzle = inputs.attempt(
+        ("puzzles", name),
+        PUZZLES.get(spec.kind).build,
+        name,
+        spec.parameters,
+        stream,
+        inputs.file,
+    )
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class SightRequest:
+    """All that a field of view is computed from."""
+
+    opaque: NDArray[np.bool_]
+    radius: int
+    algorithm: str
+    see_walls: bool
+
+
+def request_sight(inputs: Inputs) -> SightRequest:
+    """Gather what the level's field of view is computed from; that costs next to nothing."""
+    wanted = inputs.spec("visibility")
+    opaque = inputs.layer(inputs.sight_layer()).opaque
+    return SightRequest(opaque, wanted.radius, wanted.algorithm, wanted.see_walls)
+
+
+def compute_sight(request: SightRequest) -> VisibilityTable:
+    """Compute a field of view.
+
+    Raises:
+        ValueError: It would be too large.
+    """
+    from exporter.visibility import compute_visibility
+
+    return compute_visibility(
+        request.opaque, request.radius, request.algorithm, see_walls=request.see_walls
+    )
+
+
+def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
+    """Gather what the level's tileset is opened from: its options and the bytes of its image."""
+    options = inputs.spec("tileset")
+    if options is None:
+        return None
+    data = b""
+    if options.image is not None:
+        data = inputs.attempt(("tileset", "image"), inputs.file, options.image)
+    return options, data
+
+
+def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
+    """Open a tileset.
+
+    Raises:
+        ParameterError: Its image is none, or does not hold such tiles.
+    """
+    if request is None:
+        return None
+    from exporter.tilesets import source
+
+    options, data = request
+    return source.open_tileset(options, lambda _name: data)
+
+
+def assemble_level(inputs: Inputs) -> Level:
+    """Put the finished parts together.
+
+    Raises:
+        SpecError: A table or the tileset does not fit.
+    """
+    width, height = inputs.spec("size")
+    sight = inputs.spec("visibility") is not None
+    level = Level(
+        name=inputs.spec("level"),
+        width=width,
+        height=height,
+        seed=inputs.spec("seed"),
+        rng=inputs.spec("rng"),
+        layers=inputs.all_layers(),
+        visibility=inputs.visibility() if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=inputs.objects(),
+        tables=_tables(inputs),
+        puzzles=inputs.puzzles(),
+        properties=inputs.spec("properties"),
+        tileset=inputs.tileset(),
+    )
+    if level.tileset is not None:
+        # Whether its pictures serve these tiles is found here, where the line is known.
+        from exporter.tilesets import level_tileset
+
+        inputs.attempt((), level_tileset, level)
+    return level
+
+
+def _tables(inputs: Inputs) -> Mapping[str, Table]:
+    parameters = inputs.spec("tables")
+    if not parameters:
+        return {}
+    from exporter.tables.table import build_table
+
+    return {
+        name: inputs.attempt(("tables", name), build_table, name, one)
+        for name, one in parameters.items()
+    }

@@ -1,0 +1,35 @@
+"""Whether git is changing the tree just now: then it is better to wait."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from time import monotonic
+
+# A checkout that is under way is waited for, but a lock that somebody left behind is not.
+CHECKOUT_SECONDS = 10.0
+
+
+class Checkout:
+    """Watches the lock of the git repository around a project."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._lock: tuple[tuple[int, int], float] | None = None
+
+    def runs(self) -> bool:
+        """Whether git is changing the tree; a lock is waited for once and not for ever."""
+        for folder in (self.root, *self.root.parents):
+            if (folder / ".git").exists():
+                break
+        else:
+            return False
+        try:
+            status = os.stat(folder / ".git" / "index.lock")
+        except OSError:
+            return False
+        identity = (status.st_ino, status.st_mtime_ns)
+        now = monotonic()
+        if self._lock is None or self._lock[0] != identity:
+            self._lock = (identity, now)
+        return now < self._lock[1] + CHECKOUT_SECONDS

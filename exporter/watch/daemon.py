@@ -1,0 +1,99 @@
+"""The watch daemon: export, then export again whatever changes.
+
+    change_signal, observers   system events, which only say that something may have changed
+    quiet, rescans, checkout   when to look at the files
+    loop                       waiting for quiet, building, storing
+
+One daemon watches a project; a second one says so and leaves, or takes over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from exporter.export.events import Reporter
+from exporter.model.exit_codes import ExitCode
+from exporter.project.project import shown
+from exporter.watch.lock import claim_project, owner_of
+
+# A level that is built for longer is given up.
+TIMEOUT_SECONDS = 300.0
+
+
+def watch_project(
+    root: Path,
+    *,
+    reporter: Reporter,
+    jobs: int | None = None,
+    poll: bool = False,
+    takeover: bool = False,
+    timeout: float = TIMEOUT_SECONDS,
+) -> int:
+    """Export a project, and again whenever it changes, until interrupted.
+
+    Args:
+        root: The project's folder.
+        reporter: Told what happens.
+        jobs: How many levels to build at the same time; None chooses.
+        poll: Look at the files regularly, without system events.
+        takeover: End the daemon that watches the project already, if one does.
+        timeout: Seconds after which the building of a level is given up.
+
+    Returns:
+        The exit code: 130 after Ctrl+C, 0 after a polite request to end, 2 when the project is
+        being watched already.
+
+    Raises:
+        StoreError: The project's state folder cannot be used.
+    """
+    from exporter.watch.loop import Loop
+
+    lock = claim_project(root, takeover)
+    if lock is None:
+        owner = owner_of(root)
+        by = f" by process {owner[0]}" if owner else ""
+        print(
+            f"exporter: {shown(root)} is being watched already{by} "
+            "(--takeover ends that daemon and watches here)",
+            file=sys.stderr,
+        )
+        return ExitCode.USAGE
+    loop = Loop(root, reporter, lock, jobs, poll, timeout)
+    try:
+        with _signals(loop.stop):
+            return loop.run()
+    except BrokenPipeError:
+        # Whoever read what we say has left.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    finally:
+        loop.close()
+
+
+@contextlib.contextmanager
+def _signals(stop: Callable[[int], None]) -> Iterator[None]:
+    """Ask the loop to stop when a signal says so; when asked twice leave at once."""
+    asked = False
+
+    def handle(number: int, _frame: Any) -> None:
+        nonlocal asked
+        if asked:
+            os._exit(ExitCode.INTERRUPTED)
+        asked = True
+        stop(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.DONE)
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    previous = {number: signal.signal(number, handle) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -1,0 +1,71 @@
+"""One daemon watches a project: the lock it holds, and how another one takes over."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+from exporter.model.errors import StoreError
+from exporter.project.project import STATE_FOLDER
+from exporter.store.atomic_files import try_lock
+
+LOCK = "watch.lock"
+OWNER = "watch.pid"
+# How long a daemon that was asked to leave may take, and then one that was forced to.
+POLITE_SECONDS = 10.0
+FORCED_SECONDS = 5.0
+
+
+def claim_project(root: Path, takeover: bool = False) -> Any:
+    """Take the lock of the one daemon of a project; return None when another one has it.
+
+    Raises:
+        StoreError: The state folder cannot be used, or the other daemon does not leave.
+    """
+    state = root / STATE_FOLDER
+    try:
+        state.mkdir(exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{state}: {error.strerror or error}") from None
+    lock = try_lock(state / LOCK)
+    if lock is None and takeover:
+        lock = _take_over(root)
+    if lock is not None:
+        with contextlib.suppress(OSError):
+            text = f"{os.getpid()} {socket.gethostname()}\n"
+            (state / OWNER).write_text(text, encoding="utf-8")
+    return lock
+
+
+def owner_of(root: Path) -> tuple[int, str] | None:
+    """Return the process and the machine of the daemon that has the lock."""
+    with contextlib.suppress(OSError, ValueError):
+        text = (root / STATE_FOLDER / OWNER).read_text(encoding="utf-8")
+        process, _, host = text.strip().partition(" ")
+        return int(process), host
+    return None
+
+
+def _take_over(root: Path) -> Any:
+    owner = owner_of(root)
+    if owner is None:
+        raise StoreError("the daemon that watches this project cannot be found to end it")
+    process, host = owner
+    if host != socket.gethostname():
+        raise StoreError(f"the daemon that watches this project runs on {host}: end it there")
+    forced = getattr(signal, "SIGKILL", signal.SIGTERM)
+    for number, seconds in ((signal.SIGTERM, POLITE_SECONDS), (forced, FORCED_SECONDS)):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+        limit = time.monotonic() + seconds
+        while time.monotonic() < limit:
+            lock = try_lock(root / STATE_FOLDER / LOCK)
+            if lock is not None:
+                return lock
+            time.sleep(0.05)
+    raise StoreError(f"process {process}, which watches this project, does not end")

@@ -1,0 +1,171 @@
+"""System observers of the folders that matter; where they cannot be trusted, polling instead."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.project.project import STATE_FOLDER
+from exporter.watch.change_signal import ChangeSignal
+
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver
+
+# Each place costs an inotify instance and two threads; beyond this the periodic scan must do.
+MAXIMUM_PLACES = 24
+_QUIET_EVENTS = ("opened", "closed_no_write")
+# File systems on which changes made elsewhere cause no events here.
+_SILENT_FILE_SYSTEMS = frozenset(
+    {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
+)
+
+
+class Observers:
+    """The file system observers that set the signal, and whether they can be relied on."""
+
+    def __init__(self, signal: ChangeSignal, root: Path, remark: Callable[[str], None]) -> None:
+        self.signal = signal
+        self.root = root
+        self.remark = remark
+        self.polling = False
+        self._observer: BaseObserver | None = None
+        self._places: dict[str, bool] = {}
+        self._identities: dict[str, tuple[int, int] | None] = {}
+
+    def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
+        """Observe whole trees and single folders; does nothing if it does so already.
+
+        A folder that was replaced by another one is noticed, and observed anew.
+        """
+        if self.polling:
+            return
+        places = _places(trees, folders)
+        identities = {place: _identity(place) for place in places}
+        observer = self._observer
+        same = places == self._places and identities == self._identities
+        if same and observer is not None and _is_alive(observer):
+            return
+        self.stop()
+        self._places, self._identities = places, identities
+        try:
+            self._observer = self._start(places)
+            # What happened between the last scan and now caused no event.
+            self.signal.set()
+        except OSError as error:
+            self.give_up(f"no change events here ({error.strerror or error})")
+
+    def give_up(self, why: str) -> None:
+        """Stop relying on events, and say so."""
+        if not self.polling:
+            self.polling = True
+            self.remark(f"{why}: looking at the files regularly instead")
+        self.stop()
+
+    def stop(self) -> None:
+        """End the observers."""
+        observer, self._observer = self._observer, None
+        if observer is not None:
+            with contextlib.suppress(RuntimeError, OSError):
+                observer.stop()
+                observer.join(5)
+
+    def _start(self, places: dict[str, bool]) -> BaseObserver:
+        from watchdog.events import FileSystemEvent, FileSystemEventHandler
+        from watchdog.observers import Observer
+
+        _watch_the_log(self.signal)
+        changed = self.signal.set_by_event
+        state = os.path.join(os.path.realpath(self.root), STATE_FOLDER)
+
+        class Handler(FileSystemEventHandler):
+            def on_any_event(self, event: FileSystemEvent) -> None:
+                # Our own reading, and our own notes, must not wake us.
+                if event.event_type in _QUIET_EVENTS or str(event.src_path).startswith(state):
+                    return
+                changed()
+
+        observer = Observer()
+        try:
+            for place, whole in places.items():
+                observer.schedule(Handler(), place, recursive=whole)
+            observer.start()
+        except BaseException:
+            with contextlib.suppress(Exception):
+                observer.stop()
+            raise
+        return observer
+
+
+def _places(trees: Iterable[Path], folders: Iterable[Path]) -> dict[str, bool]:
+    """Return the folders to observe, existing ones with links resolved: whole tree or not."""
+    places: dict[str, bool] = {}
+    roots: list[Path] = []
+    for tree in sorted({Path(os.path.realpath(tree)) for tree in trees}):
+        if tree.is_dir() and not any(tree.is_relative_to(root) for root in roots):
+            roots.append(tree)
+            places[str(tree)] = True
+    for folder in sorted({Path(os.path.realpath(folder)) for folder in folders}):
+        if folder.is_dir() and not any(folder.is_relative_to(root) for root in roots):
+            places[str(folder)] = False
+    return dict(list(places.items())[:MAXIMUM_PLACES])
+
+
+class _LogHandler(logging.Handler):
+    """Sets the signal when watchdog logs a warning, such as a queue of events that ran over."""
+
+    def __init__(self, signal: ChangeSignal) -> None:
+        super().__init__(logging.WARNING)
+        self.signal = signal
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Set the signal: something may have been lost."""
+        self.signal.set_by_event()
+
+
+def _watch_the_log(signal: ChangeSignal) -> None:
+    logger = logging.getLogger("watchdog")
+    if not any(isinstance(handler, _LogHandler) for handler in logger.handlers):
+        logger.addHandler(_LogHandler(signal))
+        logger.propagate = False
+
+
+def _is_alive(observer: BaseObserver) -> bool:
+    return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
+
+
+def _identity(place: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(place)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def silent_file_system(path: Path) -> str | None:
+    """Return the kind of file system a path lies on if it announces no changes made elsewhere."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        text = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return None
+    return _silent(text, os.path.realpath(path))
+
+
+def _silent(mounts: str, path: str) -> str | None:
+    best: tuple[int, str] = (-1, "")
+    for line in mounts.splitlines():
+        fields = line.split()
+        if len(fields) < 5 or "-" not in fields:
+            continue
+        point = fields[4].replace("\\040", " ").rstrip("/")
+        kind = fields[fields.index("-") + 1]
+        if (path == point or path.startswith(point + "/")) and len(point) >= best[0]:
+            best = (len(point), kind)
+    kind = best[1]
+    return kind if kind in _SILENT_FILE_SYSTEMS or kind.startswith("fuse.") else None

@@ -1,0 +1,48 @@
+"""A change that is being waited out: when to look early, and when the files count as quiet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Quiet time after the last event before anything is stored; longer while a spec is missing or
+# wrong, as in the middle of a save, and never beyond the longest wait, however busy the folder.
+QUIET_SECONDS = 0.04
+UNSETTLED_SECONDS = 0.1
+LONGEST_WAIT = 0.3
+# A look before the quiet: by then most editors have written their few kilobytes.
+EARLY_SECONDS = 0.004
+MAXIMUM_EARLY_LOOKS = 3
+
+
+@dataclass(slots=True)
+class PendingChange:
+    """A change that was noticed and is not settled yet; times are of the monotonic clock.
+
+    Attributes:
+        began: When it was noticed.
+        early_looks: How often the files were looked at before they were quiet.
+        looked_early: When that was last.
+        unsettled: Whether a spec looked as in the middle of a save.
+    """
+
+    began: float
+    early_looks: int = 0
+    looked_early: float = float("-inf")
+    unsettled: bool = False
+
+    def quiet_at(self, last_signal: float) -> float:
+        """Return when the files will have been quiet for long enough."""
+        quiet = UNSETTLED_SECONDS if self.unsettled else QUIET_SECONDS
+        return min(max(last_signal, self.began) + quiet, self.began + LONGEST_WAIT)
+
+    def early_at(self, last_signal: float) -> float:
+        """Return when it is worth looking before the quiet."""
+        seen = self.looked_early >= last_signal
+        if seen or self.early_looks >= MAXIMUM_EARLY_LOOKS:
+            return float("inf")
+        return last_signal + EARLY_SECONDS
+
+    def note_early_look(self, now: float) -> None:
+        """Note that the files are looked at before they are quiet."""
+        self.early_looks += 1
+        self.looked_early = now

@@ -1,0 +1,57 @@
+"""Periodic rescans: everything is looked at again, limited to 0.125 % of one CPU.
+
+Events get lost, so the specs are scanned periodically, and less often the outputs. The more time a
+scan takes, the longer the pause after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PAUSE_SECONDS = 2.0
+PAUSE_FACTOR = 800
+POLL_SECONDS = 0.25
+POLL_FACTOR = 50
+
+
+@dataclass(slots=True)
+class Rescans:
+    """When to scan next; times are of the monotonic clock, durations of the CPU.
+
+    Attributes:
+        next: When to scan the specs.
+        next_full: When to scan the outputs, too.
+        seconds: How long the last scan of the specs took.
+        full_seconds: How long the last scan of everything took.
+    """
+
+    next: float = 0.0
+    next_full: float = 0.0
+    seconds: float = 0.0
+    full_seconds: float = 0.0
+
+    def is_full(self, now: float) -> bool:
+        """Whether a scan now looks at the outputs, too."""
+        return now >= self.next_full
+
+    def note(self, full: bool, seconds: float) -> None:
+        """Note how long a scan took."""
+        if full:
+            self.full_seconds = seconds
+        else:
+            self.seconds = seconds
+
+    def plan(self, now: float, *, full: bool, polling: bool) -> None:
+        """Plan the next scans after one that was made now.
+
+        Args:
+            now: The time.
+            full: Whether it was a scan of everything.
+            polling: Whether scans are the only way to notice a change.
+        """
+        if full:
+            self.next_full = now + max(PAUSE_SECONDS, PAUSE_FACTOR * self.full_seconds)
+        pause = max(PAUSE_SECONDS, PAUSE_FACTOR * self.seconds)
+        if polling:
+            pause = max(POLL_SECONDS, POLL_FACTOR * self.seconds)
+        self.next = min(now + pause, self.next_full)

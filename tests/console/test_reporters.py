@@ -1,0 +1,119 @@
+"""What is told by one reporter is told by all: text, JSON document, JSON lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from exporter.console.json_reports import JsonDocument, JsonLines
+from exporter.console.text import TextReporter
+from exporter.export.events import (
+    Event,
+    Finished,
+    LevelResult,
+    Progress,
+    Ready,
+    Refusal,
+    Remark,
+    Removal,
+)
+from exporter.export.export import export_project
+from exporter.export.settings import Settings
+from exporter.model.errors import Problem, SpecError
+
+FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
+BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=("t: too large",))
+REMOVAL = Removal("old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",))
+# For each kind of event, one of it and the words that must reach whoever listens.
+EVENTS: list[tuple[Event, list[str]]] = [
+    (FAILED, ["no"]),
+    (BUILT, ["cave", "too large"]),
+    (REMOVAL, ["old", "t/old.tileset.tsj"]),
+    (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
+    (Remark("changes are not announced"), ["not announced"]),
+]
+
+
+def told(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str]) -> str:
+    for event in events:
+        reporter.report(event)
+    captured = capsys.readouterr()
+    return captured.out + captured.err
+
+
+@pytest.mark.parametrize(("event", "words"), EVENTS, ids=lambda one: type(one).__name__)
+def test_every_reporter_tells_it(
+    event: Event, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = [event] if isinstance(event, LevelResult) else []
+    ending: list[Event] = [] if isinstance(event, Refusal) else [Finished(results)]
+    for reporter in (TextReporter(), TextReporter(watching=True), JsonDocument(), JsonLines()):
+        text = told(reporter, [event, *ending], capsys)
+        assert all(word in text for word in words), (type(reporter).__name__, text)
+
+
+def test_every_kind_of_event_is_here() -> None:
+    quiet = {Progress, Ready, Finished}  # how far it is, which nobody may miss
+    assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
+
+
+def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    reporter = JsonDocument()
+    for event in (Progress(0, 1), BUILT, Progress(1, 1), REMOVAL):
+        reporter.report(event)
+    assert capsys.readouterr().out == ""
+    reporter.report(Finished([BUILT]))
+    document = json.loads(capsys.readouterr().out)
+    assert [level["level"] for level in document["levels"]] == ["cave"]
+    assert document["removed"] == [
+        {
+            "level": "old",
+            "spec": "levels/old.level.yaml",
+            "paths": ["t/old.tmj"],
+            "removed": ["t/old.tmj"],
+            "kept": ["t/old.tileset.tsj"],
+        }
+    ]
+
+
+def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
+    assert "would remove 1 file" in text
+    assert "would write 0 files" in text
+
+
+def test_an_edited_output_of_a_removed_spec_is_told_by_export(tmp_path: Path) -> None:
+    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
+    spec = tmp_path / "levels" / "cave.level.yaml"
+    spec.parent.mkdir()
+    spec.write_text("size: [8, 8]\nlayers: {ground: {generator: cellular_caves}}\n")
+    events: list[Event] = []
+
+    class Listener:
+        def report(self, event: Event) -> None:
+            events.append(event)
+
+    export_project(tmp_path, Settings(), Listener())
+    (tmp_path / "t" / "cave.tmj").write_text("mine")
+    spec.unlink()
+    export_project(tmp_path, Settings(), Listener())
+    (removal,) = [event for event in events if isinstance(event, Removal)]
+    assert removal.kept == ("t/cave.tmj",)
+    assert "t/cave.ground.png" in removal.paths
+    assert (tmp_path / "t" / "cave.tmj").read_text() == "mine"
+
+
+def test_a_wrong_project_is_told_before_it_is_raised(tmp_path: Path) -> None:
+    (tmp_path / "exporter.yaml").write_text("targets: {}\n")
+    events: list[Event] = []
+
+    class Listener:
+        def report(self, event: Event) -> None:
+            events.append(event)
+
+    with pytest.raises(SpecError):
+        export_project(tmp_path, Settings(), Listener())
+    assert [type(event) for event in events] == [Refusal]

@@ -1,0 +1,254 @@
+"""Whatever changes in a spec, a warm build equals a fresh one: no key can forget a field.
+
+Every field of every dataclass of a spec is changed, one by one, and the level is built with the
+cache of the level before. Parameters of generators of other packages are covered in the same way:
+nothing here lists fields by hand.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from exporter.export.job import BuiltLevel, Job, LevelBuilder
+from exporter.generators import GENERATORS
+from exporter.model.tileset import TilesetOptions
+from exporter.placement.parameters import ObjectParameters
+from exporter.project.project import Project, parse_project
+from exporter.puzzles import PUZZLES
+from exporter.reading.level_spec import (
+    LayerOptions,
+    LevelDocument,
+    Requirements,
+    VisibilityParameters,
+)
+from exporter.tables.table import TableParameters
+from exporter.targets import TARGETS
+from variations import fields_of, variations
+
+SPEC = "levels/probe.level.yaml"
+# So many values are tried for each field, and so many of them that build.
+CANDIDATES = 10
+TRIED = 2
+
+BASE: dict[str, Any] = {
+    "size": [18, 14],
+    "seed": 7,
+    "layers": {
+        "ground": {"generator": "cellular_caves", "wall_percent": 35, "connect": "guaranteed"},
+        "other": {"generator": "cellular_caves", "wall_percent": 30},
+    },
+    "visibility": {"layer": "ground", "radius": 4},
+    "objects": [
+        {"name": "start", "layer": "ground"},
+        {"name": "lamp", "layer": "ground", "count": 2, "required": False},
+    ],
+}
+ART = "####\n#..#\n#..#\n####\n"
+# What generators cannot do without.
+NEEDED: dict[str, dict[str, Any]] = {
+    "autotile": {"layer": "ground"},
+    "from_image": {"image": "map.png"},
+    "light": {"objects": ["lamp"]},
+    "mask": {"layer": "ground", "by": "other"},
+    "outline": {"layer": "ground"},
+    "prefabs": {"prefabs": [{"art": ART}]},
+    "stamp": {"layer": "ground", "art": ART, "at": [[2, 2]]},
+    "subtract": {"layer": "ground", "minus": ["other"]},
+    "union": {"layers": ["ground", "other"]},
+    "wave_function_collapse": {"sample": ART, "attempts": 3},
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    levels = tmp_path / "levels"
+    levels.mkdir()
+    (tmp_path / ".exporter").mkdir()  # without it nothing is cached
+    pixels = np.random.default_rng(5).integers(0, 2, (14, 18), np.uint8) * 255
+    for name, shift in (("map.png", 0), ("art.png", 1), ("sample.png", 2), ("other.png", 3)):
+        Image.fromarray(np.roll(pixels, shift, 1)).save(levels / name)
+    Image.fromarray(pixels[:8, :16]).resize((32, 16)).save(levels / "tiles.png")
+    settings = "targets:\n  godot: {path: g, blob: fast}\n  tiled: {path: t, blob: false}\n"
+    return parse_project(settings.encode(), "exporter.yaml", tmp_path)
+
+
+def build(project: Project, document: dict[str, Any], *, fresh: bool) -> BuiltLevel:
+    """Build a level with all its targets, with or without what the cache has."""
+    content = json.dumps(document).encode()
+    builder = LevelBuilder(Job(project, SPEC, content, "", "identity", fresh))
+    built = builder.run()
+    if not fresh:
+        builder.save()
+    assert not built.traceback, built.traceback
+    return built
+
+
+def is_warm(project: Project) -> bool:
+    """Whether the cache holds anything: a cold one would make every comparison vain."""
+    return any(path.is_file() for path in (project.state / "cache").rglob("*"))
+
+
+def summary(built: BuiltLevel) -> Any:
+    """Return everything that is told of a built level, and the hash of every file."""
+    files = [(file.path, file.kind, file.layer, file.sha256, file.once) for file in built.files]
+    return files, built.layers, built.warnings, built.problems, built.inputs
+
+
+def changed(document: dict[str, Any], path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
+    other = copy.deepcopy(document)
+    place: Any = other
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return other
+
+
+def check_fields(
+    project: Project,
+    document: dict[str, Any],
+    path: tuple[str | int, ...],
+    kind: type[Any],
+) -> None:
+    """Change every field of the dataclass that stands at `path`, and compare warm with fresh."""
+    base = build(project, document, fresh=False)
+    assert not base.problems, base.problems
+    assert is_warm(project)
+    place: Any = document
+    for step in path:
+        place = place[step]
+    without_effect = []
+    for name, hint, default in fields_of(kind):
+        differs = 0
+        built = 0
+        for value in islice(variations(hint, place.get(name, default)), CANDIDATES):
+            other = changed(document, (*path, name), value)
+            warm = build(project, other, fresh=False)
+            fresh = build(project, other, fresh=True)
+            assert summary(warm) == summary(fresh), (kind.__name__, name, value)
+            built += not fresh.problems
+            differs += not fresh.problems and summary(fresh)[0] != summary(base)[0]
+            if built >= TRIED and differs:
+                break
+        if not differs:
+            without_effect.append(name)
+    # A test that changed nothing could not fail; some fields do nothing in so small a level.
+    assert len(without_effect) <= 0.75 * len(fields_of(kind)), without_effect
+
+
+@pytest.mark.parametrize("generator", GENERATORS.names())
+def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
+    entry = GENERATORS.get(generator)
+    document = copy.deepcopy(BASE)
+    document["layers"]["probe"] = {"generator": generator, **NEEDED.get(generator, {})}
+    check_fields(project, document, ("layers", "probe"), entry.parameters)
+
+
+def test_an_option_of_a_layer(project: Project) -> None:
+    document = changed(BASE, ("layers", "probe"), {"generator": "island_maze"})
+    check_fields(project, document, ("layers", "probe"), LayerOptions)
+
+
+def test_the_visibility(project: Project) -> None:
+    document = changed(BASE, ("layers", "seen"), {"generator": "exposure"})
+    check_fields(project, document, ("visibility",), VisibilityParameters)
+
+
+def test_an_object(project: Project) -> None:
+    document = changed(BASE, ("layers", "shine"), {"generator": "light", "objects": ["lamp"]})
+    check_fields(project, document, ("objects", 1), ObjectParameters)
+
+
+def test_a_table(project: Project) -> None:
+    table = {"columns": {"name": "text", "hp": "integer"}, "rows": [["rat", 3], ["bat", 1]]}
+    document = changed(BASE, ("tables",), {"monsters": table})
+    check_fields(project, document, ("tables", "monsters"), TableParameters)
+
+
+@pytest.mark.parametrize("kind", PUZZLES.names())
+def test_a_puzzle(project: Project, kind: str) -> None:
+    document = changed(BASE, ("puzzles",), {"vault": {"kind": kind}})
+    check_fields(project, document, ("puzzles", "vault"), PUZZLES.get(kind).parameters)
+
+
+def test_the_tileset(project: Project) -> None:
+    tileset = {"image": "tiles.png", "tile_size": 8, "tiles": {"floor": 1, "wall": 2}}
+    document = changed(BASE, ("tileset",), tileset)
+    check_fields(project, document, ("tileset",), TilesetOptions)
+
+
+def test_what_is_required(project: Project) -> None:
+    document = changed(BASE, ("require",), {"max_floor": 1})
+    base = build(project, document, fresh=False)
+    assert not base.problems
+    failed = 0
+    for name, hint, default in fields_of(Requirements):
+        for value in variations(hint, default):
+            other = changed(document, ("require", name), value)
+            warm, fresh = build(project, other, fresh=False), build(project, other, fresh=True)
+            assert summary(warm) == summary(fresh), (name, value)
+            failed += bool(fresh.problems)
+    assert failed
+
+
+def test_the_level_itself(project: Project) -> None:
+    document = {**BASE, "properties": {"music": "drip.ogg"}}
+    check_fields(project, document, (), LevelDocument)
+
+
+@pytest.mark.parametrize("name", TARGETS.names())
+def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
+    target = TARGETS.get(name)
+    (tmp_path / "levels").mkdir()
+    (tmp_path / ".exporter").mkdir()
+    document = {**BASE, "tables": {"loot": {"columns": {"name": "text"}, "rows": [["cup"]]}}}
+    document["layers"] = {**document["layers"], "relief": {"generator": "heightmap"}}
+
+    def project(options: dict[str, Any]) -> Project:
+        text = json.dumps({"targets": {name: {"path": "out", **options}}})
+        return parse_project(text.encode(), "exporter.yaml", tmp_path)
+
+    fingerprints = {project({}).fingerprint}
+    assert not build(project({}), document, fresh=False).problems
+    for field, hint, default in fields_of(target.options):
+        if field == "plugin":
+            continue  # concerns the project, not the levels
+        for value in islice(variations(hint, default), 6):
+            try:
+                other = project({field: value})
+            except Exception:  # a value that the target refuses
+                continue
+            assert summary(build(other, document, fresh=False)) == summary(
+                build(other, document, fresh=True)
+            ), (field, value)
+            assert other.fingerprint not in fingerprints, (field, value)
+            fingerprints.add(other.fingerprint)
+
+
+@pytest.mark.parametrize(
+    ("file", "layer"),
+    [
+        ("map.png", {"generator": "from_image", "image": "map.png"}),
+        ("map.png", {"generator": "heightmap", "from_image": "map.png"}),
+        ("piece.txt", {"generator": "prefabs", "prefabs": [{"file": "piece.txt"}]}),
+    ],
+)
+def test_the_content_of_a_file(project: Project, file: str, layer: dict[str, Any]) -> None:
+    levels = project.root / "levels"
+    (levels / "piece.txt").write_text(ART)
+    document = changed(BASE, ("layers", "probe"), layer)
+    first = build(project, document, fresh=False)
+    assert not first.problems
+    if file == "piece.txt":
+        (levels / file).write_text(ART.replace("#..#", "#.##", 1))
+    else:
+        (levels / file).write_bytes((levels / "other.png").read_bytes())
+    warm, fresh = build(project, document, fresh=False), build(project, document, fresh=True)
+    assert summary(warm) == summary(fresh) != summary(first)

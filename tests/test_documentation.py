@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from exporter.project.reference import reference_page
 from exporter.reading.reader import parse_level
+from exporter.reference.page import reference_page
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
@@ -15,7 +15,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "exporter" / "docs").glob("*.md")])
 def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
     page = ROOT / "exporter" / "docs" / "spec-reference.md"
     assert page.read_text(encoding="utf-8") == reference_page(), (
-        "write it anew: python -m exporter.project.reference > exporter/docs/spec-reference.md"
+        "write it anew: python -m exporter.reference > exporter/docs/spec-reference.md"
     )
 
 

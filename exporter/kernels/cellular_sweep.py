@@ -7,7 +7,12 @@ the sweep is sequential. Uncompiled it takes about 2 microseconds a cell and rou
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED = cython.compiled
 

@@ -8,7 +8,12 @@ A state is `probability of 0 (22 bits) << 10 | count`; 0 marks a context never m
 interpreted with the same result, about a hundred times slower.
 """
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 
 @cython.boundscheck(False)

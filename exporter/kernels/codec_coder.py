@@ -8,7 +8,12 @@ because a decoded bit decides the next context. Carry handling follows the range
 Registers, kept between calls: low, range, cache, pending, started.
 """
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 LOW = 0
 RANGE = 1

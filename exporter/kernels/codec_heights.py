@@ -10,7 +10,12 @@ above, with b its bit length, 4 (b - 2) + its two bits after the first, and b - 
 follow raw. Runs interpreted with the same result, some hundred times slower.
 """
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 
 @cython.cfunc

@@ -21,7 +21,12 @@ Arrays shared by both directions:
     flags: uint32 [2], states of "always this id".
 """
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 
 @cython.cfunc

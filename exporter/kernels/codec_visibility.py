@@ -15,7 +15,12 @@ Arrays shared by both directions:
     shared: uint32 [128]; own: uint32 [classes * 128], states.
 """
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 
 @cython.cfunc

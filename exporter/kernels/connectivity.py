@@ -9,7 +9,12 @@ sizes levels have, a second or two for 1024 x 1024 cells.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED: bool = cython.compiled
 

@@ -12,7 +12,12 @@ the same on every machine, also interpreted.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED: bool = cython.compiled
 

@@ -6,7 +6,12 @@ Uncompiled it takes about a microsecond a cell: fine up to 512 x 512 cells, a se
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED: bool = cython.compiled
 

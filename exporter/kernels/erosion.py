@@ -12,7 +12,12 @@ twin, `exporter.generators._erosion.slides`.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.exporter.kernels.random_draws import Draws

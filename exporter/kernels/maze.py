@@ -7,7 +7,12 @@ Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree 
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.exporter.kernels.random_draws import Draws

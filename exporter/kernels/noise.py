@@ -16,7 +16,12 @@ others run interpreted, at some 10 microseconds a sample and octave.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.libc.math import sqrt

@@ -32,7 +32,12 @@ computes with a literal above 31 bits as a Python object.)
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 SEED_MINIMUM = -2147483648
 SEED_MAXIMUM = 2147483647

@@ -8,7 +8,12 @@ hence compiled. Uncompiled it takes about 5 microseconds a visit.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.exporter.kernels.random_draws import Draws

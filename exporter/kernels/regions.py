@@ -7,7 +7,12 @@ uncompiled run is bearable too: about 0.2 s for 1024 x 1024 cells of noise.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 # Uncompiled, the caller paints with numpy instead of `paint_runs`.
 COMPILED: bool = cython.compiled

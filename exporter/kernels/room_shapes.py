@@ -9,8 +9,12 @@ Uncompiled, a room of usual size takes about a millisecond.
 from __future__ import annotations
 
 from math import isqrt
+from typing import TYPE_CHECKING
 
-import cython
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.exporter.kernels.random_draws import Draws

@@ -11,7 +11,12 @@ counted, not clocked, so it always ends.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED = cython.compiled
 

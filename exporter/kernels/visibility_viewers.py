@@ -7,7 +7,12 @@ interpreted, this file gives the same numbers, slowly.
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 COMPILED = cython.compiled
 

@@ -13,8 +13,12 @@ Uncompiled, the default map takes about 0.15 s; above 256 x 256 cells expect sec
 from __future__ import annotations
 
 from array import array
+from typing import TYPE_CHECKING
 
-import cython
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.exporter.kernels.random_draws import Draws

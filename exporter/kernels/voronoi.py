@@ -8,7 +8,12 @@ square root only serves the dropping. Uncompiled it takes about 10 microseconds 
 
 from __future__ import annotations
 
-import cython
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
 
 if cython.compiled:
     from cython.cimports.libc.math import sqrt

@@ -445,3 +445,20 @@ def test_inspect_tells_blobs_and_any_file(
     assert main(["inspect", "tiled/cave.lvb"]) == 0
     assert "cave.lvb" in capsys.readouterr().out
     assert main(["inspect", "nothing.bin"]) == 2
+
+
+def test_plugins_lists_everything_that_is_registered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plugins", "--json"]) == 0
+    entries = json.loads(capsys.readouterr().out)["plugins"]
+    named = {(entry["kind"], entry["name"]) for entry in entries}
+    assert {
+        ("generator", "visited_caves"),
+        ("sight rule", "symmetric"),
+        ("codec", "tiles"),
+        ("format", "bitmap"),
+        ("target", "godot"),
+        ("puzzle", "sudoku"),
+    } <= named
+    assert all(entry["origin"] is None and entry["summary"] for entry in entries)
+    assert main(["plugins"]) == 0
+    assert "visited_caves" in capsys.readouterr().out

@@ -9,7 +9,7 @@ import pytest
 from outside_packages import Packages, page_entry_points, page_files
 
 import exporter.extend
-from exporter.project.registered import registries
+from exporter.reference.registered import registries
 
 BY_GROUP = {
     "exporter.generators": "pillars",
@@ -113,7 +113,7 @@ def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
 
 
 def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
-    page = ruins.python("-m", "exporter.project.reference", "--extensions").stdout
+    page = ruins.python("-m", "exporter.reference", "--extensions").stdout
     for line in (
         "A hall with pillars in rows. Recipe 1. From ruins-pack 1.0.",
         "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "
@@ -124,14 +124,14 @@ def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) ->
         "Things: a line for each placed object, with its cell. From ruins-pack 1.0. |",
     ):
         assert f"\n{line}\n" in page
-    committed = ruins.python("-m", "exporter.project.reference").stdout
+    committed = ruins.python("-m", "exporter.reference").stdout
     assert "ruins-pack" not in committed
 
 
 def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:
     done = ruins.python(
         "-c",
-        "import json; from exporter.project.registered import registered; "
+        "import json; from exporter.reference.registered import registered; "
         "print(json.dumps([one.report() for one in registered()]))",
     )
     listed = {(one["kind"], one["name"]): one for one in json.loads(done.stdout)}

@@ -97,7 +97,7 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
     assert packages.run("init", "new").returncode == 1
     listing = packages.python(
         "-c",
-        "from exporter.project.registered import registered\n"
+        "from exporter.reference.registered import registered\n"
         "for one in registered():\n    if one.problem: print(one.kind, one.problem)",
     )
     assert listing.stdout.count("of odd-pack 1.0 cannot be used: importing odd failed") == 6

@@ -1,6 +1,6 @@
 """The reference page of the level spec, written from the same dataclasses that validate it.
 
-`python -m exporter.project.reference` prints the page; a test holds the committed one against it.
+`python -m exporter.reference` prints the page; a test holds the committed one against it.
 With `--extensions` it also has what the installed packages bring, and says which one does.
 """
 
@@ -194,9 +194,3 @@ def _limits(within: Within) -> tuple[float, float]:
 
 def _literal(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-if __name__ == "__main__":
-    import sys
-
-    sys.stdout.write(reference_page(extensions="--extensions" in sys.argv[1:]))

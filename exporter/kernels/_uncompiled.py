@@ -1,0 +1,59 @@
+"""What the kernels need of the module `cython` where they run interpreted.
+
+Every kernel begins with
+
+    if TYPE_CHECKING:
+        import cython
+    else:
+        from exporter.kernels import _uncompiled as cython
+
+Cython's compiler and type checkers read the first import, Python runs the second. So Cython
+itself is needed to compile the kernels, never to run them, and interpreted kernels run the same
+on every machine, whichever Cython is installed there. A type in an annotation says nothing to
+Python; a cast makes a whole number or a float of its value, and a kernel masks where C would
+cut.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import TypeVar
+
+_Decorated = TypeVar("_Decorated")
+
+compiled = False
+
+
+class CType:
+    """A C type: in annotations alone or as `type[:, ::1]`, and the first argument of `cast`."""
+
+    def __init__(self, convert: Callable[[float], float] = builtins.int) -> None:
+        self.convert = convert
+
+    def __getitem__(self, _: object) -> CType:
+        return self
+
+
+def cast(ctype: CType, value: float) -> float:
+    """Return the value as a whole number or a float; a fraction is cut towards zero."""
+    return ctype.convert(value)
+
+
+def _unchanged(decorated: _Decorated) -> _Decorated:
+    """Return a function or class as it is: what a decorator without arguments does."""
+    return decorated
+
+
+def _directive(value: bool = True, *, check: bool = True) -> Callable[[_Decorated], _Decorated]:
+    """Return a decorator that does nothing: what one with arguments does."""
+    return _unchanged
+
+
+uchar = ushort = uint = ulonglong = short = int = longlong = Py_ssize_t = CType()
+double = CType(float)
+bint = CType(bool)
+void = CType()
+
+cfunc = ccall = cclass = inline = nogil = final = _unchanged
+boundscheck = wraparound = cdivision = exceptval = _directive

@@ -1,0 +1,1 @@
+"""What there is to use: the reference page of specs, and everything that is registered."""

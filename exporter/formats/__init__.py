@@ -41,6 +41,8 @@ Kind = Literal[
 ]
 # What a format writes a file for: the level, each of its layers of tiles or of heights, ...
 Each = Literal["level", "tiles", "heights", "table", "puzzle"]
+# Import settings and plugins belong to targets.
+_OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
 _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
@@ -139,10 +141,10 @@ def format(
     Raises:
         ValueError: The kind, the suffix or `each` is none.
     """
-    for what, value, allowed in (("kind", kind, Kind), ("each", each, Each)):
-        if value not in get_args(allowed):
-            known = ", ".join(get_args(allowed))
-            raise ValueError(f"{value!r} is no {what} of a format (allowed: {known})")
+    for what, value, allowed in (("kind", kind, _OWN_KINDS), ("each", each, get_args(Each))):
+        if value not in allowed:
+            known = ", ".join(allowed)
+            raise ValueError(f"{what} of a format cannot be {value!r} (allowed: {known})")
     if not _SUFFIX.fullmatch(suffix):
         raise ValueError(f"{suffix!r} cannot end a file's name (letters, digits, _ - and dots)")
 

@@ -122,7 +122,9 @@ class Stages:
         try:
             result_key = pointer.decode("ascii")
             data = self._load(result_key)
-            return (stage.decode(data), result_key) if data is not None else None
+            if data is None or content_key(data) != result_key:
+                return None  # forgotten, or not what was saved
+            return stage.decode(data), result_key
         except (ValueError, KeyError, TypeError, IndexError):
             return None  # not written by us: made anew
 

@@ -114,7 +114,7 @@ class Target:
         for name in dict.fromkeys(options.formats):
             made = format_files(name, level, options, shared)
             further = self._with_settings(made, level, options, place, shared)
-            for file in further:
+            for file in (*made, *further):
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
                 if other != f"the format {name!r}":
                     raise ParameterError(

@@ -112,6 +112,26 @@ def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
     assert '"cross"' in text
 
 
+def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -> None:
+    text = (
+        "from dataclasses import dataclass\n"
+        "from exporter.extend import Generated, Parameters, Request, generator\n"
+        "@dataclass(frozen=True, kw_only=True)\n"
+        "class Requirements(Parameters):\n    moons: int = 1\n"
+        "@dataclass(frozen=True, kw_only=True)\n"
+        "class Odd(Parameters):\n    wants: Requirements\n"
+        "@generator('odd', version=1)\n"
+        "def generate(parameters: Odd, request: Request) -> Generated: ...\n"
+    )
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.generators": {"odd": "odd"}})
+    schema = packages.json("schema")
+    assert "connected" in schema["definitions"]["Requirements"]["properties"]
+    layers = schema["properties"]["layers"]["additionalProperties"]["allOf"]
+    (own,) = [one["then"] for one in layers if one["then"]["title"] == "odd"]
+    place = own["properties"]["wants"]["$ref"].removeprefix("#/definitions/")
+    assert list(schema["definitions"][place]["properties"]) == ["moons"]
+
+
 def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
     page = ruins.python("-m", "exporter.reference", "--extensions").stdout
     for line in (

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from outside_packages import Packages
 
 from exporter.generators import GENERATORS, Generator, generator
 from exporter.model.errors import RegistryError
+from exporter.model.installed import entry_points
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry
 
@@ -122,6 +125,74 @@ def test_what_a_package_takes_from_another_module_is_still_the_packages(
     here.install("odd-pack", files, {"exporter.generators": {"odd": "odd_pack"}})
     assert registry.get("odd").name == "odd"
     assert registry.origin("odd") == "odd-pack 1.0"
+
+
+def test_what_a_failed_module_left_in_another_registry_is_not_used(packages: Packages) -> None:
+    text = (
+        "from exporter.extend import codec, sight_rule\n"
+        "codec('odd', 200, lambda array, side: b'', lambda *given: None)\n"
+        "sight_rule('odd')(lambda radius, see_walls: None)\n"
+        "raise ValueError('late')\n"
+    )
+    groups = ("exporter.codecs", "exporter.visibility.algorithms")
+    packages.install("odd-pack", {"odd.py": text}, {group: {"odd": "odd"} for group in groups})
+    code = (
+        "from exporter.codecs import CODECS\n"
+        "from exporter.visibility.algorithms import ALGORITHMS\n"
+        "for registry in (CODECS, ALGORITHMS):\n"
+        "    try: registry.get('odd')\n"
+        "    except KeyError as error: print(error)\n"
+    )
+    lines = packages.python("-c", code).stdout.splitlines()
+    failed = "'odd' of odd-pack 1.0 cannot be used: importing odd failed (ValueError: late)"
+    assert lines == [f"the codec {failed}", f"the visibility algorithm {failed}"]
+
+
+def test_our_own_modules_can_be_imported_whatever_is_installed(packages: Packages) -> None:
+    points = {"exporter.generators": {"maze": "odd"}}
+    packages.install("odd-pack", {"odd.py": ""}, points)
+    assert packages.python("-c", "import exporter.generators.maze").returncode == 0
+
+
+def test_parts_of_one_namespace_belong_to_their_own_packages(
+    here: Packages, registry: Registry[Generator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.generators.GENERATORS", registry)
+    for part in ("one", "two"):
+        text = (
+            "from exporter.generators import GENERATORS, Generator\n"
+            f"GENERATORS.add('{part}', Generator('{part}', 1, object, None), __name__)\n"
+        )
+        points = {"exporter.generators": {part: f"odd_names.{part}.maps"}}
+        files = {f"odd_names/{part}/__init__.py": "", f"odd_names/{part}/maps.py": text}
+        here.install(f"odd-{part}", files, points)
+    assert [registry.get(part).name for part in ("one", "two")] == ["one", "two"]
+    assert [registry.origin(part) for part in ("one", "two")] == ["odd-one 1.0", "odd-two 1.0"]
+
+
+def test_a_package_in_a_zip_file_is_found(
+    packages: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages.install("odd-pack", {"odd_zipped.py": ""}, {"exporter.puzzles": {"odd": "odd_zipped"}})
+    archive = shutil.make_archive(str(tmp_path / "zipped"), "zip", packages.folder)
+    monkeypatch.syspath_prepend(archive)
+    (point,) = entry_points("exporter.puzzles")
+    assert (point.name, point.distribution) == ("odd", "odd-pack 1.0")
+
+
+def test_only_our_groups_are_looked_at(here: Packages) -> None:
+    points = {"console_scripts": {"odd": "odd:main"}, "exporter.puzzles": {"odd": "odd:build"}}
+    here.install("odd-pack", {}, points)
+    here.install("script-pack", {}, {"console_scripts": {"script": "exporter.codecs:main"}})
+    (point,) = entry_points()
+    assert (point.group, point.module) == ("exporter.puzzles", "odd")
+
+
+def test_a_package_that_does_not_say_its_name_is_told_so(here: Packages) -> None:
+    here.install("odd-pack", {}, {"exporter.puzzles": {"odd": "odd"}})
+    (here.folder / "odd_pack-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\n")
+    (point,) = entry_points()
+    assert point.distribution == "a distribution without a name"
 
 
 def test_a_generator_in_a_script_needs_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,20 @@ class Room:
 
 
 ROOMS: dict[str, Room] = {
+    "pipeline": Room(
+        ("exporter/pipeline",),
+        (
+            "tests/pipeline/test_stages.py",
+            "tests/pipeline/test_results.py",
+            "tests/pipeline/test_requirements.py",
+            "tests/pipeline/test_files.py",
+            "tests/pipeline/test_build.py",
+            "tests/export/test_export_stages.py",
+            "tests/reading/test_references.py",
+        ),
+    ),
+    "export": Room(("exporter/export",), ("tests/export", "tests/console")),
+    "watch": Room(("exporter/watch",), ("tests/watch",)),
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
     "project": Room(("exporter/project",), ("tests/project",)),
     "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),

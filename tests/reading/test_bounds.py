@@ -17,7 +17,7 @@ from exporter.model.errors import SpecError
 from exporter.model.parameters import COLOR_PATTERN, Matches, Within
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
-from exporter.project.project import parse_project
+from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
 from exporter.reading.level_spec import (
     LayerOptions,

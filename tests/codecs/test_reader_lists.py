@@ -1,0 +1,114 @@
+"""The readers of blobs in Python, Godot and Unity know the same codecs and rules of sight.
+
+They are three programs; what one of them lacks would be found by a user, in a game.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from exporter.blob import SIGHT_RULES
+from exporter.blob._visibility import CODED, DERIVE
+from exporter.codecs import CODECS
+from exporter.codecs._codec import FIRST_OF_OTHERS
+from exporter.codecs.planes import INNER
+from exporter.project.templates import templates
+from exporter.visibility.algorithms import ALGORITHMS
+
+GODOT = templates() / "godot/addons/level_exporter/runtime"
+UNITY = templates() / "unity/com.levelexporter.unity/Runtime/Core"
+
+# Codecs of what is no grid: values, and which cells each cell sees.
+NOT_FOR_GRIDS = {"columns", "visibility"}
+
+
+def godot(file: str) -> str:
+    return (GODOT / file).read_text(encoding="utf-8")
+
+
+def unity(file: str) -> str:
+    return (UNITY / file).read_text(encoding="utf-8")
+
+
+def words(text: str) -> set[str]:
+    """Return the names in a list of constants, in lower case."""
+    return {name.lower() for name in re.findall(r"[A-Za-z]+", text)}
+
+
+def python_grid_codecs() -> dict[str, int]:
+    names = set(CODECS.built_in()) - NOT_FOR_GRIDS
+    return {name: CODECS.get(name).number for name in sorted(names)}
+
+
+def godot_grid_codecs() -> dict[str, int]:
+    found = re.findall(r"^const ([A-Z]+) := (\d+)$", godot("blob_codecs.gd"), re.M)
+    return {name.lower(): int(number) for name, number in sorted(found)}
+
+
+def unity_grid_codecs() -> dict[str, int]:
+    text = unity("Codecs/GridCodecs.cs")
+    found = re.findall(r"private const int (\w+) = (\d+);", text)
+    return {name.lower(): int(number) for name, number in sorted(found)}
+
+
+def test_all_readers_know_the_same_codecs() -> None:
+    assert godot_grid_codecs() == python_grid_codecs()
+    assert unity_grid_codecs() == python_grid_codecs()
+
+
+def test_every_codec_a_reader_names_is_decoded_by_it() -> None:
+    names = set(python_grid_codecs())
+    decoding = godot("blob_codecs.gd").partition("func decode(")[2].partition("\nfunc ")[0]
+    assert words(" ".join(re.findall(r"^\t\t([A-Z]+):$", decoding, re.M))) == names
+    decoding = unity("Codecs/GridCodecs.cs").partition("int[] Decode(")[2]
+    assert words(" ".join(re.findall(r"case (\w+):", decoding))) == names
+
+
+def test_all_readers_nest_the_same_codecs_in_planes() -> None:
+    (listed,) = re.findall(r"if not codec in \[(.*?)\]:", godot("blob_codecs.gd"))
+    assert words(listed) == set(INNER)
+    nesting = unity("Codecs/GridCodecs.cs").partition("bool CanNest(")[2].partition("}")[0]
+    assert words(" ".join(re.findall(r"codec == (\w+)", nesting))) == set(INNER)
+
+
+def test_all_readers_go_on_from_the_same_codecs() -> None:
+    continuing = {name for name in CODECS.built_in() if CODECS.get(name).continues}
+    learning = godot("blob_codecs.gd").partition("func learn(")[2].partition("\nfunc ")[0]
+    assert words(" ".join(re.findall(r"codec == (\w+)", learning))) == continuing
+    going_on = unity("Codecs/GridCodecs.cs").partition("bool Continues(")[2].partition("}")[0]
+    assert words(" ".join(re.findall(r"codec == (\w+)", going_on))) == continuing
+
+
+def test_all_readers_know_the_same_codec_of_values() -> None:
+    number = CODECS.get("columns").number
+    assert f"\nconst CODEC := {number}\n" in godot("blob_values.gd")
+    assert f"public const int Codec = {number};" in unity("Values/ValueReader.cs")
+
+
+def test_all_readers_know_the_same_rules_of_sight_by_number() -> None:
+    assert sorted(SIGHT_RULES) == sorted(ALGORITHMS.built_in())
+    (listed,) = re.findall(r"const _RULES: PackedStringArray = \[(.*?)\]", godot("level_blob.gd"))
+    assert tuple(re.findall(r'"(\w+)"', listed)) == SIGHT_RULES
+    found = re.findall(r'^const ([A-Z]+) := "(\w+)"$', godot("level_visibility.gd"), re.M)
+    assert {name: name.upper() for name in SIGHT_RULES} == {rule: name for name, rule in found}
+    found = re.findall(r"^\s+(\w+) = (\d+),$", unity("SightRule.cs"), re.M)
+    assert {int(number): name.lower() for name, number in found} == dict(enumerate(SIGHT_RULES))
+
+
+def test_all_readers_know_the_same_forms_of_visibility() -> None:
+    text = godot("level_blob.gd")
+    assert f"const _DERIVE := {DERIVE}\nconst _CODED := {CODED}\n" in text
+    text = unity("Blob/LevelSight.cs")
+    assert f"const int Derive = {DERIVE};" in text
+    assert f"const int Coded = {CODED};" in text
+
+
+@pytest.mark.parametrize("name", CODECS.built_in())
+def test_our_codecs_leave_the_numbers_of_others_free(name: str) -> None:
+    assert CODECS.get(name).number < FIRST_OF_OTHERS
+    same = [
+        other for other in CODECS.built_in() if CODECS.get(other).number == CODECS.get(name).number
+    ]
+    assert same == [name]

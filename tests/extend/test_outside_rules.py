@@ -1,0 +1,58 @@
+"""What only Python knows is not stored where an engine would have to read it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from outside_packages import Packages
+
+from exporter.blob import read_blob, read_container, write_blob, write_container
+from exporter.model.errors import BlobError
+from exporter.model.level import Layer, Level, Tile
+
+BUILD = (
+    "import exporter\nlevel = exporter.build_level(exporter.load_level('levels/hall.level.yaml'))\n"
+)
+
+
+def test_a_rule_from_outside_is_one_everywhere_but_in_blobs(ruins: Packages) -> None:
+    text = (ruins.project / "levels" / "hall.level.yaml").read_text()
+    more = "  seen: {generator: exposure}\n"
+    ruins.write("levels/hall.level.yaml", text.replace("visibility:", f"{more}visibility:"))
+    code = (
+        f"{BUILD}"
+        "sight = level.visibility\n"
+        "y, x = (~sight.opaque).nonzero()\n"
+        "print(sight.algorithm, sight.mutual, level.layers['seen'].generator)\n"
+        "print(all(sight.visible_from(a, b)[b, a] for a, b in zip(x[:9], y[:9])))\n"
+        "try: exporter.write_blob(level)\n"
+        "except ValueError as error: print(error)\n"
+    )
+    lines = ruins.python("-c", code).stdout.splitlines()
+    assert lines == [
+        "cross True exposure",
+        "True",
+        "a blob cannot hold the visibility of the rule 'cross', which its readers do not know "
+        "(known: symmetric, shadowcast, raycast); leave the level's visibility out",
+    ]
+
+
+def test_the_blob_of_such_a_level_lacks_nothing_else(ruins: Packages) -> None:
+    ruins.json("export", "--json")
+    blob = read_blob((ruins.project / "tiled" / "hall.lvb").read_bytes())
+    assert (blob.visibility, blob.visibility_layer) == (None, None)
+    assert blob.layers["hall"].generator == "pillars"
+    assert [thing.name for thing in blob.objects] == ["statue"] * 3
+    assert blob.puzzles["gate"].kind == "dial"
+
+
+def test_a_codec_of_another_package_is_refused_in_a_blob() -> None:
+    tiles = (Tile(0, "floor", walkable=True, opaque=False, color="#000000"),)
+    layer = Layer("ground", "tiles", np.zeros((3, 4), np.uint8), "test", tiles=tiles)
+    container = read_container(write_blob(Level("one", 4, 3, layers={"ground": layer})))
+    chunks = [container.load(index) for index in range(len(container))]
+    foreign = [replace(one, codec=200) if one.type == "CELL" else one for one in chunks]
+    with pytest.raises(BlobError, match="codec 200 is none of a blob's"):
+        read_blob(write_container(foreign))

@@ -1,0 +1,94 @@
+"""Input files: only inside the project, not too large, and remembered with their hashes."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from exporter.model.errors import ParameterError
+from exporter.pipeline import files
+from exporter.pipeline.files import InputFiles
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "levels").mkdir(parents=True)
+    (root / "levels" / "near.txt").write_bytes(b"near")
+    (root / "art.txt").write_bytes(b"art")
+    (tmp_path / "secret.txt").write_bytes(b"secret")
+    return root
+
+
+def inputs(root: Path) -> InputFiles:
+    return InputFiles(root, root / "levels")
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def test_files_are_read_relative_to_the_spec_and_remembered(project: Path) -> None:
+    read = inputs(project)
+    assert read.read("near.txt") == b"near"
+    assert read.read("../art.txt") == b"art"
+    assert read.hashes == {"levels/near.txt": digest(b"near"), "art.txt": digest(b"art")}
+
+
+@pytest.mark.parametrize("name", ["../../secret.txt", "/etc/hostname", "../../missing"])
+def test_a_path_outside_the_project_is_refused(project: Path, name: str) -> None:
+    read = inputs(project)
+    for attempt in (read.read, read.key):
+        with pytest.raises(ParameterError, match="outside the project"):
+            attempt(name)
+    assert not read.hashes
+
+
+def test_a_link_that_leads_outside_is_refused(project: Path) -> None:
+    (project / "levels" / "link.txt").symlink_to(project.parent / "secret.txt")
+    with pytest.raises(ParameterError, match="outside the project"):
+        inputs(project).read("link.txt")
+
+
+def test_a_link_that_stays_inside_is_read(project: Path) -> None:
+    (project / "levels" / "link.txt").symlink_to(project / "art.txt")
+    read = inputs(project)
+    assert read.read("link.txt") == b"art"
+    assert read.hashes == {"art.txt": digest(b"art")}
+
+
+def test_the_largest_file_is_read_and_one_more_byte_is_not(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAXIMUM_INPUT_BYTES", 4)
+    assert inputs(project).read("near.txt") == b"near"
+    (project / "levels" / "near.txt").write_bytes(b"nearer")
+    read = inputs(project)
+    for attempt in (read.read, read.key):
+        with pytest.raises(ParameterError, match=r"too large \(allowed: 4 bytes\)"):
+            attempt("near.txt")
+
+
+def test_a_missing_file_is_remembered_as_missing(project: Path) -> None:
+    read = inputs(project)
+    with pytest.raises(ParameterError, match=r"cannot be read \(no such file or directory\)"):
+        read.read("gone.txt")
+    assert read.hashes == {"levels/gone.txt": ""}
+
+
+def test_asking_for_the_key_depends_on_nothing(project: Path) -> None:
+    read = inputs(project)
+    assert read.key("near.txt") == digest(b"near")
+    assert read.key("gone.txt") == ""
+    assert not read.hashes
+
+
+@pytest.mark.parametrize("missing", ["root", "folder"])
+def test_a_spec_without_a_folder_reads_nothing(project: Path, missing: str) -> None:
+    read = InputFiles(
+        None if missing == "root" else project, None if missing == "folder" else project
+    )
+    with pytest.raises(ParameterError, match="does not stand in a folder"):
+        read.read("art.txt")

@@ -1,0 +1,139 @@
+"""Results of stages come back from bytes as they were, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.model.level import (
+    Certificate,
+    HeightRange,
+    Layer,
+    PlacedObject,
+    Puzzle,
+    Room,
+    Tile,
+)
+from exporter.pipeline import results
+from exporter.pipeline.results import (
+    decode_layer,
+    decode_objects,
+    decode_puzzle,
+    encode_layer,
+    encode_objects,
+    encode_puzzle,
+)
+
+CELLS = np.arange(35, dtype=np.uint8).reshape(5, 7)
+TILES = Layer(
+    "ground",
+    "tiles",
+    CELLS,
+    "caves",
+    version=3,
+    tiles=(Tile(0, "floor", True, False, "#00000000"), Tile(1, "wall", False, True, "#000000ff")),
+    walkable=CELLS % 3 == 0,
+    complete=False,
+    report={"tries": [1, 2.5, None, True], "why": "narrow"},
+    rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
+    certificate=Certificate(2, 1, 3, 12, 35, 9, (4, 0), 2, 1),
+    grid_aligned=False,
+)
+HEIGHTS = Layer(
+    "relief",
+    "heights",
+    CELLS.astype(np.uint16) * 1000,
+    "heightmap",
+    heights=HeightRange(-3.5, 8.25, "feet"),
+)
+
+
+def assert_same(one: Layer, other: Layer) -> None:
+    for field in fields(Layer):
+        before, after = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(before, np.ndarray):
+            assert before.dtype == after.dtype
+            assert np.array_equal(before, after)
+        else:
+            assert before == after, field.name
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [TILES, HEIGHTS, replace(TILES, certificate=None), replace(TILES, walkable=None)],
+)
+def test_a_layer_comes_back(layer: Layer) -> None:
+    data = encode_layer(layer)
+    assert data is not None
+    back = decode_layer(data)
+    assert_same(layer, back)
+    assert not back.cells.flags.writeable
+
+
+def test_a_certificate_without_a_start_comes_back() -> None:
+    assert TILES.certificate is not None
+    layer = replace(TILES, certificate=replace(TILES.certificate, start=None))
+    data = encode_layer(layer)
+    assert data is not None
+    assert_same(layer, decode_layer(data))
+
+
+@pytest.mark.parametrize("report", [{"a": (1, 2)}, {1: "a"}, {"a": {2, 3}}, {"a": float("nan")}])
+def test_a_report_that_json_would_change_is_not_kept(report: Any) -> None:
+    assert encode_layer(replace(TILES, report=report)) is None
+
+
+@pytest.mark.parametrize("shape", [[0, 7], [5, 0], [-5, -7], [5000, 5000]])
+def test_a_shape_that_no_layer_has_is_refused(shape: list[int]) -> None:
+    data = encode_layer(TILES)
+    assert data is not None
+    line, _, rest = data.partition(b"\n")
+    head = json.loads(line) | {"shape": shape}
+    with pytest.raises(ValueError, match="not a layer"):
+        decode_layer(json.dumps(head).encode() + b"\n" + rest)
+
+
+def test_the_largest_layer_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = encode_layer(TILES)
+    assert data is not None
+    monkeypatch.setattr(results, "MAXIMUM_CELLS", 35)
+    assert_same(TILES, decode_layer(data))
+    monkeypatch.setattr(results, "MAXIMUM_CELLS", 34)
+    with pytest.raises(ValueError, match="not a layer"):
+        decode_layer(data)
+
+
+@pytest.mark.parametrize("kind", ["int64", "float32", "bool", "O"])
+def test_cells_of_another_type_are_refused(kind: str) -> None:
+    data = encode_layer(TILES)
+    assert data is not None
+    line, _, rest = data.partition(b"\n")
+    head = json.loads(line) | {"type": kind}
+    with pytest.raises(ValueError, match="not a layer"):
+        decode_layer(json.dumps(head).encode() + b"\n" + rest)
+
+
+def test_objects_and_puzzles_come_back() -> None:
+    objects = (
+        PlacedObject(1, "chest", 2, 3, {"gold": 5, "locked": True, "owner": None, "weight": 1.0}),
+        PlacedObject(2, "stairs", 0, 0),
+    )
+    data = encode_objects(objects)
+    assert data is not None
+    back = decode_objects(data)
+    assert back == objects
+    assert isinstance(back[0].properties["weight"], float)
+    puzzle = Puzzle("vault", "sudoku", {"grid": [[1, 2]], "clues": 3})
+    data = encode_puzzle(puzzle)
+    assert data is not None
+    assert decode_puzzle(data) == puzzle
+
+
+def test_objects_that_json_would_change_are_not_kept() -> None:
+    odd: Any = {"place": (1, 2)}
+    assert encode_objects((PlacedObject(1, "a", 0, 0, odd),)) is None
+    assert encode_puzzle(Puzzle("vault", "x", {"cells": (1, 2)})) is None

@@ -1,0 +1,77 @@
+"""No code but the targets and their formats knows an engine: it asks the targets' records."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import exporter
+from exporter.targets import TARGETS
+
+PACKAGE = Path(exporter.__file__).parent
+AT_HOME = {"targets", "formats", "templates"}
+
+
+def elsewhere() -> list[Path]:
+    """Return the modules outside the rooms that may know engines."""
+    return sorted(
+        path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in AT_HOME
+    )
+
+
+def known() -> set[str]:
+    """Return what identifies engines: their names, and what their records say of their files."""
+    words = set()
+    for name in TARGETS.built_in():
+        target = TARGETS.get(name)
+        words |= {name, *target.markers, *target.start.beside_specs}
+        if target.plugin is not None:
+            words |= {target.plugin.source, target.plugin.place}
+    return words
+
+
+def documentation(tree: ast.Module) -> set[int]:
+    """Return the docstrings of a module, by identity."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, kinds) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+
+
+def words(path: Path) -> Iterator[str]:
+    """Yield what a module's code says: its texts, docstrings apart, and the names it uses."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = documentation(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in skipped:
+                yield node.value
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.Name):
+            yield node.id
+
+
+@pytest.mark.parametrize("path", elsewhere(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_no_code_elsewhere_names_an_engine(path: Path) -> None:
+    engines = re.compile(
+        rf"(?<![A-Za-z0-9_])({'|'.join(map(re.escape, sorted(known())))})(?![\w-])"
+    )
+    named = {found[0] for word in words(path) for found in engines.finditer(word)}
+    assert not named, f"{path.name} names {sorted(named)}"
+
+
+def test_what_identifies_an_engine_is_found() -> None:
+    assert {"godot", "unity", "tiled", "ldtk", "project.godot", "Assets", ".gdignore"} <= known()
+    code = PACKAGE / "targets" / "godot.py"
+    assert {"godot", "project.godot"} <= set(words(code))

@@ -1,0 +1,94 @@
+"""One daemon watches a project; another one may take over."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exporter.model.errors import StoreError
+from exporter.store.atomic_files import release_lock
+from exporter.watch import lock as module
+from exporter.watch.lock import LOCK, OWNER, claim_project, owner_of
+
+HOLDER = """
+import signal, sys, time
+from pathlib import Path
+from exporter.watch.lock import claim_project
+if sys.argv[2] == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+lock = claim_project(Path(sys.argv[1]))
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+def holder(root: Path, manner: str = "polite") -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", HOLDER, str(root), manner]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def test_the_first_one_gets_the_project_and_says_who_it_is(tmp_path: Path) -> None:
+    lock = claim_project(tmp_path)
+    assert lock is not None
+    assert owner_of(tmp_path) == (os.getpid(), socket.gethostname())
+    assert (tmp_path / ".exporter" / LOCK).exists()
+    assert claim_project(tmp_path) is None
+    release_lock(lock)
+    again = claim_project(tmp_path)
+    assert again is not None
+    release_lock(again)
+
+
+@pytest.mark.parametrize(("manner", "number"), [("polite", -signal.SIGTERM), ("stubborn", -9)])
+def test_taking_over_ends_the_other_one(
+    tmp_path: Path, manner: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "POLITE_SECONDS", 0.3 if manner == "stubborn" else 10.0)
+    other = holder(tmp_path, manner)
+    try:
+        assert claim_project(tmp_path) is None
+        lock = claim_project(tmp_path, takeover=True)
+        assert lock is not None
+        assert other.wait(10) == number
+        assert owner_of(tmp_path) == (os.getpid(), socket.gethostname())
+        release_lock(lock)
+    finally:
+        other.kill()
+        other.communicate()
+
+
+def test_a_daemon_on_another_machine_is_not_ended(tmp_path: Path) -> None:
+    lock = claim_project(tmp_path)
+    (tmp_path / ".exporter" / OWNER).write_text(f"{os.getpid()} elsewhere\n")
+    with pytest.raises(StoreError, match="runs on elsewhere: end it there"):
+        claim_project(tmp_path, takeover=True)
+    release_lock(lock)
+
+
+@pytest.mark.parametrize("text", [None, "", "nonsense here"])
+def test_an_unknown_owner_cannot_be_ended(tmp_path: Path, text: str | None) -> None:
+    lock = claim_project(tmp_path)
+    owner = tmp_path / ".exporter" / OWNER
+    if text is None:
+        owner.unlink()
+    else:
+        owner.write_text(text)
+    assert owner_of(tmp_path) is None
+    with pytest.raises(StoreError, match="cannot be found"):
+        claim_project(tmp_path, takeover=True)
+    release_lock(lock)
+
+
+def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".exporter").write_text("in the way")
+    with pytest.raises(StoreError, match=r"\.exporter"):
+        claim_project(tmp_path)

@@ -1,0 +1,297 @@
+"""The loop of the daemon, in this process: what it builds, drops, stores and tells, and when."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.export.events import LevelResult, Ready, Refusal, Remark, Removal
+from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.model.exit_codes import ExitCode
+from exporter.watch import loop as loop_module
+from exporter.watch.lock import LOCK, claim_project
+from exporter.watch.loop import Loop
+from silent_reporter import SilentReporter
+
+CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
+
+
+class Workers:
+    """Workers in this process: a level is built when it is its turn, unless it was cancelled."""
+
+    def __init__(self, *_: Any) -> None:
+        self.queue: list[Job] = []
+        self.submitted: list[str] = []
+        self.cancelled: list[str] = []
+        self.hold = threading.Event()
+        self.hold.set()
+        self.closed = False
+
+    @property
+    def pending(self) -> int:
+        return len(self.queue)
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        self.queue += jobs
+        self.submitted += [job.spec for job in jobs]
+
+    def cancel(self, spec: str) -> bool:
+        self.cancelled.append(spec)
+        self.queue = [job for job in self.queue if job.spec != spec]
+        return True
+
+    def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[BuiltLevel]:
+        if self.queue and self.hold.is_set():
+            return [build_files(self.queue.pop(0))]
+        wait(also, timeout)
+        return []
+
+    def warm_up(self, spares: int = 1) -> None:
+        self.warmed = spares
+
+    def trim(self, idle: int) -> None:
+        self.trimmed = idle
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Watch:
+    """A loop that runs in a thread over a small project."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.reporter = SilentReporter()
+        self.workers = Workers()
+        self.loop: Loop | None = None
+        self.exit_code: int | None = None
+        self.thread = threading.Thread()
+
+    def spec(self, name: str) -> Path:
+        return self.root / "levels" / f"{name}.level.yaml"
+
+    def write(self, name: str, seed: int = 1) -> None:
+        self.spec(name).write_text(CAVE.format(seed=seed))
+
+    def start(self, *, poll: bool = False) -> None:
+        lock = claim_project(self.root)
+        assert lock is not None
+        self.loop = Loop(self.root, self.reporter, lock, 1, poll, 10.0)
+        self.thread = threading.Thread(target=self._run, args=(self.loop,))
+        self.thread.start()
+
+    def _run(self, loop: Loop) -> None:
+        self.exit_code = loop.run()
+
+    def stop(self) -> None:
+        if self.loop is None:
+            return
+        loop, self.loop = self.loop, None
+        loop.stop(ExitCode.DONE)
+        self.thread.join(20)
+        loop.close()
+        assert not self.thread.is_alive()
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [event for event in list(self.reporter.events) if isinstance(event, kind)]
+
+    def until(self, holds: Callable[[], Any], seconds: float = 10.0) -> None:
+        limit = time.monotonic() + seconds
+        while time.monotonic() < limit:
+            if holds():
+                return
+            time.sleep(0.005)
+        raise AssertionError(f"never: {self.reporter.events}")
+
+    def results(self, name: str) -> list[str]:
+        return [event.status for event in self.of(LevelResult) if event.level == name]
+
+
+@pytest.fixture
+def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    root = tmp_path / "game"
+    (root / "levels").mkdir(parents=True)
+    (root / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
+    made = Watch(root)
+    made.write("a")
+    monkeypatch.setattr(loop_module, "Workers", lambda *_: made.workers)
+    yield made
+    made.stop()
+
+
+def test_it_exports_then_says_that_it_is_ready(watch: Watch) -> None:
+    watch.write("b")
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    assert [type(event) for event in watch.reporter.events] == [LevelResult, LevelResult, Ready]
+    assert watch.of(Ready)[0].levels == 2
+    assert all(event.elapsed > 0 for event in watch.of(LevelResult))
+    assert (watch.root / "t" / "a.tmj").is_file()
+    watch.until(lambda: getattr(watch.workers, "warmed", 0) == loop_module.WARM_WORKERS)
+    watch.stop()
+    assert watch.exit_code == ExitCode.DONE
+    assert watch.workers.closed
+    lock = claim_project(watch.root)
+    assert lock is not None
+    lock.close()
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_it_exports_what_is_saved_and_nothing_else(watch: Watch, poll: bool) -> None:
+    watch.write("b")
+    watch.start(poll=poll)
+    watch.until(lambda: watch.of(Ready))
+    watch.write("b", seed=2)
+    watch.until(lambda: watch.results("b") == ["built", "built"])
+    assert watch.results("a") == ["built"]
+    assert watch.of(LevelResult)[-1].causes == ("levels/b.level.yaml",)
+
+
+def test_a_removed_spec_takes_its_outputs_along(watch: Watch) -> None:
+    watch.write("b")
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    watch.spec("a").unlink()
+    watch.until(lambda: watch.of(Removal))
+    assert watch.of(Removal)[0].level == "a"
+    assert not (watch.root / "t" / "a.tmj").exists()
+
+
+def test_an_empty_spec_in_mid_save_is_waited_for(watch: Watch) -> None:
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    before = (watch.root / "t" / "a.tmj").read_bytes()
+    watch.spec("a").write_bytes(b"")
+    time.sleep(0.06)  # longer than the quiet time, shorter than that of an unsettled spec
+    watch.write("a", seed=2)
+    watch.until(lambda: len(watch.results("a")) > 1)
+    assert watch.results("a") == ["built", "built"]
+    assert (watch.root / "t" / "a.tmj").read_bytes() != before
+
+
+def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    watch.workers.hold.clear()
+    watch.write("a", seed=2)
+    watch.until(lambda: watch.workers.submitted.count("levels/a.level.yaml") == 2)
+    watch.write("a", seed=3)
+    watch.until(lambda: watch.workers.cancelled)
+    watch.workers.hold.set()
+    watch.until(lambda: len(watch.results("a")) == 2)
+    assert "seed: 3" in watch.spec("a").read_text()
+    entry = json.loads((watch.root / ".exporter" / "status.json").read_text())
+    assert entry["levels"][0]["status"] in ("built", "unchanged")
+
+
+def test_a_wrong_project_is_told_once_and_its_mending_is_noticed(watch: Watch) -> None:
+    settings = watch.root / "exporter.yaml"
+    good = settings.read_text()
+    settings.write_text("targets: {}\n")
+    watch.start()
+    watch.until(lambda: watch.of(Refusal))
+    settings.write_text("targets: {}\n# still\n")
+    time.sleep(0.5)
+    assert len(watch.of(Refusal)) == 1
+    status = json.loads((watch.root / ".exporter" / "status.json").read_text())
+    assert status["errors"]
+    settings.write_text(good)
+    watch.until(lambda: watch.results("a") == ["built"])
+
+    def is_clear() -> bool:
+        text = (watch.root / ".exporter" / "status.json").read_text()
+        return not json.loads(text)["errors"]
+
+    watch.until(is_clear)
+
+
+def test_a_checkout_is_waited_for(watch: Watch) -> None:
+    (watch.root / ".git").mkdir()
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    lock = watch.root / ".git" / "index.lock"
+    lock.touch()
+    watch.write("a", seed=2)
+    time.sleep(0.6)
+    assert watch.results("a") == ["built"]
+    lock.unlink()
+    watch.until(lambda: watch.results("a") == ["built", "built"])
+
+
+def test_a_lost_output_is_found_by_a_rescan(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    (watch.root / "t" / "a.tmj").unlink()
+    watch.until(lambda: (watch.root / "t" / "a.tmj").is_file())
+    watch.until(lambda: watch.of(LevelResult)[-1].causes == ("t/a.tmj",))
+
+
+def test_changes_that_no_event_announces_are_found_and_polled_for(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
+    monkeypatch.setattr(loop_module, "BELATED_SECONDS", 0.2)
+    monkeypatch.setattr(
+        "exporter.watch.change_signal.ChangeSignal.set_by_event", lambda _signal: None
+    )
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    watch.write("a", seed=2)
+    watch.until(lambda: watch.results("a") == ["built", "built"])
+    watch.until(lambda: watch.of(Remark))
+    assert watch.loop is not None
+    assert watch.loop.observers.polling
+    assert [event.text for event in watch.of(Remark)] == [
+        "changes are not announced here: looking at the files regularly instead"
+    ]
+
+
+def test_a_deleted_state_folder_costs_the_lock_nothing(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    (watch.root / ".exporter" / LOCK).unlink()
+    watch.until(lambda: (watch.root / ".exporter" / LOCK).exists())
+    time.sleep(0.2)
+    assert claim_project(watch.root) is None
+
+
+def test_a_daemon_whose_lock_another_one_has_leaves(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.3)
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    (watch.root / ".exporter" / LOCK).unlink()
+    other = claim_project(watch.root)
+    assert other is not None
+    watch.until(lambda: watch.exit_code is not None)
+    assert watch.exit_code == ExitCode.USAGE
+    assert [event.text for event in watch.of(Remark)] == ["another daemon watches this project now"]
+    other.close()
+
+
+def test_the_journal_goes_into_the_manifest_when_all_is_quiet(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop_module, "TIDY_SECONDS", 0.1)
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    state = watch.root / ".exporter"
+    watch.until(lambda: not (state / "manifest.journal").exists())
+    assert "levels/a.level.yaml" in (state / "manifest.json").read_text()
+    watch.until(lambda: getattr(watch.workers, "trimmed", None) == loop_module.WARM_WORKERS)

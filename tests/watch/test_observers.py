@@ -1,0 +1,180 @@
+"""Observers: which places they watch, when they are made anew, and when they are given up."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from exporter.watch import observers as module
+from exporter.watch.change_signal import ChangeSignal
+from exporter.watch.observers import MAXIMUM_PLACES, Observers, _places
+
+
+@pytest.fixture
+def signal() -> Iterator[ChangeSignal]:
+    made = ChangeSignal()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def remarks() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def observers(tmp_path: Path, signal: ChangeSignal, remarks: list[str]) -> Iterator[Observers]:
+    made = Observers(signal, tmp_path, remarks.append)
+    yield made
+    made.stop()
+
+
+def wait_for(signal: ChangeSignal, seconds: float = 5.0) -> bool:
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        if signal.is_set:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def settle(signal: ChangeSignal) -> None:
+    """Clear the signal once the system has told everything."""
+    time.sleep(0.2)
+    signal.clear()
+
+
+def test_whole_trees_swallow_the_folders_in_them(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "c").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    found = _places(
+        [tmp_path / "a", tmp_path / "a" / "b", tmp_path / "link", tmp_path / "missing"],
+        [tmp_path / "a" / "b", tmp_path / "c", tmp_path / "missing"],
+    )
+    assert found == {str(tmp_path / "a"): True, str(tmp_path / "c"): False}
+
+
+def test_no_more_places_are_observed_than_the_maximum(tmp_path: Path) -> None:
+    folders = [tmp_path / str(number) for number in range(MAXIMUM_PLACES + 5)]
+    for folder in folders:
+        folder.mkdir()
+    assert len(_places(folders, [])) == MAXIMUM_PLACES
+
+
+def test_an_event_sets_the_signal_and_a_look_does_not(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    spec = tmp_path / "spec"
+    spec.write_text("1")
+    observers.observe([tmp_path], [])
+    assert signal.is_set  # what happened before was not observed
+    assert signal.last_event == float("-inf")
+    settle(signal)
+    spec.read_text()
+    assert not wait_for(signal, 0.3)
+    spec.write_text("2")
+    assert wait_for(signal)
+    assert signal.last_event > float("-inf")
+
+
+def test_our_own_notes_do_not_wake_us(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    (tmp_path / ".exporter").mkdir()
+    observers.observe([tmp_path], [])
+    settle(signal)
+    (tmp_path / ".exporter" / "status.json").write_text("{}")
+    assert not wait_for(signal, 0.3)
+
+
+def test_the_same_places_are_observed_once(tmp_path: Path, observers: Observers) -> None:
+    observers.observe([tmp_path], [])
+    first = observers._observer
+    observers.observe([tmp_path], [])
+    assert observers._observer is first
+    (tmp_path / "more").mkdir()
+    observers.observe([tmp_path / "more"], [])
+    assert observers._observer is not first
+
+
+def test_a_folder_that_was_replaced_is_observed_anew(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    levels = tmp_path / "levels"
+    levels.mkdir()
+    observers.observe([levels], [])
+    first = observers._observer
+    levels.rename(tmp_path / "old")
+    levels.mkdir()
+    observers.observe([levels], [])
+    assert observers._observer is not first
+    settle(signal)
+    (levels / "spec").write_text("1")
+    assert wait_for(signal)
+
+
+def test_a_dead_observer_is_replaced(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    observers.observe([tmp_path], [])
+    dead = observers._observer
+    assert dead is not None
+    dead.stop()
+    dead.join(5)
+    observers.observe([tmp_path], [])
+    assert observers._observer is not dead
+    settle(signal)
+    (tmp_path / "spec").write_text("1")
+    assert wait_for(signal)
+
+
+def test_a_dead_emitter_counts_as_a_dead_observer(tmp_path: Path, observers: Observers) -> None:
+    observers.observe([tmp_path], [])
+    first = observers._observer
+    assert first is not None
+    for emitter in first.emitters:
+        emitter.stop()
+        emitter.join(5)
+    observers.observe([tmp_path], [])
+    assert observers._observer is not first
+
+
+def test_a_system_without_events_is_polled_and_told_once(
+    tmp_path: Path,
+    observers: Observers,
+    remarks: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(places: dict[str, bool]) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(observers, "_start", refuse)
+    observers.observe([tmp_path], [])
+    assert observers.polling
+    assert remarks == [
+        "no change events here (Too many open files): looking at the files regularly instead"
+    ]
+    observers.give_up("again")
+    observers.observe([tmp_path], [])
+    assert len(remarks) == 1
+    assert observers._observer is None
+
+
+def test_a_warning_of_the_observer_sets_the_signal(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logger = logging.getLogger("watchdog")
+    monkeypatch.setattr(logger, "handlers", [])
+    observers.observe([tmp_path], [])
+    settle(signal)
+    logger.info("nothing")
+    assert not signal.is_set
+    logger.warning("the queue ran over")
+    assert signal.is_set
+    module._watch_the_log(signal)
+    assert len(logger.handlers) == 1

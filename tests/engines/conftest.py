@@ -1,8 +1,9 @@
 """Fixtures of the real engines.
 
 A test here that asks for `godot`, `tiled` or `mono` is skipped, with the reason, where that
-engine is not installed (`.ci/install-engines` installs all three). With the environment
-variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
+engine is not installed, or without the part of it that the test needs (`.ci/install-engines`
+installs all three). With the environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any
+skip in this folder is a failure.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import TypeVar
 
 import pytest
 
-from engine_harness import Godot, Mono, Tiled
+from engine_harness import Godot, MissingAssemblyError, Mono, Tiled
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
+INSTALLS = ".ci/install-engines installs it"
 Engine = TypeVar("Engine", Godot, Tiled, Mono)
 
 
@@ -30,10 +32,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
-    item: pytest.Item,
+    item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turn a skip into a failure where the engines are required."""
+    """Turn a half installed engine into a skip, and a skip into a failure where it is required."""
     report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(MissingAssemblyError):
+        report.outcome = "skipped"
+        reason = f"Skipped: {call.excinfo.value}; {INSTALLS}"
+        report.longrepr = (str(item.path), item.location[1] or 0, reason)
     if REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
@@ -68,5 +74,5 @@ def mono(engine_home: Path) -> Mono:
 def installed(engine: Engine | None, what: str) -> Engine:
     """Return the engine, or skip the test that asks for it."""
     if engine is None:
-        pytest.skip(f"{what} is not installed; .ci/install-engines installs it")
+        pytest.skip(f"{what} is not installed; {INSTALLS}")
     return engine

@@ -6,7 +6,15 @@ every failure, because engines report most errors on their output and still exit
 """
 
 from engine_harness.godot import Godot, GodotError
-from engine_harness.mono import Mono, MonoError
+from engine_harness.mono import MissingAssemblyError, Mono, MonoError
 from engine_harness.tiled import Tiled, TiledError
 
-__all__ = ["Godot", "GodotError", "Mono", "MonoError", "Tiled", "TiledError"]
+__all__ = [
+    "Godot",
+    "GodotError",
+    "MissingAssemblyError",
+    "Mono",
+    "MonoError",
+    "Tiled",
+    "TiledError",
+]

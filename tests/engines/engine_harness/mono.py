@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,9 +11,27 @@ from typing import Literal
 
 from engine_harness.processes import home_environment, run
 
+# How the compiler and the runtime say that an assembly of the framework is not installed. One of
+# our own that is missing is a fault like any other.
+_MISSING = re.compile(
+    r"error CS0006: Metadata file `(System[\w.]*?)(?:\.dll)?' could not be found"
+    r"|Could not load file or assembly '(System[\w.]*)[,']"
+)
+
 
 class MonoError(AssertionError):
     """The compiler or the program reported an error; the message is the output."""
+
+
+class MissingAssemblyError(Exception):
+    """Mono is there, but not an assembly of the framework; `conftest.py` makes it a skip.
+
+    Debian splits the framework into dozens of packages, so that half of it is easily installed.
+    """
+
+    def __init__(self, assembly: str) -> None:
+        super().__init__(f"Mono is installed without {assembly}")
+        self.assembly = assembly
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +62,7 @@ class Mono:
 
         Raises:
             MonoError: With every message of the compiler.
+            MissingAssemblyError: A reference to the framework is not installed.
         """
         command = [
             self.compiler,
@@ -57,7 +77,7 @@ class Mono:
         ]
         code, printed = run(command, home_environment(self.home), seconds=120)
         if code != 0 or not output.exists():
-            raise MonoError(f"exit code {code}\n{printed}")
+            raise _error(code, printed)
         return output
 
     def run(
@@ -67,9 +87,17 @@ class Mono:
 
         Raises:
             MonoError: When it ends with another code than 0.
+            MissingAssemblyError: It needs a part of the framework that is not installed.
         """
         command = [self.runtime, str(program), *(str(argument) for argument in arguments)]
         code, printed = run(command, home_environment(self.home), seconds, stdin=stdin)
         if code != 0:
-            raise MonoError(f"exit code {code}\n{printed}")
+            raise _error(code, printed)
         return printed
+
+
+def _error(code: int, printed: str) -> MonoError | MissingAssemblyError:
+    missing = _MISSING.search(printed)
+    if missing:
+        return MissingAssemblyError(missing[1] or missing[2])
+    return MonoError(f"exit code {code}\n{printed}")

@@ -42,7 +42,7 @@ REMOVED = (
 KEY_MAKERS = {"content_key", "level_key", "stage_key"}
 NOT_READ_BY_PROGRAMS = {"__repr__", "__str__"}
 # Subscripts of these are annotations, wherever they stand.
-TYPES = {"Annotated", "Literal", "Callable"}
+TYPES = {"Annotated", "Callable", "Literal", "Mapping", "Sequence", "dict", "list", "tuple", "type"}
 
 
 @dataclass(frozen=True, order=True, slots=True)

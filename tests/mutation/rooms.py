@@ -37,5 +37,18 @@ ROOMS: dict[str, Room] = {
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
     "project": Room(("exporter/project",), ("tests/project",)),
     "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
-    "reading": Room(("exporter/reading",), ("tests/reading",)),
+    "reading": Room(
+        ("exporter/reading",),
+        (
+            "tests/reading/test_document.py",
+            "tests/reading/test_places.py",
+            "tests/reading/test_reader.py",
+            "tests/reading/test_level_checks.py",
+            "tests/reading/test_references.py",
+            "tests/reading/test_validation.py",
+            "tests/reading/test_json_text.py",
+            "tests/reading/test_schema.py",
+            "tests/reading/test_limits.py",
+        ),
+    ),
 }

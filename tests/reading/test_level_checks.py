@@ -81,6 +81,13 @@ def test_what_is_not_said_is_empty() -> None:
     assert (spec.visibility, spec.require, spec.tileset, spec.properties) == (None, None, None, {})
 
 
+def test_sight_that_says_nothing_is_symmetric_and_reaches_eight_cells() -> None:
+    sight = parse(GROUND + "visibility: {}").visibility
+    assert sight is not None
+    assert (sight.layer, sight.algorithm, sight.radius) == (None, "symmetric", 8)
+    assert sight.see_walls is False
+
+
 def test_a_spec_words_problems_at_its_own_places() -> None:
     spec = parse(GROUND)
     error = spec.error(("layers", "ground", "generator"), "no")

@@ -32,6 +32,7 @@ def refused(text: str | bytes) -> Problem:
     [
         (b"a: 1\nb: \xff", 2, 4),
         (b"\xff", 1, 1),
+        (b"\n\xff", 2, 1),
         ("a: 1\nbb: &x 1", 2, 5),
         ("a: 1\nbb: *x", 2, 5),
         ("a: 1\nbb: !t 1", 2, 5),

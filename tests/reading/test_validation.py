@@ -1,0 +1,184 @@
+"""Plain data against dataclasses: every fault is worded for people, at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import pytest
+
+from exporter.model.parameters import Color, Name, Parameters, Within
+from exporter.reading.document import read_document
+from exporter.reading.validation import check, describe, known_keys, unknown_key
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leg(Parameters):
+    """A leg of a table."""
+
+    length: Annotated[int, Within(1, 9)]
+    wood: Literal["oak", "ash"] = "oak"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table(Parameters):
+    """A thing with a field of every kind."""
+
+    name: Name = "x"
+    size: tuple[int, int] = (1, 1)
+    weights: tuple[float, ...] = ()
+    round: bool = False
+    color: Color | None = None
+    side: Literal["left", "right", False] | int = False
+    leg: Leg | None = None
+    legs: tuple[Leg, ...] = ()
+    named: Mapping[str, Leg] = field(default_factory=dict)
+    count: Annotated[int, Within(0, 5)] | str | None = None
+
+
+def checked(text: str) -> tuple[Table | None, list[str]]:
+    """Return what was made of a text, and every fault as `line:column: message`."""
+    document = read_document(text.encode(), "x.yaml")
+    table, problems = check(Table, document.data, document, ())
+    return table, [f"{one.line}:{one.column}: {one.message}" for one in problems]
+
+
+def test_good_data_becomes_the_dataclass() -> None:
+    table, faults = checked(
+        "name: a-b\nsize: [3, 4]\nweights: [1, 2.5]\nround: true\ncolor: '#ffffff'\nside: left\n"
+        "leg: {length: 9}\nlegs: [{length: 1, wood: ash}]\nnamed: {a: {length: 2}}\ncount: many\n"
+    )
+    assert faults == []
+    assert table == Table(
+        name="a-b",
+        size=(3, 4),
+        weights=(1.0, 2.5),
+        round=True,
+        color="#ffffff",
+        side="left",
+        leg=Leg(length=9),
+        legs=(Leg(length=1, wood="ash"),),
+        named={"a": Leg(length=2)},
+        count="many",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5", "1:1: expected a mapping, not 5"),
+        ("nam: x", "1:1: unknown key 'nam' (did you mean 'name'?)"),
+        ("leg: {lenght: 1, length: 1}", "1:7: unknown key 'lenght' (did you mean 'length'?)"),
+        ("legs: [{length: 1, zzz: 1}]", "1:20: unknown key 'zzz' (allowed: length, wood)"),
+        ("named: {a: {length: 1, b: 1}}", "1:24: unknown key 'b' (allowed: length, wood)"),
+        ("leg: {}", "1:6: 'length' is missing here"),
+        ("leg:\n  wood: oak", "1:1: 'length' is missing here"),
+        ("legs: [{length: 1}, {}]", "1:21: 'length' is missing here"),
+        ("size: [1]", "1:7: the list is too short (item 2 is missing)"),
+        ("size: [1, 2, 3]", "1:7: the list has 3 items (allowed: 2)"),
+        ("size: 5", "1:7: expected a list, not 5"),
+        ("size: {a: 1}", "1:7: expected a list, not a mapping"),
+        ("size: [1, 2.5]", "1:11: expected a whole number, not 2.5"),
+        ("size: [1, '2']", "1:11: expected a whole number, not the text '2'"),
+        ("weights: [1, x]", "1:14: expected a number, not the text 'x'"),
+        ("weights: [1, true]", "1:14: expected a number, not true"),
+        ("round: 1", "1:8: expected true or false, not 1"),
+        ("round: null", "1:8: expected true or false, not nothing"),
+        ("name: 5", "1:7: expected text, not 5"),
+        ("name: a b", "1:7: 'a b' is not allowed here (letters, digits, _ and -, at most 64"),
+        ("color: red", "1:8: 'red' is not allowed here (#rrggbb or #rrggbbaa)"),
+        ("color: 5", "1:8: expected text, not 5"),
+        ("leg: 5", "1:6: expected a mapping, not 5"),
+        ("leg: {length: 0}", "1:15: value 0 is out of range (allowed: 1 to 9)"),
+        ("legs: [{length: 1}, {length: 10}]", "1:30: value 10 is out of range (allowed: 1 to 9)"),
+        ("leg: {length: 1, wood: pine}", "1:24: the text 'pine' is not allowed here (allowed: oak"),
+        ("leg: {length: 1, wood: aok}", "(allowed: oak, ash; did you mean 'oak'?)"),
+        ("side: rigth", "allowed: left, right, false, a whole number; did you mean 'right'?"),
+        ("side: 1.5", "1:7: 1.5 is not allowed here (allowed: left, right, false, a whole number)"),
+        ("count: 6", "1:8: value 6 is out of range (allowed: 0 to 5)"),
+        ("count: [1]", "1:8: expected a whole number or text, not a list"),
+        ("named: [1]", "1:8: expected a mapping, not a list"),
+        ("named: {a: 5}", "1:12: expected a mapping, not 5"),
+    ],
+)
+def test_a_fault_is_worded_at_its_place(text: str, said: str) -> None:
+    table, faults = checked(text)
+    assert table is None
+    assert len(faults) == 1
+    assert said in faults[0]
+
+
+def test_all_faults_are_told_in_the_order_of_the_file() -> None:
+    _, faults = checked("round: 5\nlegs: [{length: 0, wod: 1}]\nsize: [x, y]\nnam: a\n")
+    assert [fault.rpartition(": ")[0][:4].rstrip(":") for fault in faults] == [
+        "1:8",
+        "2:17",
+        "2:20",
+        "3:8",
+        "3:11",
+        "4:1",
+    ]
+
+
+def test_faults_below_a_place_are_told_at_that_place() -> None:
+    document = read_document(b"a: {b: {length: 0}}", "x.yaml")
+    _, (problem,) = check(Leg, document.get(("a", "b")), document, ("a", "b"))
+    assert (problem.file, problem.line, problem.column) == ("x.yaml", 1, 17)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (None, "nothing"),
+        ({}, "a mapping"),
+        ([], "a list"),
+        ((1,), "a list"),
+        (5, "5"),
+        (2.5, "2.5"),
+        ("a", "the text 'a'"),
+        ("x" * 58, "the text '" + "x" * 58 + "'"),
+        ("x" * 59, "the text '" + "x" * 56 + "..."),
+        (10**60, "1" + "0" * 56 + "..."),
+    ],
+)
+def test_values_are_described_in_plain_words_and_not_at_any_length(value: Any, words: str) -> None:
+    assert describe(value) == words
+
+
+def test_an_unknown_key_names_what_is_near_or_all_there_is() -> None:
+    assert unknown_key("sede", ["seed", "size"]) == "unknown key 'sede' (did you mean 'seed'?)"
+    assert unknown_key("zzz", ["a", "b"]) == "unknown key 'zzz' (allowed: a, b)"
+    assert unknown_key("zzz", []) == "unknown key 'zzz' (allowed: none)"
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        (
+            (),
+            ["name", "size", "weights", "round", "color", "side", "leg", "legs", "named", "count"],
+        ),
+        (("leg",), ["length", "wood"]),
+        (("legs", 0), ["length", "wood"]),
+        (("legs", 7), ["length", "wood"]),
+        (("named", "any"), ["length", "wood"]),
+        (("name",), []),
+        (("size", 0), []),
+        (("nowhere",), []),
+    ],
+)
+def test_the_keys_at_a_place_are_those_of_its_dataclass(
+    path: tuple[str | int, ...], keys: list[str]
+) -> None:
+    assert known_keys(Table, path) == keys
+
+
+def test_the_keys_of_a_fixed_list_are_those_of_each_place() -> None:
+    pair = tuple[Leg, Table]
+    assert known_keys(pair, (0,)) == ["length", "wood"]
+    assert known_keys(pair, (1, "leg")) == ["length", "wood"]
+    assert known_keys(pair, (1,))[0] == "name"
+    assert known_keys(pair, (2,)) == ["length", "wood"]

@@ -66,6 +66,7 @@ IMPORTED_BEFORE = (
 # A mutant that asks for the whole memory or disk gets an error instead.
 MEMORY_BYTES = 4 << 30
 FILE_BYTES = 1 << 30
+PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -161,12 +162,18 @@ def _begin(source: Path) -> None:
     """
     global _copy
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with_parent()
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # threads do not outlive a fork
     for name in IMPORTED_BEFORE:
         importlib.import_module(name)
     _copy = _Copy(source)
+
+
+def _end_with_parent() -> None:
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _run_tests(tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
@@ -195,6 +202,7 @@ def _be_pytest(tests: Sequence[str], scratch: Path) -> NoReturn:
     try:
         assert _copy is not None
         os.setsid()
+        _end_with_parent()
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

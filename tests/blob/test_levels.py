@@ -107,6 +107,22 @@ def test_a_level_has_a_chunk_for_what_it_has_and_none_for_what_it_has_not() -> N
     assert read_blob(write_blob(Level("void", 3, 2))).layers == {}
 
 
+def test_values_belong_to_no_part_and_depend_on_nothing() -> None:
+    for chunk in chunks_of(LEVEL):
+        if chunk.type != "CELL":
+            assert (chunk.codec, chunk.element) == (21, 255)
+            assert (chunk.level, chunk.item, chunk.cell) == (0, 0, 0)
+            assert (chunk.width, chunk.height) == (0, 0)
+            assert (chunk.side, chunk.prior) == (65535, 65535)
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (0, 0), (1, 1)])
+def test_a_layer_of_hardly_any_cells_comes_back(shape: tuple[int, int]) -> None:
+    layer = Layer("a", "tiles", np.zeros(shape, np.uint8), "x")
+    again = read_blob(write_blob(Level("x", 5, 5, layers={"a": layer}))).layers["a"]
+    assert again.cells.shape == shape
+
+
 @pytest.mark.parametrize(
     ("walkable", "rule"),
     [

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporter.blob import Chunk, read_container, write_container
 from exporter.blob._grids import parts, read_grid, write_grid
-from exporter.codecs import Limits, choose
+from exporter.codecs import Limits, choose, codec_by_number
 from exporter.model.errors import BlobError
 
 NONE = 65535
@@ -104,6 +104,9 @@ def test_the_fast_profile_makes_parts_that_depend_on_nothing() -> None:
     picture = (cells * 3).astype(np.uint8)
     chunks = written(picture, profile="fast", earlier=[cells])
     assert {(chunk.prior, chunk.side) for chunk in chunks} == {(NONE, NONE)}
+    for chunk in chunks:
+        assert "fast" in codec_by_number(chunk.codec).profiles
+    assert "fast" not in codec_by_number(written(picture)[0].codec).profiles
 
 
 def follows(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:

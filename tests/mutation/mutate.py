@@ -346,7 +346,10 @@ class Run:
     def identity(self, mutant: Mutant) -> tuple[str, str, str]:
         """Return what `accepted.toml` knows a mutant by; line numbers are no part of it."""
         source = self.source(mutant)
-        line = source.decode().split("\n")[mutant.line(source) - 1].strip()
+        lines = source.decode().split("\n")[: mutant.line(source)]
+        line = lines[-1].strip()
+        if line in ("break", "continue", "return"):  # of which there are many
+            line = f"{lines[-2].strip()} {line}"
         return mutant.file, line, mutant.words(source)
 
     def source(self, mutant: Mutant) -> bytes:

@@ -55,11 +55,9 @@ def describe_layer(layer: Layer) -> dict[str, Any]:
         "size": [layer.width, layer.height],
         "generator": layer.generator,
         "version": layer.version,
-        "tiles": [
-            _fields(tile, ("id", "name", "walkable", "opaque", "color")) for tile in layer.tiles
-        ],
+        "tiles": [_fields(tile, TILE) for tile in layer.tiles],
         "walkable": _walkable_rule(layer),
-        "heights": layer.heights and _fields(layer.heights, ("minimum", "maximum", "units")),
+        "heights": layer.heights and _fields(layer.heights, HEIGHTS),
         "complete": layer.complete,
         "report": dict(layer.report),
         "rooms": [_fields(room, ROOM) for room in layer.rooms],
@@ -68,6 +66,9 @@ def describe_layer(layer: Layer) -> dict[str, Any]:
     }
 
 
+# What is written of each, and all that is read: readers ignore keys they do not know.
+TILE = ("id", "name", "walkable", "opaque", "color")
+HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")
 CERTIFICATE = (
     "regions_before",
@@ -117,13 +118,14 @@ def layer_of(
         cells=cells,
         generator=_expect(description["generator"], str),
         version=_expect(description["version"], int),
-        tiles=tuple(Tile(**tile) for tile in description["tiles"]),
+        tiles=tuple(Tile(**_known(tile, TILE)) for tile in description["tiles"]),
         walkable=walkable,
-        heights=None if heights is None else HeightRange(**heights),
+        heights=None if heights is None else HeightRange(**_known(heights, HEIGHTS)),
         complete=bool(description["complete"]),
         report=_expect(description["report"], dict),
         rooms=tuple(
-            Room(**{**room, "center": tuple(room["center"])}) for room in description["rooms"]
+            Room(**{**_known(room, ROOM), "center": tuple(room["center"])})
+            for room in description["rooms"]
         ),
         certificate=None if certificate is None else _certificate_of(certificate),
         grid_aligned=bool(description["grid_aligned"]),
@@ -136,7 +138,8 @@ def layer_of(
 
 def _certificate_of(fields: dict[str, Any]) -> Certificate:
     start = fields["start"]
-    return Certificate(**{**fields, "start": None if start is None else tuple(start)})
+    known = _known(fields, CERTIFICATE)
+    return Certificate(**{**known, "start": None if start is None else tuple(start)})
 
 
 def _walkable_rule(layer: Layer) -> str | int | None:
@@ -167,6 +170,10 @@ def _by_legend(layer: Layer) -> NDArray[np.bool_]:
 
 def _fields(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
+
+
+def _known(value: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value[name] for name in names}
 
 
 def _expect(value: Any, kind: type) -> Any:

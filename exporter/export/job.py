@@ -163,7 +163,7 @@ class LevelBuilder:
         from exporter.pipeline.stages import Stage
 
         stage: Stage[Made] = Stage(
-            ("target", value_key((target.name, target.engine, target.options))),
+            ("target", value_key(target)),
             partial(self._make_target, target),
             self._encode_target,
             partial(_decode_target, target.name),

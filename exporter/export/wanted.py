@@ -14,7 +14,7 @@ from pathlib import Path
 from exporter.export.job import level_key, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import stage_key
-from exporter.project.project import FILE_NAME, Project, load_project, shown
+from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import find_specs
 from exporter.store.manifest import ProjectMark
 from exporter.store.snapshots import FileSignature, SeenFiles
@@ -92,6 +92,9 @@ class ProjectFiles:
             SpecError: exporter.yaml is wrong.
         """
         if self._project is None:
+            # Imported here: an export with nothing to do need not know what targets are.
+            from exporter.project.settings_file import load_project
+
             self._project = load_project(self.root)
         return self._project
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
@@ -24,7 +25,7 @@ def content_key(data: bytes) -> str:
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value, with every field of every dataclass in it.
+    """Return the hash of a plain value, with every field of every dataclass that it compares by.
 
     Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
     have mappings with another order of entries.
@@ -36,12 +37,14 @@ def value_key(value: Any) -> str:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, Enum):  # before numbers and texts: it may be one, too
+        yield f"{type(value).__qualname__} {value.name}"
+    elif value is None or isinstance(value, bool | int | float | str):
         yield f"{type(value).__name__} {value!r}"
     elif isinstance(value, bytes):
         yield f"bytes {hashlib.sha256(value).hexdigest()}"
     elif is_dataclass(value) and not isinstance(value, type):
-        own = fields(value)
+        own = [field for field in fields(value) if field.compare]
         yield f"{type(value).__qualname__} {len(own)}"
         for field in own:
             yield field.name

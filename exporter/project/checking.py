@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.model.errors import Problem, SpecError
-from exporter.project.project import FILE_NAME, load_project, shown
+from exporter.project.project import FILE_NAME, shown
+from exporter.project.settings_file import load_project
 from exporter.project.spec_files import find_specs
 
 

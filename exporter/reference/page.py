@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from exporter.generators import GENERATORS
 from exporter.model.parameters import About, Within
 from exporter.model.registry import Registry
-from exporter.project.project import ProjectDocument
+from exporter.project.settings_file import ProjectDocument
 from exporter.reading.level_spec import (
     LayerOptions,
     LevelDocument,

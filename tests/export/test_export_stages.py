@@ -18,7 +18,7 @@ from exporter.export.settings import Settings
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.pipeline.results import decode_layer, encode_layer
-from exporter.project.project import load_project
+from exporter.project.settings_file import load_project
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from silent_reporter import SilentReporter

@@ -115,14 +115,20 @@ import os, time
 from exporter.export import workers
 from exporter.export.job import build_files
 
-def builder(task):
-    if b"seed: 66" in task.content:
+def builder(job):
+    if b"seed: 66" in job.content:
         os.abort()
-    if b"seed: 77" in task.content:
+    if b"seed: 77" in job.content:
         time.sleep(3600)
-    if b"seed: 88" in task.content:
+    if b"seed: 88" in job.content:
         raise MemoryError
-    return build_files(task)
+    return build_files(job)
+"""
+ODD_BUILDER = """
+import odd_builder
+from exporter.watch import loop
+from exporter.export.workers import Workers
+loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)
 """
 
 
@@ -130,14 +136,8 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
     project: Project, tmp_path: Path
 ) -> None:
     (tmp_path / "odd_builder.py").write_text(WORKERS)
-    before = (
-        "import odd_builder\n"
-        "from exporter.watch import loop\n"
-        "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
-    )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    with Daemon(project, "--timeout", "2", before=before, PYTHONPATH=path) as daemon:
+    with Daemon(project, "--timeout", "2", before=ODD_BUILDER, PYTHONPATH=path) as daemon:
         for seed, words in ((66, "SIGABRT"), (77, "no answer for 2 seconds"), (88, "ended")):
             project.write("odd", seed=seed)
             event = daemon.wait_for("level", level="odd", status="failed")
@@ -148,14 +148,8 @@ def test_a_level_that_kills_or_hangs_its_worker_is_reported_and_the_next_save_wo
 
 def test_a_newer_save_cancels_the_one_that_is_being_built(project: Project, tmp_path: Path) -> None:
     (tmp_path / "odd_builder.py").write_text(WORKERS)
-    before = (
-        "import odd_builder\n"
-        "from exporter.watch import loop\n"
-        "from exporter.export.workers import Workers\n"
-        "loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)\n"
-    )
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
-    with Daemon(project, before=before, PYTHONPATH=path) as daemon:
+    with Daemon(project, before=ODD_BUILDER, PYTHONPATH=path) as daemon:
         project.write("odd", seed=77)
         daemon.fence()
         project.write("odd", seed=2)

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 
-import exporter.kernels
 from exporter.grids import certificates
 from exporter.grids.certificates import certify, find_chokes, find_dead_ends
 from exporter.grids.distances import distance_from
 from exporter.grids.regions import label_regions
+from interpreted_kernels import interpreted
 
 masks = arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=8))
-
-
-def interpreted(name):
-    path = Path(exporter.kernels.__file__).parent / f"{name}.py"
-    loader = SourceFileLoader(f"interpreted_{name}", str(path))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def chokes_by_removal(walkable):

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-import exporter.kernels
 from exporter.grids import distances
 from exporter.grids.distances import distance_from, distance_to
+from interpreted_kernels import interpreted
 
 shapes = array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=10)
 masks = arrays(np.bool_, shapes)
 pairs = shapes.flatmap(lambda shape: st.tuples(arrays(np.bool_, shape), arrays(np.bool_, shape)))
-
-
-def interpreted(name):
-    path = Path(exporter.kernels.__file__).parent / f"{name}.py"
-    loader = SourceFileLoader(f"interpreted_{name}", str(path))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def relax(sources, passable):

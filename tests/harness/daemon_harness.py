@@ -103,7 +103,7 @@ _EXPECTED: dict[tuple[str, str], dict[str, bytes]] = {}
 def expected_outputs(name: str, text: str, settings: str = TARGETS) -> dict[str, bytes]:
     """Return the outputs of a level, built in memory."""
     from exporter.export.job import Job, build_files
-    from exporter.project.project import parse_project
+    from exporter.project.settings_file import parse_project
 
     key = (name, text + settings)
     if key not in _EXPECTED:

@@ -21,7 +21,8 @@ from exporter.export.job import BuiltLevel, Job, LevelBuilder
 from exporter.generators import GENERATORS
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
-from exporter.project.project import Project, parse_project
+from exporter.project.project import Project
+from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
 from exporter.reading.level_spec import (
     LayerOptions,

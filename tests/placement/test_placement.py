@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import json
 from collections import deque
 from collections.abc import Mapping
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import exporter.kernels
+import interpreted_kernels
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
 from exporter.placement import board as board_module
@@ -461,20 +457,10 @@ def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.Mon
         ObjectParameters(name="c", count=70, spacing=6, required=False),
     ]
     compiled = place(*objects, layer=layer)
-    interpreted = load_interpreted("placement")
+    interpreted = interpreted_kernels.interpreted("placement")
     for name in ("throw_darts", "take_in_order", "clear_disc"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
     assert place(*objects, layer=layer) == compiled
-
-
-def load_interpreted(name: str) -> ModuleType:
-    path = Path(exporter.kernels.__path__[0]) / f"{name}.py"
-    loader = importlib.machinery.SourceFileLoader(f"{name}_interpreted", str(path))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def test_a_spec_entry_becomes_parameters() -> None:

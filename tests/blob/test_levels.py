@@ -1,0 +1,451 @@
+"""Levels in blobs: what is stored how, and what does not describe a level."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from exporter.blob import (
+    Chunk,
+    read_blob,
+    read_container,
+    read_pack,
+    write_blob,
+    write_container,
+    write_pack,
+)
+from exporter.blob.values import decode_values, encode_values
+from exporter.codecs import Limits
+from exporter.model.errors import BlobError
+from exporter.model.level import (
+    BLACK,
+    CLEAR,
+    Certificate,
+    Column,
+    HeightRange,
+    Layer,
+    Level,
+    PlacedObject,
+    Puzzle,
+    Room,
+    Table,
+    Tile,
+)
+from exporter.visibility import compute_visibility
+
+TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
+CELLS = (np.random.default_rng(1).random((20, 30)) < 0.4).astype(np.uint8)
+GROUND = Layer(
+    "ground",
+    "tiles",
+    CELLS,
+    "caves",
+    3,
+    TILES,
+    CELLS == 0,
+    rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
+    certificate=Certificate(4, 1, 9, 500, 851, 61, (2, 3), 5, 6),
+)
+RELIEF = Layer(
+    "relief",
+    "heights",
+    np.arange(600, dtype=np.uint16).reshape(20, 30),
+    "hills",
+    heights=HeightRange(-3.5, 90.25, "feet"),
+)
+LEVEL = Level(
+    "crypt",
+    30,
+    20,
+    7,
+    layers={"ground": GROUND, "relief": RELIEF},
+    objects=(PlacedObject(1, "chest", 3, 4, {"gold": 5}),),
+    tables={"loot": Table("loot", (Column("name", "text", True),), (("ring",), (None,)))},
+    puzzles={"door": Puzzle("door", "sudoku", {"clues": [1, 2]})},
+    properties={"song": "drip"},
+)
+
+
+def chunks_of(level: Level) -> list[Chunk]:
+    container = read_container(write_blob(level))
+    return [container.load(index) for index in range(len(container))]
+
+
+def types_of(level: Level) -> list[str]:
+    return [chunk.type for chunk in read_container(write_blob(level))]
+
+
+def changed(name: str, change: Callable[[Any], Any]) -> bytes:
+    """Return LEVEL's blob with the values of one chunk changed in place."""
+    chunks = []
+    for chunk in chunks_of(LEVEL):
+        if chunk.type == name:
+            value = decode_values(chunk.codec, chunk.payload, Limits())
+            change(value)
+            chunk = replace(chunk, payload=encode_values(value)[1])
+        chunks.append(chunk)
+    return write_container(chunks)
+
+
+def with_layer(**changes: Any) -> bytes:
+    """Return LEVEL's blob with another description of its first layer."""
+    return changed("LEVL", lambda value: value["layers"][0].update(changes))
+
+
+# --- what is stored how ----------------------------------------------------------------------
+
+
+def test_a_level_has_a_chunk_for_what_it_has_and_none_for_what_it_has_not() -> None:
+    assert types_of(LEVEL) == ["LEVL", "CELL", "CELL", "OBJS", "TABL", "PUZZ"]
+    assert types_of(Level("void", 1, 1)) == ["LEVL"]
+    assert read_blob(write_blob(Level("void", 3, 2))).layers == {}
+
+
+@pytest.mark.parametrize(
+    ("walkable", "rule"),
+    [
+        (CELLS == 0, "legend"),
+        (CELLS == 1, 1),
+        (np.ones_like(CELLS, bool), 0),
+        (np.zeros_like(CELLS, bool), "chunk"),
+        (np.arange(600).reshape(20, 30) % 7 == 0, "chunk"),
+        (None, None),
+    ],
+)
+def test_walkable_cells_are_stored_only_where_nothing_gives_them(
+    walkable: NDArray[np.bool_] | None, rule: str | int | None
+) -> None:
+    layer = replace(GROUND, walkable=walkable)
+    level = Level("x", 30, 20, layers={"ground": layer})
+    value = decode_values(21, chunks_of(level)[0].payload, Limits())
+    assert value["layers"][0]["walkable"] == rule
+    assert type(value["layers"][0]["walkable"]) is type(rule)
+    assert types_of(level) == ["LEVL", "CELL"] + ["WALK"] * (rule == "chunk")
+    again = read_blob(write_blob(level)).layers["ground"].walkable
+    if walkable is None:
+        assert again is None
+    else:
+        assert again is not None
+        assert again.dtype == np.bool_
+        assert np.array_equal(again, walkable)
+
+
+def test_heights_are_walkable_from_a_threshold_on() -> None:
+    layer = replace(RELIEF, walkable=RELIEF.cells >= 333)
+    level = Level("x", 30, 20, layers={"relief": layer})
+    assert types_of(level) == ["LEVL", "CELL"]
+    again = read_blob(write_blob(level)).layers["relief"]
+    assert again.walkable is not None
+    assert int(again.walkable.sum()) == 600 - 333
+
+
+def test_everything_of_a_layer_comes_back() -> None:
+    odd = replace(
+        RELIEF,
+        version=9,
+        complete=False,
+        grid_aligned=False,
+        report={"log": ["a"]},
+        certificate=Certificate(0, 0, 0, 0, 600, 0, None, 0, 0),
+    )
+    again = read_blob(write_blob(Level("x", 9, 9, "é", "dotnet", layers={"relief": odd})))
+    layer = again.layers["relief"]
+    for field in ("name", "kind", "generator", "version", "tiles", "heights", "complete"):
+        assert getattr(layer, field) == getattr(odd, field)
+    for field in ("report", "rooms", "certificate", "grid_aligned"):
+        assert getattr(layer, field) == getattr(odd, field)
+    assert (again.name, again.width, again.height) == ("x", 9, 9)
+    assert (again.seed, again.rng) == ("é", "dotnet")
+
+
+def test_levels_of_a_pack_share_nothing() -> None:
+    other = replace(LEVEL, name="other", layers={"relief": RELIEF}, objects=())
+    data = write_pack([LEVEL, other, Level("void", 1, 1)])
+    assert [level.name for level in read_pack(data)] == ["crypt", "other", "void"]
+    assert [list(level.layers) for level in read_pack(data)] == [
+        ["ground", "relief"],
+        ["relief"],
+        [],
+    ]
+    assert [len(level.objects) for level in read_pack(data)] == [1, 0, 0]
+    assert read_blob(data).name == "crypt"
+
+
+def test_a_pack_with_a_gap_is_refused() -> None:
+    chunks = [replace(chunk, level=2 * chunk.level) for chunk in chunks_of(LEVEL)]
+    assert read_pack(write_container(chunks))[0].name == "crypt"
+    second = [replace(chunk, level=2) for chunk in chunks]
+    with pytest.raises(BlobError, match="no LEVL chunk for level 1"):
+        read_pack(write_container([*chunks, *second]))
+
+
+def test_an_empty_container_is_no_level() -> None:
+    with pytest.raises(BlobError, match="no LEVL chunk for level 0"):
+        read_blob(write_container([]))
+
+
+def test_any_bytes_like_object_is_read() -> None:
+    data = write_blob(LEVEL)
+    assert read_blob(memoryview(data)).name == read_blob(bytearray(data)).name == "crypt"  # type: ignore[arg-type]
+
+
+# --- readers of an older minor version ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["level", "layer", "tile", "room", "heights", "certificate"])
+def test_keys_that_are_not_known_are_ignored_in_a_level(place: str) -> None:
+    def change(value: Any) -> None:
+        ground, relief = value["layers"]
+        places = {
+            "level": value,
+            "layer": ground,
+            "tile": ground["tiles"][1],
+            "room": ground["rooms"][0],
+            "heights": relief["heights"],
+            "certificate": ground["certificate"],
+        }
+        places[place]["weather"] = ["rain"]
+
+    again = read_blob(changed("LEVL", change))
+    for name in ("tiles", "rooms", "heights", "certificate"):
+        for layer in ("ground", "relief"):
+            assert getattr(again.layers[layer], name) == getattr(LEVEL.layers[layer], name)
+
+
+@pytest.mark.parametrize("chunk", ["OBJS", "TABL", "PUZZ"])
+def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
+    again = read_blob(changed(chunk, lambda value: value[0].update(weather=["rain"])))
+    assert again.objects == LEVEL.objects
+    assert again.tables == LEVEL.tables
+    assert again.puzzles == LEVEL.puzzles
+
+
+# --- what does not describe a level ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "key", ["name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers"]
+)
+def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
+    with pytest.raises(BlobError, match=f"broken level data.*{key}"):
+        read_blob(changed("LEVL", lambda value: value.pop(key)))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("name", 5),
+        ("rng", None),
+        ("width", "30"),
+        ("height", 20.0),
+        ("properties", []),
+        ("layers", {}),
+    ],
+)
+def test_a_level_with_a_wrong_type_is_refused(key: str, value: Any) -> None:
+    with pytest.raises(BlobError, match="is not of type"):
+        read_blob(changed("LEVL", lambda level: level.update({key: value})))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"size": [30.0, 20]}, "a size is not a number"),
+        ({"size": [30, None]}, "a size is not a number"),
+        ({"size": [30]}, "not enough values"),
+        ({"size": [1 << 24, 20]}, "16777216 x 20 is out of range"),
+        ({"size": [30, 1 << 24]}, "30 x 16777216 is out of range"),
+        ({"size": [-1, 20]}, "-1 x 20 is out of range"),
+        ({"size": [30, -1]}, "30 x -1 is out of range"),
+        ({"kind": "pictures"}, "neither tiles nor heights"),
+        ({"name": 5}, "is not of type str"),
+        ({"generator": None}, "is not of type str"),
+        ({"version": "1"}, "is not of type int"),
+        ({"report": []}, "is not of type dict"),
+        ({"walkable": "by magic"}, "the rule 'by magic' for walkable cells is not known"),
+        ({"walkable": 1.5}, "the rule 1.5 for walkable cells is not known"),
+        ({"walkable": "chunk"}, "parts of WALK 0 are missing"),
+        ({"tiles": None}, "broken level data"),
+        ({"tiles": [{"id": 1}]}, "broken level data"),
+        ({"rooms": [{"name": "hall"}]}, "broken level data"),
+        ({"heights": {"minimum": 1}}, "broken level data"),
+        ({"certificate": {"start": None}}, "broken level data"),
+    ],
+)
+def test_a_layer_that_is_none_is_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(BlobError, match=said):
+        read_blob(with_layer(**change))
+
+
+@pytest.mark.parametrize(
+    ("number", "good"), [(0, True), (65535, True), (65536, False), (-1, False)]
+)
+def test_tile_ids_have_sixteen_bits(number: int, good: bool) -> None:
+    tile = {"id": number, "name": "a", "walkable": True, "opaque": False, "color": BLACK}
+    data = with_layer(tiles=[tile])
+    if good:
+        assert read_blob(data).layers["ground"].tiles[0].id == number
+    else:
+        with pytest.raises(BlobError, match="out of range"):
+            read_blob(data)
+    with pytest.raises(BlobError, match="is not of type int"):
+        read_blob(with_layer(tiles=[{**tile, "id": "0"}]))
+
+
+@pytest.mark.parametrize("dtype", [np.bool_, np.int32])
+def test_cells_of_other_types_than_tile_ids_are_refused(dtype: Any) -> None:
+    level = Level("x", 30, 20, layers={"a": Layer("a", "tiles", CELLS.astype(dtype), "x")})
+    with pytest.raises(BlobError, match="neither tiles nor heights"):
+        read_blob(write_blob(level))
+
+
+def test_the_largest_size_is_only_limited_by_what_may_be_built() -> None:
+    with pytest.raises(BlobError, match=r"over the limit|are missing"):
+        read_blob(with_layer(size=[(1 << 24) - 1, (1 << 24) - 1]))
+
+
+def test_values_of_another_codec_are_refused() -> None:
+    chunks = chunks_of(LEVEL)
+    for codec in (20, 22):
+        with pytest.raises(BlobError, match=f"values codec {codec} is not known"):
+            read_blob(write_container([replace(chunks[0], codec=codec), *chunks[1:]]))
+
+
+@pytest.mark.parametrize("name", ["OBJS", "TABL", "PUZZ"])
+def test_lists_of_other_things_are_refused(name: str) -> None:
+    for change in (lambda value: value.append(5), lambda value: value[0].clear()):
+        with pytest.raises(BlobError, match="broken level data"):
+            read_blob(changed(name, change))
+
+
+def test_the_layers_of_a_level_together_keep_the_limit() -> None:
+    level = replace(LEVEL, layers={"ground": GROUND, "relief": RELIEF})
+    data = write_blob(level)
+    total = 600 + 600 + 1200  # cells and walkable cells of the first, cells of the second
+    assert len(read_blob(data, Limits(total=total)).layers) == 2
+    with pytest.raises(BlobError, match=f"over the limit of {total - 1} bytes"):
+        read_blob(data, Limits(total=total - 1))
+
+
+def test_the_levels_of_a_pack_together_keep_the_limit() -> None:
+    level = Level("x", 30, 20, layers={"ground": replace(GROUND, walkable=None)})
+    data = write_pack([level, level, level])
+    assert len(read_pack(data, Limits(total=1800))) == 3
+    with pytest.raises(BlobError, match="over the limit"):
+        read_pack(data, Limits(total=1799))
+
+
+# --- visibility --------------------------------------------------------------------------------
+
+
+def sight(**changes: Any) -> Level:
+    table = compute_visibility(CELLS == 1, 4, "symmetric")
+    return replace(LEVEL, visibility=table, visibility_layer="ground", **changes)
+
+
+def with_sight(**changes: Any) -> bytes:
+    """Return the blob of a level that sees, with another VISI chunk."""
+    chunks = [
+        replace(chunk, **changes) if chunk.type == "VISI" else chunk for chunk in chunks_of(sight())
+    ]
+    return write_container(chunks)
+
+
+RULE = bytes([0, 0, 4, 0])
+
+
+def test_a_rule_takes_four_bytes_and_names_the_layer_it_looks_at() -> None:
+    (chunk,) = [chunk for chunk in chunks_of(sight()) if chunk.type == "VISI"]
+    assert (chunk.codec, chunk.payload, chunk.side) == (32, RULE, 0)
+    assert (chunk.width, chunk.height) == (30, 20)
+    assert "OPAQ" not in types_of(sight())
+
+
+@pytest.mark.parametrize("case", ["no layer", "a layer of other walls", "an unknown layer"])
+def test_opaque_cells_of_no_layer_are_stored(case: str) -> None:
+    table = compute_visibility((1 if case != "a layer of other walls" else 0) == CELLS, 3)
+    names = {"no layer": None, "a layer of other walls": "ground", "an unknown layer": "x"}
+    level = replace(LEVEL, visibility=table, visibility_layer=names[case])
+    assert "OPAQ" in types_of(level)
+    again = read_blob(write_blob(level)).visibility
+    assert again is not None
+    assert np.array_equal(again.opaque, table.opaque)
+    assert np.array_equal(again.blocks, table.blocks)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"codec": 31}, "visibility codec 31 is not known"),
+        ({"codec": 0}, "visibility codec 0 is not known"),
+        ({"payload": b""}, "broken visibility rule"),
+        ({"payload": RULE[:3]}, "broken visibility rule"),
+        ({"payload": RULE + b"\0"}, "broken visibility rule"),
+        ({"payload": bytes([3, 0, 4, 0])}, "visibility rule 3 is not known"),
+        ({"payload": bytes([0, 2, 4, 0])}, "visibility rule 0 is not known"),
+        ({"payload": bytes([0, 0, 0, 1])}, "a radius of 256 is over the limit of 255"),
+        ({"payload": bytes([0, 0, 0, 0])}, "cannot be derived"),
+        ({"payload": bytes([0, 0, 65, 0])}, "cannot be derived: radius 65 is out of range"),
+        ({"width": 29}, "another size"),
+        ({"height": 21}, "another size"),
+        ({"side": 2}, "broken level data"),
+        ({"side": 65535}, "parts of OPAQ 0 are missing"),
+    ],
+)
+def test_a_rule_that_is_none_is_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BlobError, match=said):
+        read_blob(with_sight(**changes))
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "symmetric"), (1, "shadowcast"), (2, "raycast")])
+def test_rules_have_the_numbers_of_the_format(number: int, name: str) -> None:
+    again = read_blob(with_sight(payload=bytes([number, 0, 4, 0]))).visibility
+    assert again is not None
+    assert (again.algorithm, again.radius, again.see_walls) == (name, 4, False)
+
+
+def test_seeing_walls_is_kept() -> None:
+    table = compute_visibility(CELLS == 1, 4, "raycast", see_walls=True)
+    again = read_blob(write_blob(replace(LEVEL, visibility=table))).visibility
+    assert again is not None
+    assert again.see_walls
+    assert np.array_equal(again.blocks, table.blocks)
+
+
+def test_stored_planes_follow_the_rule_and_are_not_needed_to_read_it() -> None:
+    data = write_blob(sight(), visibility="coded")
+    container = read_container(data)
+    (place,) = container.find("VISI", 0)
+    chunk = container.load(place)
+    assert chunk.codec == 20
+    assert chunk.payload.startswith(RULE)
+    assert len(chunk.payload) > len(RULE) + 20
+    again = read_blob(data).visibility
+    assert again is not None
+    assert np.array_equal(again.blocks, sight().visibility.blocks)  # type: ignore[union-attr]
+
+
+def test_a_visibility_without_a_number_or_that_is_not_its_rules_is_not_written() -> None:
+    table = compute_visibility(CELLS == 1, 4)
+    for wrong, said in (
+        (
+            replace(table, algorithm="telepathy"),
+            "cannot hold the visibility of the rule 'telepathy'",
+        ),
+        (replace(table, radius=5), "is not what 'symmetric' gives"),
+        (replace(table, blocks=table.blocks ^ np.uint64(1)), "is not what 'symmetric' gives"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            write_blob(replace(LEVEL, visibility=wrong))
+
+
+def test_a_level_is_not_changed_by_writing_it() -> None:
+    before = copy.deepcopy(CELLS)
+    write_blob(sight())
+    assert np.array_equal(CELLS, before)

@@ -1,0 +1,30 @@
+"""Which part of the package is mutated, and which tests judge it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A part of the package and its tests.
+
+    Attributes:
+        sources: Files and folders of the package, relative to the checkout.
+        tests: Files, in the order in which they are run: the quick ones first. Of those, the one
+            that is named after the mutated module goes before the others.
+    """
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+ROOMS: dict[str, Room] = {
+    "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
+    "project": Room(
+        ("exporter/project",),
+        ("tests/project", "tests/cli/test_plugins.py", "tests/test_documentation.py"),
+    ),
+    "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
+    "reading": Room(("exporter/reading",), ("tests/reading",)),
+}

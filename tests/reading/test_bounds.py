@@ -1,0 +1,226 @@
+"""Every range a parameter may have is inclusive: both ends are accepted, one step beyond is not."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import types
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from pydantic import ValidationError
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import SpecError
+from exporter.model.parameters import COLOR_PATTERN, Matches, Within
+from exporter.model.tileset import TilesetOptions
+from exporter.placement.parameters import ObjectParameters
+from exporter.project.project import parse_project
+from exporter.puzzles import PUZZLES
+from exporter.reading.level_spec import (
+    LayerOptions,
+    LevelDocument,
+    Requirements,
+    VisibilityParameters,
+)
+from exporter.reading.reader import parse_level
+from exporter.reading.validation import adapter
+from exporter.tables.table import TableParameters
+from exporter.targets import TARGETS
+
+jsonschema = pytest.importorskip("jsonschema")
+
+
+# A spec holds 100,000 values; what may be longer than this cannot be written at its full length.
+WRITABLE = 20_000
+
+
+class Bounded(NamedTuple):
+    """A range, where it stands, and the annotation it belongs to."""
+
+    where: str
+    hint: Any
+    range: Within
+
+
+def dataclasses_of_a_spec() -> Iterator[type[Any]]:
+    """Yield every dataclass a user fills, those inside others excepted."""
+    yield from (LevelDocument, LayerOptions, Requirements, VisibilityParameters)
+    yield from (ObjectParameters, TableParameters, TilesetOptions)
+    for registry in (GENERATORS, PUZZLES):
+        yield from (entry.parameters for entry in registry.all().values())
+    yield from (entry.options for entry in TARGETS.all().values())
+
+
+def bounded_fields(kind: type[Any], seen: set[type[Any]]) -> Iterator[Bounded]:
+    """Yield every range below a dataclass, once."""
+    if kind in seen:
+        return
+    seen.add(kind)
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if name in {field.name for field in dataclasses.fields(kind)}:
+            yield from bounded_parts(f"{kind.__name__}.{name}", hint, seen)
+
+
+def bounded_parts(where: str, hint: Any, seen: set[type[Any]]) -> Iterator[Bounded]:
+    if get_origin(hint) is Annotated:
+        inner, *marks = get_args(hint)
+        for mark in marks:
+            if isinstance(mark, Within):
+                yield Bounded(where, hint, mark)
+        yield from bounded_parts(where, inner, seen)
+    elif isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        yield from bounded_fields(hint, seen)
+    else:
+        for number, argument in enumerate(get_args(hint)):
+            yield from bounded_parts(f"{where}/{number}", argument, seen)
+
+
+SEEN: set[type[Any]] = set()
+BOUNDED = [one for kind in dataclasses_of_a_spec() for one in bounded_fields(kind, SEEN)]
+
+
+def sample(hint: Any, length: int | None = None) -> Any:
+    """Return plain data that an annotation accepts, of some length where it has one."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        ranges = [mark for mark in arguments[1:] if isinstance(mark, Within)]
+        if ranges and length is None:
+            least = int(ranges[0].minimum)
+            return sample(arguments[0], least) if ranges[0].length else least
+        return sample(arguments[0], length)
+    if origin is Literal:
+        return arguments[0]
+    if origin in (Union, types.UnionType):
+        fitting = [one for one in arguments if length is None or has_length(one)]
+        return sample(fitting[0], length)
+    if origin is tuple and ... in arguments:
+        return [sample(arguments[0]) for _ in range(length or 0)]
+    if origin is tuple:
+        return [sample(argument) for argument in arguments]
+    if origin in (dict, Mapping):
+        keys = (key(arguments[0], number) for number in range(length or 0))
+        return {one: sample(arguments[1]) for one in keys}
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        hints = get_type_hints(hint, include_extras=True)
+        needed = [one for one in dataclasses.fields(hint) if is_needed(one)]
+        return {field.name: sample(hints[field.name]) for field in needed}
+    plain: dict[Any, Any] = {int: 0, float: 0.5, bool: True, type(None): None, Any: 0}
+    return "a" * (1 if length is None else length) if hint is str else plain[hint]
+
+
+def key(hint: Any, number: int) -> str:
+    """Return one of many keys that an annotation accepts: a letter, a colour or a name."""
+    marks = get_args(hint)[1:]
+    if Within(1, 1, length=True) in marks:
+        return chr(0x4E00 + number)
+    if any(isinstance(mark, Matches) and mark.pattern == COLOR_PATTERN for mark in marks):
+        return f"#{number:06x}"
+    return f"k{number}"
+
+
+def has_length(hint: Any) -> bool:
+    if get_origin(hint) is Annotated:
+        return has_length(get_args(hint)[0])
+    return hint is str or get_origin(hint) in (tuple, dict, Mapping)
+
+
+def is_needed(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is missing and field.default_factory is missing
+
+
+def number_type(hint: Any) -> type[Any]:
+    """Return the type of the numbers a range holds."""
+    if get_origin(hint) is Annotated:
+        return number_type(get_args(hint)[0])
+    found = [one for one in get_args(hint) or (hint,) if one in (int, float)]
+    return found[0]
+
+
+def ends(bounded: Bounded) -> tuple[list[Any], list[Any]]:
+    """Return values at the ends of a range, and values just beyond them."""
+    low, high = bounded.range.minimum, bounded.range.maximum
+    if bounded.range.length:
+        lengths = ([int(low), int(high)], [int(low) - 1, int(high) + 1])
+        good, bad = ([n for n in one if 0 <= n <= WRITABLE] for one in lengths)
+        made = {length: sample(bounded.hint, length) for length in {*good, *bad}}
+        return [made[n] for n in good], [made[n] for n in bad]
+    if number_type(bounded.hint) is int:
+        return [int(low), int(high)], [int(low) - 1, int(high) + 1]
+    beyond = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf)]
+    return [float(low), float(high)], beyond
+
+
+def test_the_ranges_of_a_spec_are_found() -> None:
+    named = {bounded.where for bounded in BOUNDED}
+    assert len(BOUNDED) > 150
+    assert {
+        "VisibilityParameters.radius",
+        "LevelDocument.size/0",
+        "Requirements.min_floor",
+    } <= named
+
+
+@pytest.mark.parametrize("bounded", BOUNDED, ids=lambda bounded: bounded.where)
+def test_both_ends_of_a_range_are_accepted_and_what_is_beyond_is_refused(bounded: Bounded) -> None:
+    validator = adapter(bounded.hint)
+    good, bad = ends(bounded)
+    for value in good:
+        validator.validate_json(json.dumps(value))
+    for value in bad:
+        with pytest.raises(ValidationError, match=r"is out of range \(allowed: "):
+            validator.validate_json(json.dumps(value))
+
+
+@pytest.mark.parametrize("bounded", BOUNDED, ids=lambda bounded: bounded.where)
+def test_the_schema_has_the_same_ends(bounded: Bounded) -> None:
+    schema = jsonschema.Draft202012Validator(adapter(bounded.hint).json_schema())
+    good, bad = ends(bounded)
+    assert all(schema.is_valid(value) for value in good)
+    assert not any(schema.is_valid(value) for value in bad)
+
+
+def headlines(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        parse_level(text.encode(), "x.level.yaml")
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+
+
+def test_a_value_beyond_its_range_is_told_with_the_range() -> None:
+    ground = "size: [9, 9]\nlayers:\n  g: {generator: maze, braid: %d}\n"
+    for braid in (0, 100):
+        assert parse_level((ground % braid).encode(), "x").layers
+    for braid in (-1, 101):
+        told = f"3:31: value {braid} is out of range (allowed: 0 to 100)"
+        assert headlines(ground % braid) == [told]
+
+
+def test_a_length_beyond_its_range_is_told_with_the_range() -> None:
+    layers = "".join(f"  l{number}: {{generator: island_maze}}\n" for number in range(65))
+    assert headlines("size: [2, 2]\nlayers:\n" + layers)[0] == (
+        "2:1: length 65 is out of range (allowed: 0 to 64)"
+    )
+    assert (
+        len(
+            parse_level(
+                ("size: [2, 2]\nlayers:\n" + layers.rpartition("  l64")[0]).encode(), "x"
+            ).layers
+        )
+        == 64
+    )
+
+
+def test_a_project_has_one_to_sixteen_targets(tmp_path: Any) -> None:
+    def targets(number: int) -> bytes:
+        lines = [f"  t{index}: {{engine: tiled, path: p{index}}}\n" for index in range(number)]
+        return ("targets:\n" + "".join(lines)).encode()
+
+    assert len(parse_project(targets(1), "exporter.yaml", tmp_path).targets) == 1
+    assert len(parse_project(targets(16), "exporter.yaml", tmp_path).targets) == 16
+    with pytest.raises(SpecError, match="length 17 is out of range"):
+        parse_project(targets(17), "exporter.yaml", tmp_path)
+    with pytest.raises(SpecError, match="length 0 is out of range"):
+        parse_project(b"targets: {}", "exporter.yaml", tmp_path)

@@ -1,0 +1,201 @@
+"""Where the limits of a spec lie: what is just allowed is read, one more is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from exporter.model.errors import SpecError
+from exporter.reading.document import Document, read_document
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level
+
+
+def read(text: str) -> Document:
+    return read_document(text.encode(), "x.level.yaml")
+
+
+def parse(text: str) -> LevelSpec:
+    return parse_level(text.encode(), "x.level.yaml")
+
+
+def told(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        parse(text)
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+
+
+# --- the text ------------------------------------------------------------------------------------
+
+
+def test_a_file_has_at_most_a_mebibyte() -> None:
+    text = "a: 1 #".ljust(1 << 20, "x")
+    assert read(text).data == {"a": 1}
+    with pytest.raises(SpecError, match=r"1048577 bytes long \(allowed: 1048576\)"):
+        read(text + "x")
+
+
+@pytest.mark.parametrize(("start", "end"), [("[", "]"), ("{a: ", "}"), ('{"a": ', "}")])
+def test_values_are_nested_at_most_32_deep(start: str, end: str) -> None:
+    def nested(depth: int) -> str:
+        return start * depth + "1" + end * depth
+
+    value = read(nested(32)).data
+    for _ in range(32):
+        value = value[0] if isinstance(value, list) else value["a"]
+    assert value == 1
+    with pytest.raises(SpecError) as caught:
+        read(nested(33))
+    (problem,) = caught.value.problems
+    assert problem.message == "nested too deeply (allowed: 32 levels)"
+    assert problem.column == 32 * len(start) + 1
+
+
+def test_a_file_holds_at_most_a_hundred_thousand_values() -> None:
+    # The list is one of them.
+    assert len(read("[" + "1," * 99_999 + "]").data) == 99_999
+    with pytest.raises(SpecError, match=r"too many values \(allowed: 100000\)"):
+        read("[" + "1," * 100_000 + "]")
+
+
+def test_keys_count_as_values() -> None:
+    def mapping(entries: int) -> str:
+        return json.dumps({f"k{number}": 1 for number in range(entries)})
+
+    assert len(read(mapping(49_999)).data) == 49_999
+    with pytest.raises(SpecError, match="too many values"):
+        read(mapping(50_000))
+
+
+def test_reading_ends_after_fifty_faults() -> None:
+    def doubled(times: int) -> str:
+        return "a: 1\n" * (times + 1)
+
+    document = read(doubled(49))
+    assert len(document.problems) == 49
+    with pytest.raises(SpecError) as caught:
+        read(doubled(50))
+    assert len(caught.value.problems) == 50
+    with pytest.raises(SpecError) as caught:
+        read(doubled(500))
+    assert len(caught.value.problems) == 50
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9223372036854775807", "-9223372036854775808", "+9223372036854775807",
+        "0x7fffffffffffffff", "0x0000000000000000ff"[:20],
+    ],
+)  # fmt: skip
+def test_numbers_of_64_bits_are_read(text: str) -> None:
+    document = read(f"a: {text}")
+    assert document.problems == []
+    assert document.data == {"a": int(text, 0)}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("9223372036854775808", "9223372036854775808"),
+        ("-9223372036854775809", "-9223372036854775809"),
+        ("0x8000000000000000", "0x8000000000000000"),
+        ("9" * 21, "9" * 21),
+        ("9" * 24, "9" * 24),
+        ("9" * 25, "9" * 20 + "..."),
+    ],
+)
+def test_larger_numbers_are_refused_and_shown_in_part(text: str, shown: str) -> None:
+    (problem,) = read(f"a: {text}").problems
+    assert problem.message == f"{shown} does not fit in 64 bits"
+
+
+@pytest.mark.parametrize(
+    ("character", "good"),
+    [
+        ("\x09", True), ("\x1f", False), ("\x7e", True), ("\x7f", False), ("\x80", False),
+        ("\x84", False), ("\x85", True), ("\x86", False), ("\x9f", False), ("\xa0", True),
+        ("\ufffd", True), ("\ufffe", False), ("\uffff", False), ("\U0001f600", True),
+    ],
+)  # fmt: skip
+def test_characters_that_yaml_does_not_have_are_refused_at_their_place(
+    character: str, good: bool
+) -> None:
+    text = f"a: 1\nb: 'x{character}y'\n"
+    if good:
+        assert read(text).data["a"] == 1
+    else:
+        with pytest.raises(SpecError) as caught:
+            read(text)
+        problem = caught.value.problems[0]
+        assert problem.message == f"character U+{ord(character):04X} is not allowed in YAML"
+        assert (problem.line, problem.column) == (2, 6)
+
+
+# --- the level -----------------------------------------------------------------------------------
+
+LAYERS = "size: [%d, %d]\nlayers:\n"
+
+
+def test_a_layer_has_at_most_two_to_the_24_cells() -> None:
+    for size in ("[4096, 4096]", "[2048, 8192]", "[8192, 2048]"):
+        layer = f"size: [9, 9]\nlayers:\n  a: {{generator: heightmap, size: {size}}}\n"
+        assert parse(layer).layers
+        assert parse(f"size: {size}\n").size
+    too_many = "16781312 cells are too many (allowed: 16777216)"
+    layer = "size: [9, 9]\nlayers:\n  a: {generator: heightmap, size: [4097, 4096]}\n"
+    assert told(layer) == [f"3:35: {too_many}"]
+    assert told("size: [4097, 4096]\n") == [f"1:7: {too_many}"]
+
+
+def layers(*sizes: str) -> str:
+    """Return a spec whose layers have these sizes; an empty one is the level's own."""
+    lines = [
+        f"  l{number}: {{generator: heightmap{', size: ' * bool(size)}{size}}}\n"
+        for number, size in enumerate(sizes)
+    ]
+    return "size: [9, 9]\nlayers:\n" + "".join(lines)
+
+
+def test_all_layers_together_have_at_most_four_times_as_many() -> None:
+    large = ["[4096, 4096]"] * 3
+    assert parse(layers(*large, "[4096, 4096]")).layers
+    assert parse(layers(*large, "[4096, 4095]", "[4096, 1]")).layers
+    assert told(layers(*large, "[4096, 4096]", "[1, 1]")) == [
+        "2:1: all layers together have 67108865 cells (allowed: 67108864)"
+    ]
+    # A layer without a size of its own counts with the level's.
+    assert told(layers(*large, "[4096, 4096]", "")) == [
+        "2:1: all layers together have 67108945 cells (allowed: 67108864)"
+    ]
+
+
+def test_the_size_of_the_level_itself_is_no_layer() -> None:
+    text = layers(*["[4096, 4096]"] * 4).replace("[9, 9]", "[4096, 4096]")
+    assert parse(text).size == (4096, 4096)
+
+
+def test_layers_that_are_too_large_alone_are_told_alone() -> None:
+    told_of = told(layers(*["[8192, 8192]"] * 4))
+    assert [line[:2] for line in told_of] == ["3:", "4:", "5:", "6:"]
+
+
+@pytest.mark.parametrize(
+    ("seed", "good"),
+    [
+        (2**31 - 1, True), (2**31, False), (-(2**31), True), (-(2**31) - 1, False),
+        ("text", False), ("'5'", False),
+    ],
+)  # fmt: skip
+def test_the_stream_of_dotnet_takes_seeds_of_32_bits(seed: object, good: bool) -> None:
+    text = f"size: [9, 9]\nrng: dotnet\nseed: {seed}\n"
+    if good:
+        assert parse(text).seed == seed
+    else:
+        assert told(text) == ["3:7: rng dotnet needs a whole number of 32 bits as its seed"]
+    assert parse(text.replace("dotnet", "portable")).seed is not None
+
+
+def test_the_stream_of_dotnet_has_a_seed_by_default() -> None:
+    assert parse("size: [9, 9]\nrng: dotnet\n").seed == 0

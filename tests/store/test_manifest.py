@@ -1,0 +1,534 @@
+"""The manifest: every change is on disk at once, and no damage is taken for the truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from exporter.model.errors import StoreError
+from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Manifest, Output, ProjectMark
+
+ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
+MARK = ProjectMark("5ha", ("levels/*.yaml", "more/*.yaml"), "finger")
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    state = tmp_path / "project" / ".exporter"
+    state.mkdir(parents=True)
+    return state
+
+
+@pytest.fixture
+def manifest(state: Path) -> Manifest:
+    """A manifest with one entry, written as one file."""
+    manifest = Manifest(state)
+    manifest.refresh()
+    manifest.put(entry(ONE, "a"))
+    manifest.compact()
+    return manifest
+
+
+def output(path: str, **more: Any) -> Output:
+    return Output(path, "bitmap", "ground", "tiled", 4, "5ha", **more)
+
+
+def entry(spec: str, *paths: str, key: str = "key") -> Entry:
+    return Entry(spec, "level", key, outputs=tuple(output(path) for path in paths))
+
+
+def reread(state: Path) -> Manifest:
+    """Return what another process reads."""
+    manifest = Manifest(state)
+    manifest.refresh()
+    return manifest
+
+
+def line_of(change: Any) -> bytes:
+    """Return a line of the journal with a right checksum."""
+    text = json.dumps(change, separators=(",", ":")).encode()
+    return b"%08x %s\n" % (crc32(text), text)
+
+
+def add(state: Path, *lines: bytes) -> None:
+    with open(state / JOURNAL, "ab") as file:
+        file.write(b"".join(lines))
+
+
+# --- what is remembered --------------------------------------------------------------------------
+
+
+def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(state: Path) -> None:
+    whole = Entry(
+        ONE,
+        "cave",
+        "key",
+        {"art/hill.png": "digest"},
+        (
+            output("a", once=True, adopted=True, coming="next", signature=(1, 2, 3)),
+            Output("b", "blob", None, "godot", 0, ""),
+        ),
+        {"ground": {"generator": "maze", "version": 1}},
+        ("a warning", "another"),
+    )
+    manifest = Manifest(state)
+    manifest.refresh()
+    manifest.put(entry(TWO, "c"))
+    manifest.compact()
+    manifest.put(whole)
+    manifest.mark(MARK)
+    manifest.flush()
+    for _ in range(2):
+        again = reread(state)
+        assert again.entries == manifest.entries == {ONE: whole, TWO: entry(TWO, "c")}
+        assert again.project == MARK
+        assert (again.owner("A"), again.owner("c"), again.owner("d")) == (ONE, TWO, None)
+        manifest.compact()
+    assert not (state / JOURNAL).exists()
+    signature = again.entries[ONE].outputs[0].signature
+    assert type(signature) is tuple
+
+
+def test_a_report_of_an_output_says_what_the_command_line_promises() -> None:
+    assert output("a", once=True, coming="next").report() == {
+        "path": "a",
+        "kind": "bitmap",
+        "layer": "ground",
+        "target": "tiled",
+        "bytes": 4,
+        "sha256": "5ha",
+    }
+
+
+def test_an_entry_that_is_put_again_owns_only_its_new_outputs(manifest: Manifest) -> None:
+    manifest.put(entry(ONE, "b", "C"))
+    assert manifest.owner("a") is None
+    assert manifest.owner("b") == manifest.owner("c") == ONE
+    manifest.drop(ONE)
+    assert manifest.owner("b") is None
+    assert manifest.entries == {}
+    manifest.drop("levels/never.level.yaml")
+
+
+def test_a_file_that_changed_hands_stays_with_its_new_owner(manifest: Manifest) -> None:
+    manifest.put(entry(TWO, "a"))
+    manifest.drop(ONE)
+    assert manifest.owner("a") == TWO
+
+
+def test_a_dropped_entry_is_gone_for_others_and_the_mark_stays(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.mark(MARK)
+    manifest.drop(ONE)
+    manifest.flush()
+    assert reread(state).entries == {}
+    assert reread(state).project == MARK
+
+
+def test_a_manifest_that_was_never_read_can_be_written(state: Path) -> None:
+    manifest = Manifest(state)
+    assert (manifest.entries, manifest.project, manifest.owner("a")) == ({}, None, None)
+    assert manifest.has_journal
+    manifest.put(entry(ONE, "a"))
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+
+
+# --- what is written -----------------------------------------------------------------------------
+
+
+def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state: Path) -> None:
+    base = (state / MANIFEST).stat()
+    sizes = []
+    for number in range(3):
+        manifest.put(entry(ONE, f"a{number}"))
+        manifest.flush()
+        sizes.append((state / JOURNAL).stat().st_size)
+        assert reread(state).entries == manifest.entries
+    assert (state / MANIFEST).stat().st_mtime_ns == base.st_mtime_ns
+    assert sizes[2] - sizes[1] == sizes[1] - sizes[0] < sizes[0]
+    assert manifest.has_journal
+    manifest.compact()
+    assert not manifest.has_journal
+
+
+def test_flushing_nothing_writes_nothing(manifest: Manifest, state: Path) -> None:
+    manifest.flush()
+    assert not (state / JOURNAL).exists()
+    manifest.put(entry(TWO, "b"))
+    assert manifest.has_journal
+    manifest.flush()
+    before = (state / JOURNAL).read_bytes()
+    manifest.flush()
+    assert (state / JOURNAL).read_bytes() == before
+    empty = Manifest(state.parent)
+    empty.refresh()
+    empty.flush()
+    assert not (state.parent / MANIFEST).exists()
+
+
+def test_only_a_durable_flush_waits_for_the_disk(
+    manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+    assert synced == []
+    manifest.put(entry(ONE, "c"))
+    manifest.flush(durable=True)
+    assert len(synced) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for number in range(3):
+        manifest.put(entry(ONE, str(number)))
+        manifest.flush()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("how", ["refused", "cut short", "not synced"])
+def test_a_journal_that_cannot_be_written_is_told_and_stays_as_it_was(
+    manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+    before = (state / JOURNAL).read_bytes()
+    manifest.put(entry(ONE, "c"))
+    real = os.write
+
+    def short(descriptor: int, data: bytes) -> int:
+        return real(descriptor, data[:-4])
+
+    def refuse(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        if how == "not synced":
+            patch.setattr(os, "fsync", refuse)
+        else:
+            patch.setattr(os, "write", short if how == "cut short" else refuse)
+        with pytest.raises(StoreError, match="No space left on device") as caught:
+            manifest.flush(durable=True)
+    assert JOURNAL in str(caught.value)
+    assert (state / JOURNAL).read_bytes() == before
+    # What was to be written is not forgotten.
+    assert manifest.entries[ONE].outputs[0].path == "c"
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+
+
+def test_a_journal_that_cannot_be_opened_is_told(manifest: Manifest, state: Path) -> None:
+    (state / JOURNAL).mkdir()
+    manifest.put(entry(ONE, "b"))
+    with pytest.raises(StoreError):
+        manifest._append(b"", durable=False)
+
+
+def test_a_manifest_that_cannot_be_written_keeps_the_journal(
+    manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(StoreError, match="No space left on device"):
+            manifest.compact()
+    assert reread(state).entries == manifest.entries
+    manifest.put(entry(ONE, "c"))
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+
+
+def test_an_old_journal_that_cannot_be_removed_is_void(
+    manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manifest.put(entry(TWO, "b"))
+    manifest.flush()
+    manifest.drop(TWO)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "in use")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        manifest.compact()
+    assert (state / JOURNAL).exists()
+    assert reread(state).entries == {ONE: entry(ONE, "a")}
+    manifest.put(entry(ONE, "c"))
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+
+
+# --- damage --------------------------------------------------------------------------------------
+
+
+def test_a_line_whose_checksum_is_wrong_ends_the_journal_there(
+    manifest: Manifest, state: Path
+) -> None:
+    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
+    good = line_of({"gone": "nothing"})
+    gone = line_of({"gone": ONE})
+    for wrong in (
+        b"%08x" % (int(gone[:8], 16) ^ 1) + gone[8:],
+        gone.replace(b"one", b"two"),
+        gone[:-1],
+        gone.replace(b" ", b"_", 1),
+        b"zzzzzzzz" + gone[8:],
+        b"\n",
+        b"%08x not json\n" % crc32(b"not json"),
+    ):
+        (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + wrong + gone)
+        assert reread(state).entries.keys() == {ONE}, wrong
+    (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + gone)
+    assert reread(state).entries == {}
+
+
+@pytest.mark.parametrize("head", ["none", "older", "newer", "later"])
+def test_a_journal_counts_only_under_its_own_manifest(
+    manifest: Manifest, state: Path, head: str
+) -> None:
+    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
+    gone = line_of({"gone": ONE})
+    lines = {
+        "none": [gone],
+        "older": [line_of({"generation": generation - 1}), gone],
+        "newer": [line_of({"generation": generation + 1}), gone],
+        "later": [line_of({"generation": generation}), line_of({"generation": generation}), gone],
+    }
+    add(state, *lines[head])
+    again = reread(state)
+    assert again.entries == manifest.entries
+    # And what is written next is read again.
+    again.put(entry(TWO, "b"))
+    again.flush()
+    assert reread(state).entries == again.entries
+
+
+def test_every_manifest_has_a_generation_of_its_own(manifest: Manifest, state: Path) -> None:
+    seen = []
+    for number in range(3):
+        manifest = reread(state)
+        manifest.put(entry(ONE, str(number)))
+        manifest.compact()
+        seen.append(json.loads((state / MANIFEST).read_bytes())["generation"])
+    assert len(set(seen)) == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"level": {"spec": TWO}},
+        {"level": [1]},
+        {"level": {"spec": TWO, "level": "", "key": "", "inputs": {}, "outputs": [[1]]}},
+        {"gone": [1]},
+        {"project": {"sha256": ""}},
+        {"project": 5},
+    ],
+)
+def test_a_change_that_makes_no_sense_ends_the_journal_there(
+    manifest: Manifest, state: Path, change: dict[str, Any]
+) -> None:
+    generation = json.loads((state / MANIFEST).read_bytes())["generation"]
+    add(state, line_of({"generation": generation}), line_of(change), line_of({"gone": ONE}))
+    assert reread(state).entries == manifest.entries
+
+
+def test_what_follows_a_damaged_line_is_written_so_that_it_can_be_read(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+    add(state, b"half a li")
+    again = reread(state)
+    assert again.entries == manifest.entries
+    again.put(entry(TWO, "c"))
+    again.flush()
+    assert reread(state).entries == again.entries
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"5",
+        b'{"version": 2}',
+        b'{"version": 1, "generation": 1, "project": null, "levels": []}',
+        b'{"version": 2, "generation": "x", "project": null, "levels": []}',
+        b'{"version": 2, "generation": 1, "project": {}, "levels": []}',
+        b'{"version": 2, "generation": 1, "project": null, "levels": [{}]}',
+        b'{"version": 2, "generation": 1, "project": null, "levels": 7}',
+    ],
+)
+def test_a_damaged_manifest_is_an_empty_one(
+    manifest: Manifest, state: Path, content: bytes
+) -> None:
+    manifest.mark(MARK)
+    manifest.put(entry(TWO, "b"))
+    manifest.flush()
+    (state / MANIFEST).write_bytes(content)
+    again = reread(state)
+    assert (again.entries, again.project, again.owner("a")) == ({}, None, None)
+    again.put(entry(ONE, "c"))
+    again.flush()
+    assert reread(state).entries == again.entries
+
+
+def test_a_half_damaged_manifest_leaves_no_half_behind(manifest: Manifest, state: Path) -> None:
+    document = json.loads((state / MANIFEST).read_bytes())
+    document["levels"].append({"spec": TWO})
+    document["project"] = {"sha256": "s", "patterns": [], "fingerprint": "f"}
+    (state / MANIFEST).write_text(json.dumps(document))
+    again = reread(state)
+    assert (again.entries, again.project, again.owner("a")) == ({}, None, None)
+
+
+# --- other processes -----------------------------------------------------------------------------
+
+
+def test_what_another_process_wrote_is_taken_in_and_nothing_is_read_twice(
+    manifest: Manifest, state: Path
+) -> None:
+    assert not manifest.refresh()
+    other = reread(state)
+    other.put(entry(TWO, "b"))
+    other.flush()
+    assert manifest.is_other_on_disk()
+    assert manifest.refresh()
+    assert manifest.entries == other.entries
+    assert not manifest.is_other_on_disk()
+    other.compact()
+    assert manifest.is_other_on_disk()
+    assert manifest.refresh()
+    assert not manifest.refresh()
+    manifest.put(entry(ONE, "c"))
+    manifest.flush()
+    assert not manifest.is_other_on_disk()
+    assert not manifest.refresh()
+
+
+def test_another_content_of_the_same_length_is_noticed_by_its_time(
+    manifest: Manifest, state: Path
+) -> None:
+    content = (state / MANIFEST).read_bytes()
+    (state / MANIFEST).write_bytes(content.replace(b"one", b"two"))
+    os.utime(state / MANIFEST, ns=(5, 5))
+    assert manifest.refresh()
+    assert list(manifest.entries) == [TWO]
+
+
+def test_notes_that_somebody_deleted_are_written_anew(manifest: Manifest, state: Path) -> None:
+    manifest.refresh()
+    shutil.rmtree(state)
+    state.mkdir()
+    assert manifest.refresh()
+    assert manifest.entries == {ONE: entry(ONE, "a")}
+    assert manifest.has_journal
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+
+
+def test_another_project_in_the_same_place_has_nothing_of_the_old_one(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.refresh()
+    root = state.parent
+    root.rename(root.with_name("moved"))
+    state.mkdir(parents=True)
+    assert manifest.refresh()
+    assert manifest.entries == {}
+    assert manifest.owner("a") is None
+    shutil.rmtree(root)
+    assert manifest.refresh()
+    assert manifest.entries == {}
+
+
+def test_a_manifest_written_anew_while_it_is_read_is_read_again(
+    manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Manifest(state)
+    real = Path.read_bytes
+    writes = [entry(TWO, "b"), entry(TWO, "c")]
+
+    def read_bytes(path: Path) -> bytes:
+        content = real(path)
+        if path.name == MANIFEST and writes:
+            manifest.put(writes.pop(0))
+            manifest.compact()
+        return content
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    reader.refresh()
+    assert reader.entries == manifest.entries
+    assert reader.entries[TWO].outputs[0].path == "c"
+
+
+def test_a_manifest_that_never_rests_is_given_up(
+    manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Manifest(state)
+    real = Path.read_bytes
+    number = 0
+
+    def read_bytes(path: Path) -> bytes:
+        nonlocal number
+        content = real(path)
+        if path.name == MANIFEST:
+            number += 1
+            manifest.put(entry(TWO, str(number)))
+            manifest.compact()
+        return content
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    assert reader.refresh()
+    assert 2 <= number < 50
+
+
+def test_a_journal_that_was_replaced_is_not_written_into(manifest: Manifest, state: Path) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+    # A copy has the same content but is another file, whose writer may go on.
+    copy = (state / JOURNAL).read_bytes()
+    (state / "copy").write_bytes(copy)
+    os.replace(state / "copy", state / JOURNAL)
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+    assert json.loads((state / MANIFEST).read_bytes())["levels"][1]["spec"] == TWO
+
+
+def test_a_journal_that_somebody_deleted_loses_nothing(manifest: Manifest, state: Path) -> None:
+    manifest.put(entry(TWO, "b"))
+    manifest.flush()
+    (state / JOURNAL).unlink()
+    manifest.put(replace(entry(ONE, "a"), key="new"))
+    manifest.flush()
+    assert reread(state).entries == manifest.entries
+    assert len(manifest.entries) == 2
+
+
+def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
+    manifest = Manifest(state)
+    manifest.refresh()
+    for spec in ("c", "a", "b"):
+        manifest.put(entry(spec))
+    manifest.compact()
+    levels = json.loads((state / MANIFEST).read_bytes())["levels"]
+    assert [level["spec"] for level in levels] == ["a", "b", "c"]

@@ -250,6 +250,17 @@ def test_every_other_kind_is_told_with_its_package(
     assert place(error) == told_at
 
 
+def test_a_puzzles_parameter_that_is_no_plain_value_is_told(packages: Packages) -> None:
+    text = PUZZLE.replace("BODY", "...")
+    text = text.replace("\n@puzzle", "    day: object = print\n\n@puzzle", 1)
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.puzzles": {"odd": "odd"}})
+    level(packages, LEVEL.replace("NAME", "maze") + "puzzles: {lock: {kind: odd}}")
+    error = problem(packages, "check")
+    failed = "puzzle kind 'odd' of odd-pack 1.0 failed (TypeError: a builtin_function_or_method"
+    assert error["message"].startswith(failed)
+    assert place(error) == "levels/one.level.yaml:4:24"
+
+
 # --- formats -------------------------------------------------------------------------------------
 
 

@@ -21,21 +21,24 @@ import argparse
 import atexit
 import contextlib
 import ctypes
+import importlib
+import multiprocessing
 import os
 import random
 import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -50,6 +53,16 @@ PROCESSES = 2
 # A mutant hangs when its tests take this long, and as many times what they take without it.
 SECONDS = 60.0
 SLOWDOWN = 5.0
+# What the tests import besides the package.
+IMPORTED_BEFORE = (
+    "pytest",
+    "hypothesis.extra.numpy",
+    "jsonschema",
+    "numpy",
+    "PIL.Image",
+    "pydantic",
+    "yaml",
+)
 # A mutant that asks for the whole memory or disk gets an error instead.
 MEMORY_BYTES = 4 << 30
 FILE_BYTES = 1 << 30
@@ -141,51 +154,74 @@ _copy: _Copy | None = None
 
 
 def _begin(source: Path) -> None:
-    """Prepare a process of the pool: what a mutant leaves running becomes its child."""
+    """Prepare a process of the pool.
+
+    It imports what every run of tests needs but the package itself, so that a run is a fork and
+    not a second of importing; and what a mutant leaves running becomes its child.
+    """
     global _copy
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # threads do not outlive a fork
+    for name in IMPORTED_BEFORE:
+        importlib.import_module(name)
     _copy = _Copy(source)
-
-
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _run_tests(tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
     """Run tests in the copy; return the exit code (None when they hung) and what was printed."""
     assert _copy is not None
     scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=_copy.root.parent))
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "--tb=line"]
-    # The profile `ci` of hypothesis draws the same examples every time and keeps no database.
-    command += ["-p", "no:cacheprovider", "--hypothesis-profile=ci", f"--basetemp={scratch}/t"]
-    environment = {**os.environ, "PYTHONPATH": str(_copy.root), "TMPDIR": str(scratch)}
-    process = subprocess.Popen(
-        [*command, *tests],
-        cwd=_copy.root,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-        preexec_fn=_limit,
-    )
+    process = os.fork()
+    if process == 0:
+        _be_pytest(tests, scratch)
+    limit = time.monotonic() + seconds
+    pause = 0.005
+    ended, status = 0, 0
+    while not ended and time.monotonic() < limit:
+        time.sleep(pause)
+        pause = min(2 * pause, 0.1)
+        ended, status = os.waitpid(process, os.WNOHANG)
+    _end_children()
+    told = (scratch / "told").read_text(errors="replace") if ended else "no answer"
+    shutil.rmtree(scratch, ignore_errors=True)
+    return (os.waitstatus_to_exitcode(status) if ended else None), told
+
+
+def _be_pytest(tests: Sequence[str], scratch: Path) -> NoReturn:
+    """Run tests in this process, which was forked for it, and end it."""
+    code = 70
     try:
-        told, _ = process.communicate(timeout=seconds)
-        return process.returncode, told
-    except subprocess.TimeoutExpired:
-        return None, "no answer"
+        assert _copy is not None
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        output = os.open(scratch / "told", os.O_WRONLY | os.O_CREAT)
+        for descriptor in (1, 2):
+            os.dup2(output, descriptor)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.environ.update(PYTHONPATH=str(_copy.root), TMPDIR=str(scratch))
+        tempfile.tempdir = None
+        os.chdir(_copy.root)
+        sys.path[0] = str(_copy.root)
+        # The profile `ci` of hypothesis draws the same examples every time and keeps no database.
+        options = ["-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider"]
+        options += ["--hypothesis-profile=ci", f"--basetemp={scratch}/t"]
+        # Plugins were imported before, and need no rewritten asserts here.
+        options += ["-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]
+        import pytest
+
+        code = int(pytest.main([*options, *tests]))
+    except BaseException:
+        traceback.print_exc()
     finally:
-        _end_children()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-        shutil.rmtree(scratch, ignore_errors=True)
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
 
 
 def _end_children() -> None:
@@ -285,7 +321,8 @@ class Run:
 
     def _verdicts(self, chosen: list[Mutant], verbose: bool) -> list[Verdict]:
         tests = self.tests()
-        with ProcessPoolExecutor(PROCESSES, initializer=_begin, initargs=(self.checkout,)) as pool:
+        context = multiprocessing.get_context("spawn")  # without the threads of this process
+        with ProcessPoolExecutor(PROCESSES, context, _begin, (self.checkout,)) as pool:
             began = time.monotonic()
             code, told = pool.submit(_run_tests, tests, 10 * SECONDS).result()
             if code != 0:

@@ -35,10 +35,7 @@ ROOMS: dict[str, Room] = {
     "export": Room(("exporter/export",), ("tests/export", "tests/console")),
     "watch": Room(("exporter/watch",), ("tests/watch",)),
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
-    "project": Room(
-        ("exporter/project",),
-        ("tests/project", "tests/cli/test_plugins.py", "tests/test_documentation.py"),
-    ),
+    "project": Room(("exporter/project",), ("tests/project",)),
     "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
     "reading": Room(("exporter/reading",), ("tests/reading",)),
 }

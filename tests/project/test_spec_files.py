@@ -1,0 +1,133 @@
+"""Finding level specs by globs: which files match, which folders are entered."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from exporter.project.spec_files import find_specs, fixed_part
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for path in (
+        "top.yaml",
+        "levels/a.yaml",
+        "levels/b.yml",
+        "levels/A1.yaml",
+        "levels/deep/c.yaml",
+        "levels/deep/er/d.yaml",
+        "levels/.hidden/e.yaml",
+        "levels/.f.yaml",
+        "levels/Library/g.yaml",
+        "levels/Temp/h.yaml",
+        "levels/node_modules/i.yaml",
+        "levels/__pycache__/j.yaml",
+        "levels/folder.yaml/k.txt",
+        "more/a.yaml",
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("patterns", "found"),
+    [
+        (["levels/*.yaml"], ["levels/A1.yaml", "levels/a.yaml"]),
+        (["./levels//*.yaml"], ["levels/A1.yaml", "levels/a.yaml"]),
+        (["levels/?.yaml"], ["levels/a.yaml"]),
+        (["levels/[A-Z]*.yaml"], ["levels/A1.yaml"]),
+        (["levels/[!A-Z]*.yaml"], ["levels/a.yaml"]),
+        (["levels/*/*.yaml"], ["levels/deep/c.yaml"]),
+        (["levels/*/*"], ["levels/deep/c.yaml", "levels/folder.yaml/k.txt"]),
+        (
+            ["levels/**/*.yaml"],
+            ["levels/A1.yaml", "levels/a.yaml", "levels/deep/c.yaml", "levels/deep/er/d.yaml"],
+        ),
+        (["levels/**/er/*.yaml"], ["levels/deep/er/d.yaml"]),
+        (["levels/**/**/d.yaml"], ["levels/deep/er/d.yaml"]),
+        (["levels/deep/**"], ["levels/deep/c.yaml", "levels/deep/er/d.yaml"]),
+        (["**/a.yaml"], ["levels/a.yaml", "more/a.yaml"]),
+        (["*.yaml"], ["top.yaml"]),
+        (["top.yaml", "levels/a.yaml"], ["levels/a.yaml", "top.yaml"]),
+        (["levels/a.yaml", "levels/?.yaml"], ["levels/a.yaml"]),
+        (["l*/a.yaml"], ["levels/a.yaml"]),
+        (["levels/a.yam"], []),
+        (["levels/a.yaml.bak"], []),
+        (["evels/a.yaml"], []),
+        (["nowhere/*.yaml"], []),
+        ([], []),
+        (["levels/(a|b).yaml"], []),
+        (["levels/a+yaml"], []),
+    ],
+)
+def test_a_glob_matches_whole_paths_and_its_star_stays_in_a_folder(
+    root: Path, patterns: list[str], found: list[str]
+) -> None:
+    assert find_specs(root, tuple(patterns)) == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fixed"),
+    [
+        ("levels/**/*.yaml", "levels"),
+        ("levels/deep/a.yaml", "levels/deep"),
+        ("./levels//deep/*.yaml", "levels/deep"),
+        ("*.yaml", ""),
+        ("a.yaml", ""),
+        ("a?/b/c.yaml", ""),
+        ("a/[bc]/d/e.yaml", "a"),
+        ("a/b*/c/d.yaml", "a"),
+    ],
+)
+def test_looking_begins_at_the_last_folder_without_a_wildcard(pattern: str, fixed: str) -> None:
+    assert fixed_part(pattern) == fixed
+
+
+def test_only_what_a_glob_can_match_is_looked_at(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        looked.append(Path(path).relative_to(root).as_posix())
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert find_specs(root, ("levels/deep/**/*.yaml", "levels/deep/*.yaml"))
+    assert sorted(looked) == ["levels/deep", "levels/deep/er"]
+
+
+def test_links_are_followed_and_circles_end(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "far.yaml").write_text("")
+    (root / "levels" / "link").symlink_to(outside)
+    (root / "levels" / "loop").symlink_to(root / "levels")
+    (root / "levels" / "one.yaml").symlink_to(outside / "far.yaml")
+    (root / "levels" / "dead.yaml").symlink_to(outside / "gone.yaml")
+    found = find_specs(root, ("levels/**/*.yaml",))
+    assert "levels/link/far.yaml" in found
+    assert "levels/one.yaml" in found
+    assert "levels/dead.yaml" not in found
+    assert not [path for path in found if "loop" in path]
+    assert len(found) == 6
+
+
+def test_what_vanishes_while_it_is_looked_at_is_passed_over(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Vanishing:
+        name = "gone"
+
+        def is_dir(self) -> bool:
+            raise PermissionError
+
+    real = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: [Vanishing(), *real(path)])
+    assert find_specs(root, ("levels/?.yaml",)) == ["levels/a.yaml"]

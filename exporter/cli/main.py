@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from exporter._version import __version__
 from exporter.cli import check, clean, export, init, inspect, plugins, preview, schema, watch
 from exporter.cli.arguments import UsageError
+from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -20,7 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        with plain_warnings():
+            return int(options.run(options))
     except UsageError as error:
         print(f"exporter: {error}", file=sys.stderr)
         return ExitCode.USAGE

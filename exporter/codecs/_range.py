@@ -8,12 +8,12 @@ then averages; the count stops at a limit, which lets the model follow slow chan
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.kernels import codec_coder
+from exporter.kernels import view as view
 
 # Probability one half, nothing seen.
 FRESH = 1 << 31
@@ -24,14 +24,6 @@ TOP = 1 << 24
 def rates() -> NDArray[np.uint32]:
     """Return uint32 [1024]: 65536 / (count + 1.5), rounded down, for each count."""
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
-
-
-def view(array: NDArray[Any]) -> memoryview:
-    """Return an array as the kernels take it.
-
-    Its elements come out as Python integers, so that an interpreted kernel cannot wrap around.
-    """
-    return array.data
 
 
 class Writer:

@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Any
 
 from exporter.export.job import BuiltLevel, Job, LevelBuilder, build_files
+from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import Problem
 from exporter.project.project import shown
 
@@ -289,7 +290,7 @@ def _work(connection: Connection, builder: Builder | None) -> None:
     if builder is None:
         with contextlib.suppress(Exception):
             _warm()
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(EOFError, OSError), plain_warnings():
         connection.send(None)
         while True:
             job = connection.recv()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators._noise import ONE, Field
-from exporter.kernels import erosion, warn_uncompiled
+from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 
 
@@ -73,7 +73,16 @@ def hydraulic(
     warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, 15_000)
     ground = relief / ONE  # a power of two: nothing is rounded
     erosion.erode(
-        ground, brush(radius), draws, droplets, steps, 0.05, 4.0, strength / 100, 0.3, 0.01
+        view(ground),
+        view(brush(radius)),
+        draws,
+        droplets,
+        steps,
+        0.05,
+        4.0,
+        strength / 100,
+        0.3,
+        0.01,
     )
     return np.clip(ground * ONE, 0, ONE).astype(np.int64)
 

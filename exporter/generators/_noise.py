@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.kernels import noise, warn_uncompiled
+from exporter.kernels import noise, view, warn_uncompiled
 from exporter.streams import PortableStream, derive_key, hash_grid
 
 Field = NDArray[np.int64]
@@ -141,13 +141,14 @@ def _add_points(
 ) -> None:
     """Add an octave of any noise at given positions."""
     numbers = np.array([octave.key, octave.frequency, octave.offset_x, octave.offset_y], np.uint64)
+    samples = view(field), view(positions[0]), view(positions[1])
     shape = SHAPES[fractal.shape]
     if fractal.basis in CELLULAR:
         kind = CELLULAR[fractal.basis]
-        noise.cellular_points(field, *positions, numbers, kind, octave.weight, shape)
+        noise.cellular_points(*samples, view(numbers), kind, octave.weight, shape)
         return
     add = noise.simplex_points if fractal.basis == "simplex" else noise.lattice_points
-    add(field, *positions, corner_table(fractal.basis), numbers, octave.weight, shape)
+    add(*samples, view(corner_table(fractal.basis)), view(numbers), octave.weight, shape)
 
 
 def grid_positions(width: int, height: int) -> tuple[Field, Field]:

@@ -88,9 +88,9 @@ def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool
 
 
 def _sweep(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.uint8]:
-    from exporter.kernels import cellular_sweep, warn_uncompiled
+    from exporter.kernels import cellular_sweep, view, warn_uncompiled
 
     warn_uncompiled(cellular_sweep.COMPILED, "cellular_sweep", rounds * walls.size, 500_000)
     padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
-    cellular_sweep.sweep(padded, rounds)
+    cellular_sweep.sweep(view(padded), rounds)
     return padded[1:-1, 1:-1].copy()

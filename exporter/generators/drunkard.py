@@ -9,7 +9,7 @@ import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
-from exporter.kernels import random_walk, warn_uncompiled
+from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import About, Percent, Within
 
@@ -69,8 +69,8 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
     steps = parameters.patience * width * height
     warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
     dug = random_walk.stagger(
-        cells,
-        np.empty(min(wanted, inner), np.int32),
+        view(cells),
+        view(np.empty(min(wanted, inner), np.int32)),
         draws,
         x,
         y,

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.kernels import random_visits, warn_uncompiled
+from exporter.kernels import random_visits, view, warn_uncompiled
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, Within
 
@@ -56,7 +56,7 @@ def generate(parameters: IslandMaze, request: Request) -> Generated:
     )
     warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.iterations, 200_000)
     random_visits.visit(
-        padded,
+        view(padded),
         request.stream.draws("visits"),
         parameters.iterations + 1,
         parameters.neighbours,

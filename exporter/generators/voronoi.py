@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
-from exporter.kernels import voronoi, warn_uncompiled
+from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
@@ -77,7 +77,7 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
     owners = np.empty((height, width), np.int32)
     count = sites.shape[1]
     kept, distances = np.empty(count, np.int32), np.empty(count, np.float64)
-    voronoi.nearest(owners, sites, kept, distances, METRICS[metric])
+    voronoi.nearest(view(owners), view(sites), view(kept), view(distances), METRICS[metric])
     return owners
 
 

@@ -32,7 +32,7 @@ from exporter.generators._patterns import (
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.kernels import warn_uncompiled, wave_function
+from exporter.kernels import view, warn_uncompiled, wave_function
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import About, Color, FileName, Name, Within
 from exporter.streams import PortableStream
@@ -249,7 +249,7 @@ def try_once(
     # Nothing is ever withdrawn beyond the edge: there, any support will do.
     inside = (neighbours >= 0).T[:, None, :]
     support = np.ascontiguousarray(np.where(inside, sizes.T[None, :, :], np.int16(1)))
-    options = (support > 0).all(axis=2).astype(np.uint8)
+    options: NDArray[np.uint8] = np.all(support > 0, axis=2).astype(np.uint8)
     impossible = np.flatnonzero(options == 0)
     banned = np.empty(cells * count, np.int32)
     banned[: len(impossible)] = impossible
@@ -261,16 +261,16 @@ def try_once(
     places[heap] = np.arange(cells, dtype=np.int32)
     warn_uncompiled(wave_function.COMPILED, "wave_function", cells * len(flat), 1_000_000)
     done = wave_function.collapse(
-        options,
-        support,
-        neighbours,
-        starts,
-        np.array(flat or [0], np.int32),
-        patterns.weights,
-        keys,
-        heap,
-        places,
-        banned,
+        view(options),
+        view(support),
+        view(neighbours),
+        view(starts),
+        view(np.array(flat or [0], np.int32)),
+        view(patterns.weights),
+        view(keys),
+        view(heap),
+        view(places),
+        view(banned),
         len(impossible),
         stream.draws("choices"),
     )

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 else:
     from exporter.kernels import _uncompiled as cython
 
+if cython.compiled:
+    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+else:
+    from exporter.kernels._decisions import decided, unlearned, updated
+
 
 @cython.boundscheck(False)
 @cython.wraparound(False)
@@ -53,7 +58,6 @@ def model(
     context: cython.uint
     parent: cython.uint
     state: cython.uint
-    count: cython.uint
     bit: cython.uint
     for y in range(top, bottom):
         above = 31 * outside
@@ -74,17 +78,14 @@ def model(
             parent = (above & 14) | (left & 1)
             state = large[context]
             if state == 0:
-                state = small[parent]
-                count = state & 1023
-                if count > 1:
-                    state = state - count + 1
+                state = unlearned(small[parent], 1)
             bit = cells[y, x]
             probabilities[at] = state >> 16 | 1
             bits[at] = bit
             at += 1
-            large[context] = _update(state, bit, rates)
+            large[context] = updated(state, bit, rates, 1023)
             if (state & 1023) < 7:
-                small[parent] = _update(small[parent], bit, rates)
+                small[parent] = updated(small[parent], bit, rates, 1023)
             left = (left << 1 | bit) & 3
     return at
 
@@ -113,11 +114,9 @@ def read(
     """
     height: cython.Py_ssize_t = cells.shape[0]
     width: cython.Py_ssize_t = cells.shape[1]
-    size: cython.Py_ssize_t = data.shape[0]
     span: cython.ulonglong = registers[0]
     code: cython.ulonglong = registers[1]
     position: cython.Py_ssize_t = registers[2]
-    bound: cython.ulonglong
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
     above: cython.uint
@@ -127,7 +126,6 @@ def read(
     context: cython.uint
     parent: cython.uint
     state: cython.uint
-    count: cython.uint
     bit: cython.uint
     for y in range(height):
         above = 31 * outside
@@ -147,46 +145,13 @@ def read(
             parent = (above & 14) | (left & 1)
             state = large[context]
             if state == 0:
-                state = small[parent]
-                count = state & 1023
-                if count > 1:
-                    state = state - count + 1
-            bound = (span >> 16) * (state >> 16 | 1)
-            if code < bound:
-                span = bound
-                bit = 0
-            else:
-                code -= bound
-                span -= bound
-                bit = 1
-            while span < 16777216:
-                span <<= 8
-                code = code << 8 | (data[position] if position < size else 0)
-                position += 1
+                state = unlearned(small[parent], 1)
+            bit, span, code, position = decided(state, span, code, position, data)
             cells[y, x] = bit
-            large[context] = _update(state, bit, rates)
+            large[context] = updated(state, bit, rates, 1023)
             if (state & 1023) < 7:
-                small[parent] = _update(small[parent], bit, rates)
+                small[parent] = updated(small[parent], bit, rates, 1023)
             left = (left << 1 | bit) & 3
     registers[0] = span
     registers[1] = code
     registers[2] = position
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.exceptval(check=False)
-def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cython.uint:
-    """Return the state after `bit`: the probability moves, the count rises up to 1023."""
-    probability: cython.ulonglong = state >> 10
-    count: cython.uint = state & 1023
-    if bit != 0:
-        probability -= probability * rates[count] >> 16
-    else:
-        probability += (4194304 - probability) * rates[count] >> 16
-    if count < 1023:
-        count += 1
-    return cython.cast(cython.uint, probability << 10 | count)

@@ -28,24 +28,10 @@ if TYPE_CHECKING:
 else:
     from exporter.kernels import _uncompiled as cython
 
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.exceptval(check=False)
-def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cython.uint:
-    """Return the state after `bit`: the probability moves, the count rises up to the limit."""
-    probability: cython.ulonglong = state >> 10
-    count: cython.uint = state & 1023
-    if bit != 0:
-        probability -= probability * rates[count] >> 16
-    else:
-        probability += (4194304 - probability) * rates[count] >> 16
-    if count < 255:
-        count += 1
-    return cython.cast(cython.uint, probability << 10 | count)
+if cython.compiled:
+    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+else:
+    from exporter.kernels._decisions import decided, unlearned, updated
 
 
 @cython.cfunc
@@ -64,15 +50,17 @@ def _context(
 ) -> cython.Py_ssize_t:
     """Return the index of the cell's context at a level."""
     one: cython.ulonglong = 1
-    key: cython.ulonglong = (
-        shape[level, 2] * mask
-        + shape[level, 3] * work[y + 2, x + 1]
-        + shape[level, 4] * work[y + 1, x + 2]
-        + shape[level, 5] * work[y + 1, x + 1]
-        + shape[level, 6] * work[y + 1, x + 3]
-        + shape[level, 7] * work[y + 2, x]
-        + shape[level, 8] * work[y, x + 2]
-    )
+    key: cython.ulonglong = shape[level, 2] * mask
+    # A level that does not look at the western neighbour looks at none.
+    if shape[level, 3] != 0:
+        key += (
+            shape[level, 3] * work[y + 2, x + 1]
+            + shape[level, 4] * work[y + 1, x + 2]
+            + shape[level, 5] * work[y + 1, x + 1]
+            + shape[level, 6] * work[y + 1, x + 3]
+            + shape[level, 7] * work[y + 2, x]
+            + shape[level, 8] * work[y, x + 2]
+        )
     return cython.cast(
         cython.Py_ssize_t, shape[level, 0] + ((key & ((one << 32) - one)) >> shape[level, 1])
     )
@@ -93,13 +81,9 @@ def _inherit(
 ) -> cython.int:
     """Give a context never met the candidates of its parent, as if each was met at most twice."""
     slot: cython.Py_ssize_t
-    state: cython.uint
     for slot in range(lengths[parent]):
         candidates[child, slot] = candidates[parent, slot]
-        state = states[parent, slot]
-        if (state & 1023) > 2:
-            state = (state >> 10 << 10) | 2
-        states[child, slot] = state
+        states[child, slot] = unlearned(states[parent, slot], 2)
     lengths[child] = lengths[parent]
     return 0
 
@@ -124,12 +108,12 @@ def _learn(
     length: cython.Py_ssize_t = lengths[context]
     for slot in range(length):
         if candidates[context, slot] == tile:
-            states[context, slot] = _update(states[context, slot], 0, rates)
+            states[context, slot] = updated(states[context, slot], 0, rates, 255)
             return 0
-        states[context, slot] = _update(states[context, slot], 1, rates)
+        states[context, slot] = updated(states[context, slot], 1, rates, 255)
     if length < 6:
         candidates[context, length] = tile
-        states[context, length] = _update(fresh << 31, 0, rates)
+        states[context, length] = updated(fresh << 31, 0, rates, 255)
         lengths[context] = length + 1
     return 0
 
@@ -192,18 +176,18 @@ def model(
                     probabilities[at] = flags[own] >> 16 | 1
                     bits[at] = bit
                     at += 1
-                    flags[own] = _update(flags[own], bit, rates)
+                    flags[own] = updated(flags[own], bit, rates, 255)
                     if bit != 0:
                         lengths[parent] = 255
                         continue
                     lengths[parent] = 1
-                    states[parent, 0] = _update(fresh << 31, 0, rates)
+                    states[parent, 0] = updated(fresh << 31, 0, rates, 255)
                 elif lengths[parent] == 0:
                     bit = forever[mask]
                     probabilities[at] = flags[own] >> 16 | 1
                     bits[at] = bit
                     at += 1
-                    flags[own] = _update(flags[own], bit, rates)
+                    flags[own] = updated(flags[own], bit, rates, 255)
                     known = 2 if bit != 0 else 1
             context = parent
             for level in range(1, levels):
@@ -227,7 +211,7 @@ def model(
                     probabilities[at] = literals[own, node] >> 16 | 1
                     bits[at] = bit
                     at += 1
-                    literals[own, node] = _update(literals[own, node], bit, rates)
+                    literals[own, node] = updated(literals[own, node], bit, rates, 255)
                     node = node << 1 | bit
             if known == 2:
                 context = _context(work, mask, shape, 0, y, x)
@@ -241,35 +225,6 @@ def model(
                     break
                 seen[context] += 1
     return at
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.exceptval(check=False)
-def _decide(
-    state: cython.uint,
-    data: cython.uchar[::1],
-    registers: cython.ulonglong[::1],
-) -> cython.uint:
-    """Return the next decision of the stream."""
-    bound: cython.ulonglong = (registers[0] >> 16) * (state >> 16 | 1)
-    bit: cython.uint = 0
-    position: cython.Py_ssize_t
-    if registers[1] < bound:
-        registers[0] = bound
-    else:
-        registers[1] -= bound
-        registers[0] -= bound
-        bit = 1
-    while registers[0] < 16777216:
-        position = cython.cast(cython.Py_ssize_t, registers[2])
-        registers[0] <<= 8
-        registers[1] = registers[1] << 8 | (data[position] if position < data.shape[0] else 0)
-        registers[2] += 1
-    return bit
 
 
 @cython.boundscheck(False)
@@ -295,6 +250,9 @@ def read(
     `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
     position of the decoder.
     """
+    span: cython.ulonglong = registers[0]
+    code: cython.ulonglong = registers[1]
+    position: cython.Py_ssize_t = registers[2]
     height: cython.Py_ssize_t = masks.shape[0]
     width: cython.Py_ssize_t = masks.shape[1]
     levels: cython.Py_ssize_t = shape.shape[0]
@@ -321,16 +279,16 @@ def read(
             tile = 0
             if masked != 0:
                 if lengths[parent] == 254:
-                    bit = _decide(flags[own], data, registers)
-                    flags[own] = _update(flags[own], bit, rates)
+                    bit, span, code, position = decided(flags[own], span, code, position, data)
+                    flags[own] = updated(flags[own], bit, rates, 255)
                     lengths[parent] = 255 if bit != 0 else 1
-                    states[parent, 0] = _update(fresh << 31, 0, rates)
+                    states[parent, 0] = updated(fresh << 31, 0, rates, 255)
                 if lengths[parent] == 255:
                     work[y + 2, x + 2] = candidates[parent, 0] + 1
                     continue
                 if lengths[parent] == 0:
-                    bit = _decide(flags[own], data, registers)
-                    flags[own] = _update(flags[own], bit, rates)
+                    bit, span, code, position = decided(flags[own], span, code, position, data)
+                    flags[own] = updated(flags[own], bit, rates, 255)
                     known = 2 if bit != 0 else 1
             context = parent
             for level in range(1, levels):
@@ -340,15 +298,20 @@ def read(
                 parent = context
             if known == 0:
                 for slot in range(lengths[context]):
-                    if _decide(states[context, slot], data, registers) == 0:
+                    bit, span, code, position = decided(
+                        states[context, slot], span, code, position, data
+                    )
+                    if bit == 0:
                         tile = candidates[context, slot]
                         known = 3
                         break
             if known != 3:
                 node = 1
                 for _slot in range(depth):
-                    bit = _decide(literals[own, node], data, registers)
-                    literals[own, node] = _update(literals[own, node], bit, rates)
+                    bit, span, code, position = decided(
+                        literals[own, node], span, code, position, data
+                    )
+                    literals[own, node] = updated(literals[own, node], bit, rates, 255)
                     node = node << 1 | bit
                 tile = node - (1 << depth)
             work[y + 2, x + 2] = tile + 1
@@ -363,3 +326,6 @@ def read(
                 if seen[context] >= 8:
                     break
                 seen[context] += 1
+    registers[0] = span
+    registers[1] = code
+    registers[2] = position

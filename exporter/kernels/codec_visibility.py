@@ -22,24 +22,10 @@ if TYPE_CHECKING:
 else:
     from exporter.kernels import _uncompiled as cython
 
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
-@cython.exceptval(check=False)
-def _update(state: cython.uint, bit: cython.uint, rates: cython.uint[::1]) -> cython.uint:
-    """Return the state after `bit`: the probability moves, the count rises up to the limit."""
-    probability: cython.ulonglong = state >> 10
-    count: cython.uint = state & 1023
-    if bit != 0:
-        probability -= probability * rates[count] >> 16
-    else:
-        probability += (4194304 - probability) * rates[count] >> 16
-    if count < 255:
-        count += 1
-    return cython.cast(cython.uint, probability << 10 | count)
+if cython.compiled:
+    from cython.cimports.exporter.kernels._decisions import decided, unlearned, updated
+else:
+    from exporter.kernels._decisions import decided, unlearned, updated
 
 
 @cython.cfunc
@@ -114,16 +100,14 @@ def model(
                 continue
             state = own[first + context]
             if state == 0:
-                state = shared[context]
-                if (state & 1023) > 2:
-                    state = (state >> 10 << 10) | 2
+                state = unlearned(shared[context], 2)
             bit = planes[k, y, x]
             probabilities[at] = state >> 16 | 1
             bits[at] = bit
             at += 1
-            own[first + context] = _update(state, bit, rates)
+            own[first + context] = updated(state, bit, rates, 255)
             if (state & 1023) < 7:
-                shared[context] = _update(shared[context], bit, rates)
+                shared[context] = updated(shared[context], bit, rates, 255)
     return at
 
 
@@ -144,11 +128,9 @@ def read(
     `data` is the stream (zeros are read past its end), `registers` (uint64 [3]) range, code and
     position of the decoder.
     """
-    size: cython.Py_ssize_t = data.shape[0]
     span: cython.ulonglong = registers[0]
     code: cython.ulonglong = registers[1]
     position: cython.Py_ssize_t = registers[2]
-    bound: cython.ulonglong
     first: cython.Py_ssize_t
     k: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -167,25 +149,12 @@ def read(
                     continue
                 state = own[first + context]
                 if state == 0:
-                    state = shared[context]
-                    if (state & 1023) > 2:
-                        state = (state >> 10 << 10) | 2
-                bound = (span >> 16) * (state >> 16 | 1)
-                if code < bound:
-                    span = bound
-                    bit = 0
-                else:
-                    code -= bound
-                    span -= bound
-                    bit = 1
-                while span < 16777216:
-                    span <<= 8
-                    code = code << 8 | (data[position] if position < size else 0)
-                    position += 1
+                    state = unlearned(shared[context], 2)
+                bit, span, code, position = decided(state, span, code, position, data)
                 planes[k, y, x] = bit
-                own[first + context] = _update(state, bit, rates)
+                own[first + context] = updated(state, bit, rates, 255)
                 if (state & 1023) < 7:
-                    shared[context] = _update(shared[context], bit, rates)
+                    shared[context] = updated(shared[context], bit, rates, 255)
     registers[0] = span
     registers[1] = code
     registers[2] = position

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 else:
     from exporter.kernels import _uncompiled as cython
 
+if cython.compiled:
+    from cython.cimports.exporter.kernels._steps import neighbour
+else:
+    from exporter.kernels._steps import neighbour
+
 COMPILED: bool = cython.compiled
 
 
@@ -42,25 +47,18 @@ def spread(
     """
     step: cython.Py_ssize_t
     position: cython.Py_ssize_t
-    neighbour: cython.Py_ssize_t
+    other: cython.Py_ssize_t
     read: cython.Py_ssize_t = 0
     while read < waiting:
         position = queue[read]
         read += 1
         for step in range(4):
-            if step == 0:
-                neighbour = position - stride
-            elif step == 1:
-                neighbour = position + stride
-            elif step == 2:
-                neighbour = position + 1
-            else:
-                neighbour = position - 1
-            if owners[neighbour] == 0:
-                owners[neighbour] = owners[position]
-                distances[neighbour] = distances[position] + 1
-                parents[neighbour] = position
-                queue[waiting] = neighbour
+            other = neighbour(position, step, stride)
+            if owners[other] == 0:
+                owners[other] = owners[position]
+                distances[other] = distances[position] + 1
+                parents[other] = position
+                queue[waiting] = other
                 waiting += 1
 
 
@@ -139,7 +137,7 @@ def mark_chokes(
     """
     root: cython.Py_ssize_t
     position: cython.Py_ssize_t
-    neighbour: cython.Py_ssize_t
+    other: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     step: cython.int
     branches: cython.int
@@ -157,22 +155,15 @@ def mark_chokes(
             step = steps[position]
             if step < 4:
                 steps[position] = step + 1
-                if step == 0:
-                    neighbour = position - stride
-                elif step == 1:
-                    neighbour = position + stride
-                elif step == 2:
-                    neighbour = position + 1
-                else:
-                    neighbour = position - 1
-                if orders[neighbour] == 0:
+                other = neighbour(position, step, stride)
+                if orders[other] == 0:
                     order += 1
-                    orders[neighbour] = order
-                    lows[neighbour] = order
-                    parents[neighbour] = position
-                    position = neighbour
-                elif 0 < orders[neighbour] < lows[position] and neighbour != parents[position]:
-                    lows[position] = orders[neighbour]
+                    orders[other] = order
+                    lows[other] = order
+                    parents[other] = position
+                    position = other
+                elif 0 < orders[other] < lows[position] and other != parents[position]:
+                    lows[position] = orders[other]
                 continue
             if position == root:
                 break

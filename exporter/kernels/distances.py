@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 else:
     from exporter.kernels import _uncompiled as cython
 
+if cython.compiled:
+    from cython.cimports.exporter.kernels._steps import neighbour
+else:
+    from exporter.kernels._steps import neighbour
+
 COMPILED: bool = cython.compiled
 
 
@@ -36,7 +41,7 @@ def flood(
     """
     step: cython.Py_ssize_t
     position: cython.Py_ssize_t
-    neighbour: cython.Py_ssize_t
+    other: cython.Py_ssize_t
     distance: cython.int
     read: cython.Py_ssize_t = 0
     while read < waiting:
@@ -44,16 +49,9 @@ def flood(
         read += 1
         distance = distances[position] + 1
         for step in range(4):
-            if step == 0:
-                neighbour = position - stride
-            elif step == 1:
-                neighbour = position + stride
-            elif step == 2:
-                neighbour = position + 1
-            else:
-                neighbour = position - 1
-            if distances[neighbour] == -1:
-                distances[neighbour] = distance
-                queue[waiting] = neighbour
+            other = neighbour(position, step, stride)
+            if distances[other] == -1:
+                distances[other] = distance
+                queue[waiting] = other
                 waiting += 1
     return waiting

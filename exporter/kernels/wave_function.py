@@ -117,6 +117,8 @@ def _settle(
     at: cython.Py_ssize_t
     side: cython.Py_ssize_t
     facing: cython.Py_ssize_t
+    lost: cython.Py_ssize_t
+    left: cython.short
     while count > 0:
         count -= 1
         cell = banned[count] // patterns
@@ -133,10 +135,12 @@ def _settle(
             # Seen from there, this cell lies on the opposite side: 0 and 1, 2 and 3.
             facing = side ^ 1
             for at in range(starts[side, pattern], starts[side, pattern + 1]):
-                support[other, allowed[at], facing] -= 1
-                if support[other, allowed[at], facing] == 0 and options[other, allowed[at]]:
-                    options[other, allowed[at]] = 0
-                    banned[count] = cython.cast(cython.int, other * patterns + allowed[at])
+                lost = allowed[at]
+                left = support[other, lost, facing] - 1
+                support[other, lost, facing] = left
+                if left == 0 and options[other, lost]:
+                    options[other, lost] = 0
+                    banned[count] = cython.cast(cython.int, other * patterns + lost)
                     count += 1
     return True
 

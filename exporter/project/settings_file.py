@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 from exporter.formats import FORMATS
 from exporter.model.errors import Problem, RegistryError, SpecError
+from exporter.model.keys import value_key
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.project.games import game_around
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
@@ -90,10 +89,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
 
 def _fingerprint(targets: list[ProjectTarget]) -> str:
     """Return the hash of all options of all targets, whatever fields they have."""
-    shaping = {target.name: [target.engine, asdict(target.options)] for target in targets}
-    # `repr` stands for what another package's options may hold that JSON does not.
-    text = json.dumps(shaping, sort_keys=True, default=repr)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return value_key(sorted(targets, key=lambda target: target.name))
 
 
 def _target(
@@ -113,6 +109,12 @@ def _target(
     options, found = check(entry.options, own, document, path)
     problems += found
     if options is None:
+        return None
+    try:
+        value_key(options)
+    except TypeError as error:
+        message = f"the target {engine!r} has an option that cannot be kept ({error})"
+        problems.append(document.problem(path, message, at_key=True))
         return None
     for index, wanted in enumerate(options.formats):
         try:

@@ -11,6 +11,7 @@ from typing import Any
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
+from exporter.model.keys import value_key
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_TOTAL_CELLS
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
@@ -185,6 +186,7 @@ class _Reading:
         parameters: Any = None
         with self._failures_told(GENERATORS, generator.name, (*path, "generator")):
             parameters = self._check(generator.parameters, own, path)
+            value_key(parameters)  # every layer is kept under the key of its parameters
             if options is not None and parameters is not None:
                 width, height = options.size or size
                 self._consistent(parameters, width, height, path)
@@ -286,6 +288,7 @@ class _Reading:
             own = {key: value for key, value in data.items() if key != "kind"}
             with self._failures_told(PUZZLES, kind, (*path, "kind")):
                 parameters = self._check(entry.parameters, own, path)
+                value_key(parameters)
                 if parameters is not None:
                     self._consistent(parameters, *outer.size, path)
                     puzzles[name] = PuzzleSpec(name, kind, parameters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outside_packages import Packages, problem
+from outside_packages import Packages, place, problem
 
 TARGET = """
 from dataclasses import dataclass
@@ -85,12 +85,11 @@ def test_a_target_without_a_plugin_says_so(packages: Packages) -> None:
     assert problem(packages)["message"] == "the target 'odd' has no plugin"
 
 
-def test_options_may_hold_what_json_does_not(packages: Packages) -> None:
+def test_an_option_that_is_no_plain_value_is_told(packages: Packages) -> None:
     install(packages, config="{path: game/odd, since: '2020-02-29'}")
-    assert packages.json("export", "--json")["levels"][0]["status"] == "built"
-    assert packages.json("export", "--json")["levels"][0]["status"] == "unchanged"
-    packages.write("exporter.yaml", "targets:\n  odd: {path: game/odd, since: '2021-01-01'}\n")
-    assert packages.json("export", "--json")["levels"][0]["status"] == "built"
+    error = problem(packages)
+    told = "the target 'odd' has an option that cannot be kept (a date has no key)"
+    assert (error["message"], place(error)) == (told, "exporter.yaml:2:3")
 
 
 def test_init_adds_what_the_record_says_to_a_game(packages: Packages) -> None:

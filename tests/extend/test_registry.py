@@ -180,6 +180,17 @@ def test_a_package_in_a_zip_file_is_found(
     assert (point.name, point.distribution) == ("odd", "odd-pack 1.0")
 
 
+def test_the_first_of_two_installations_of_a_package_counts(
+    here: Packages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = {"exporter.puzzles": {"odd": "odd"}}
+    for number, name in ((1, "Odd_Pack"), (2, "odd-pack")):
+        other = Packages(tmp_path / f"place{number}", tmp_path)
+        other.install(name, {}, points, f"{number}.0")
+        monkeypatch.syspath_prepend(other.folder)
+    assert [point.distribution for point in entry_points()] == ["odd-pack 2.0"]
+
+
 def test_only_our_groups_are_looked_at(here: Packages) -> None:
     points = {"console_scripts": {"odd": "odd:main"}, "exporter.puzzles": {"odd": "odd:build"}}
     here.install("odd-pack", {}, points)

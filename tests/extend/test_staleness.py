@@ -71,7 +71,7 @@ def test_every_file_of_the_topmost_package_counts(installed: Packages, changed: 
 
 
 def test_what_python_makes_itself_does_not_count(installed: Packages) -> None:
-    files = {"odd/__init__.py": "", "odd/__pycache__/x.pyc": "", "odd/y.pyc": "", "odd_not.py": ""}
+    files = {"odd/__init__.py": "", "odd/__pycache__/x.nbi": "", "odd/y.pyc": "", "odd_not.py": ""}
     installed.install("odd-pack", files, POINTS)
     for path in [*files][1:]:
         before, after = identities(installed, installed.folder / path)

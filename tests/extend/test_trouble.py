@@ -47,13 +47,6 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
     assert "two generators are called 'maze': one is of level-exporter, one of odd-pack" in message
 
 
-def test_the_first_of_two_installations_of_a_package_counts(packages: Packages) -> None:
-    packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
-    packages.install("odd_pack", {}, generators(odd="odd"), "0.9")
-    level(packages, LEVEL.replace("NAME", "odd"))
-    assert packages.run("check").returncode == 0
-
-
 # --- modules that do not work --------------------------------------------------------------------
 
 
@@ -160,6 +153,16 @@ def test_a_check_that_fails_is_told_with_its_package(packages: Packages) -> None
     assert place(error) == "levels/one.level.yaml:3:23"
 
 
+def test_a_parameter_that_is_no_plain_value_is_told_with_its_package(packages: Packages) -> None:
+    text = generator().replace("count: int = 3", "day: date = date(2020, 2, 29)")
+    files = {"odd.py": f"from datetime import date\n{text.replace('self.count', 'self.day')}"}
+    packages.install("odd-pack", files, generators(odd="odd"))
+    level(packages, LEVEL.replace("NAME", "odd"))
+    message = problem(packages, "check")["message"]
+    failed = "generator 'odd' of odd-pack 1.0 failed (TypeError: a date has no key)"
+    assert message == failed
+
+
 def test_a_bug_of_ours_stays_a_traceback(packages: Packages) -> None:
     packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
     code = (
@@ -245,6 +248,17 @@ def test_every_other_kind_is_told_with_its_package(
     told = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
     assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {told}")
     assert place(error) == told_at
+
+
+def test_a_puzzles_parameter_that_is_no_plain_value_is_told(packages: Packages) -> None:
+    text = PUZZLE.replace("BODY", "...")
+    text = text.replace("\n@puzzle", "    day: object = print\n\n@puzzle", 1)
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.puzzles": {"odd": "odd"}})
+    level(packages, LEVEL.replace("NAME", "maze") + "puzzles: {lock: {kind: odd}}")
+    error = problem(packages, "check")
+    failed = "puzzle kind 'odd' of odd-pack 1.0 failed (TypeError: a builtin_function_or_method"
+    assert error["message"].startswith(failed)
+    assert place(error) == "levels/one.level.yaml:4:24"
 
 
 # --- formats -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ def test_a_long_wait_for_an_uncompiled_kernel_is_announced() -> None:
         warn_uncompiled(False, "maze", 5000, 1000)
 
 
-@pytest.mark.parametrize(("compiled", "steps"), [(True, 10**12), (False, 3000)])
+@pytest.mark.parametrize(("compiled", "steps"), [(True, 10**12), (False, 2000)])
 def test_short_waits_and_compiled_kernels_are_not_announced(compiled: bool, steps: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

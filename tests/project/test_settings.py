@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from exporter.model.errors import SpecError
-from exporter.project.project import Project, find_project, load_project, parse_project, shown
+from exporter.project.project import Project, find_project, shown
+from exporter.project.settings_file import load_project, parse_project
 
 TILED = "targets:\n  tiled: {path: tiled}\n"
 

@@ -9,7 +9,7 @@ import pytest
 from exporter.model.errors import RegistryError
 from exporter.project.games import by_rank, game_around, games_in
 from exporter.project.plugins import plugin_files
-from exporter.project.project import load_project, parse_project
+from exporter.project.settings_file import load_project, parse_project
 from exporter.project.starting import plan_project, targets_called
 from exporter.project.templates import templates
 from exporter.reading.reader import load_level

@@ -1,0 +1,54 @@
+"""Decisions of the context coders: what a state learns, and reading one from the stream.
+
+Interpreted kernels import these functions, compiled ones inline those of `_decisions.pxd`:
+Cython shares inline functions between modules only from there. Both must stay the same, which
+the tests that compare interpreted and compiled kernels notice.
+
+A state is `probability of 0 (22 bits) << 10 | count`.
+"""
+
+from __future__ import annotations
+
+
+def updated(state: int, bit: int, rates: memoryview, limit: int) -> int:
+    """Return the state after `bit`: the probability moves, the count rises up to `limit`.
+
+    `rates` (uint32 [1024]) is how far the probability moves at each count.
+    """
+    probability = state >> 10
+    count = state & 1023
+    if bit != 0:
+        probability -= probability * rates[count] >> 16
+    else:
+        probability += (4194304 - probability) * rates[count] >> 16
+    if count < limit:
+        count += 1
+    return probability << 10 | count
+
+
+def unlearned(state: int, most: int) -> int:
+    """Return the state with its count lowered to `most`, so that it soon learns anew."""
+    count = state & 1023
+    return state - count + most if count > most else state
+
+
+def decided(
+    state: int, span: int, code: int, position: int, data: memoryview
+) -> tuple[int, int, int, int]:
+    """Return the stream's next decision, and the decoder's span, code and position after it.
+
+    `data` (uint8) is the stream; zeros are read past its end.
+    """
+    bound = (span >> 16) * (state >> 16 | 1)
+    if code < bound:
+        span = bound
+        bit = 0
+    else:
+        code -= bound
+        span -= bound
+        bit = 1
+    while span < 16777216:
+        span <<= 8
+        code = code << 8 | (data[position] if position < len(data) else 0)
+        position += 1
+    return bit, span, code, position

@@ -199,6 +199,7 @@ def test_only_our_groups_are_looked_at(here: Packages) -> None:
     assert (point.group, point.module) == ("exporter.puzzles", "odd")
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Python 3.13 warns of such metadata
 def test_a_package_that_does_not_say_its_name_is_told_so(here: Packages) -> None:
     here.install("odd-pack", {}, {"exporter.puzzles": {"odd": "odd"}})
     (here.folder / "odd_pack-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\n")

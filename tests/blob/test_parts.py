@@ -99,6 +99,16 @@ def test_the_part_with_most_to_teach_is_the_prior() -> None:
     assert [chunk.prior for chunk in written(CELLS)] == [2, 2, NONE]
 
 
+def test_a_part_that_the_priors_codec_does_not_take_stands_alone() -> None:
+    cells = noise(300, 812)  # two values: the last part is coded as a bitmap
+    cells[:60, :200] = noise(60, 200, values=5)
+    cells[60:, :256] = 0
+    chunks = written(cells)
+    assert [chunk.prior for chunk in chunks] == [NONE, 2, NONE]
+    assert (chunks[0].codec, chunks[2].codec) == (17, 16)
+    assert np.array_equal(read(chunks, SIZE), cells)
+
+
 def test_the_fast_profile_makes_parts_that_depend_on_nothing() -> None:
     cells = noise(300, 812)
     picture = (cells * 3).astype(np.uint8)

@@ -77,6 +77,12 @@ def test_every_element_type_comes_back(dtype: Any) -> None:
     assert np.array_equal(again, cells)
 
 
+def test_views_and_foreign_byte_orders_are_written_by_their_values() -> None:
+    cells = noise(30, 40, values=200).astype(np.uint16) * 300
+    for foreign in (cells.astype(">u2"), np.asfortranarray(cells), np.repeat(cells, 2, 1)[:, ::2]):
+        assert written(foreign) == written(cells)
+
+
 def test_a_part_may_be_read_with_no_more_than_its_prior() -> None:
     cells = noise(300, 1024)
     chunks = written(cells)

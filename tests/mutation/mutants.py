@@ -117,6 +117,7 @@ class _Finder:
     def __init__(self, source: bytes, file: str) -> None:
         self.source = source
         self.file = file
+        self.unneeded: set[ast.stmt] = set()
         self.line_starts = [0, *(match.end() for match in re.finditer(b"\n", source))]
 
     def of(self, node: ast.AST, bound: Counter[str] | None = None) -> Iterator[Mutant]:
@@ -150,6 +151,8 @@ class _Finder:
             yield from self._negated(condition)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             bound = _bound_names(node)
+            if _returns_nothing(node.body[-1]):
+                self.unneeded.add(node.body[-1])  # the end of the function does as much
         for child in _children(node):
             yield from self.of(child, bound)
 
@@ -174,7 +177,7 @@ class _Finder:
     # --- the changes ----------------------------------------------------------------------------
 
     def _removed_statement(self, node: ast.stmt, bound: Counter[str]) -> Iterator[Mutant]:
-        removed = isinstance(node, REMOVED)
+        removed = isinstance(node, REMOVED) and node not in self.unneeded
         if isinstance(node, ast.Expr):
             removed = isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom | ast.Await)
         if isinstance(node, ast.Assign | ast.AnnAssign):
@@ -294,6 +297,11 @@ class _Finder:
 
 def _is_read(node: ast.Tuple | ast.List | ast.Set) -> bool:
     return isinstance(node, ast.Set) or isinstance(node.ctx, ast.Load)
+
+
+def _returns_nothing(node: ast.stmt) -> bool:
+    value = node.value if isinstance(node, ast.Return) else node
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
 def _is_bound_name(node: ast.AST) -> TypeGuard[ast.Name]:

@@ -89,6 +89,8 @@ def test_each_kind_of_mistake_is_made(source: str, wanted: list[str]) -> None:
         "class A(B[1]):\n    pass",
         "a, b = c",
         "x = zip(a, b, strict=True)",
+        "def f(a):\n    return None",
+        "def f(a):\n    return",
     ],
 )
 def test_what_only_people_or_checkers_read_is_left_alone(source: str) -> None:

@@ -30,7 +30,8 @@ from exporter.blob._visibility import VisibilityForm, read_visibility, write_vis
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
-from exporter.codecs._codec import Profile
+from exporter.codecs._codec import Profile, canonical
+from exporter.codecs._waiting import announce
 from exporter.model.errors import BlobError
 from exporter.model.level import Column, Layer, Level, PlacedObject, Puzzle, Table
 
@@ -69,6 +70,7 @@ def write_pack(
     """Return one blob of many levels."""
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
+        announce([canonical(layer.cells) for layer in level.layers.values()], profile)
         chunks += _level_chunks(level, number, profile, visibility)
     return write_container(chunks)
 

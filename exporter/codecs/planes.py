@@ -18,6 +18,7 @@ import numpy as np
 from exporter.codecs._codec import CODECS, NO_SIDE, Array, Side, codec, codec_by_number
 from exporter.codecs._range import number, read_number
 from exporter.codecs._symbols import distinct_count
+from exporter.codecs._waiting import announce_planes
 
 # What a plane may be coded with: codecs that nest nothing themselves.
 INNER = ("stored", "pack", "bitmap", "tiles", "constant")
@@ -33,8 +34,9 @@ def encode(array: Array, side: Side) -> bytes | None:
     # A small step down has high bytes of 255: fold the sign into the lowest bit.
     signs = steps >> np.array(8 * steps.dtype.itemsize - 1, steps.dtype)
     folded = (steps << np.array(1, steps.dtype)) ^ (np.zeros_like(steps) - signs)
-    plain, stepped = _planes(unsigned), _planes(folded)
-    return min(b"\0" + plain, b"\1" + stepped, key=len)
+    plain, stepped = _split(unsigned), _split(folded)
+    announce_planes(plain + stepped)
+    return min(b"\0" + _coded(plain), b"\1" + _coded(stepped), key=len)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -66,10 +68,15 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     return cells.view(dtype)
 
 
-def _planes(unsigned: Array) -> bytes:
+def _split(unsigned: Array) -> list[Array]:
+    """Return the bytes of each significance, lowest first."""
+    places = range(unsigned.dtype.itemsize)
+    return [(unsigned >> np.array(8 * place, unsigned.dtype)).astype(np.uint8) for place in places]
+
+
+def _coded(planes: list[Array]) -> bytes:
     out = bytearray()
-    for place in range(unsigned.dtype.itemsize):
-        plane = (unsigned >> np.array(8 * place, unsigned.dtype)).astype(np.uint8)
+    for plane in planes:
         best: tuple[int, bytes] | None = None
         distinct = distinct_count(plane)
         for name in INNER:

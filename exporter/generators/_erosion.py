@@ -70,7 +70,7 @@ def hydraulic(
     """
     if min(relief.shape) < 2:
         return relief
-    warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, 15_000)
+    warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, 150_000)
     ground = relief / ONE  # a power of two: nothing is rounded
     erosion.erode(
         view(ground),

@@ -33,6 +33,8 @@ if cython.compiled:
 else:
     from exporter.kernels._decisions import decided, unlearned, updated
 
+COMPILED: bool = cython.compiled
+
 
 @cython.cfunc
 @cython.inline

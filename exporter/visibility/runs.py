@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.bits import pack_rows, words_for
+from exporter.kernels import REINSTALL, warn_uncompiled
 from exporter.kernels.visibility_runner import COMPILED
 from exporter.kernels.visibility_runner import run as run_compiled
 from exporter.visibility.plan import (
@@ -119,13 +120,22 @@ def run_arrays(plan: Plan, opaque: NDArray[np.bool_], slot_bytes: int = SLOT_BYT
     columns, blocks = table.shape[:2]
     if plan.offsets.size == 0:
         return table
-    frames = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
     fitting = slot_bytes // (plan.slots * columns * BLOCK * 8)
     step = min(max(fitting, 1), blocks) * BLOCK
+    _announce(plan, columns * step, -(-blocks * BLOCK // step))
+    frames = _columns(~opaque, plan.radius), _columns(opaque, plan.radius)
     for top in range(0, blocks * BLOCK, step):
         rows = min(step, blocks * BLOCK - top)
         _Band(plan, frames, top, rows).into(table)
     return table
+
+
+def _announce(plan: Plan, words: int, bands: int) -> None:
+    """Warn before long runs: an instruction costs about 8 us, and 5 us for each 1000 words."""
+    instructions = len(plan.instructions) + 3 * plan.finishes.shape[1]
+    steps = bands * len(plan.wedges) * instructions * (1600 + words)
+    way_out = f"{REINSTALL}, or set a smaller visibility radius"
+    warn_uncompiled(COMPILED, "visibility_runner", steps, 200_000_000, way_out)
 
 
 class _Band:
@@ -200,12 +210,13 @@ class _Band:
         bits = bits[:, first - top :]
         if bits.shape[1] == 0:
             return
-        before = first % BLOCK
-        behind = -(before + bits.shape[1]) % BLOCK
-        padded = np.pad(bits, ((0, 0), (before, behind)))
-        part = padded.reshape(len(bits), -1, BLOCK)
-        block = first // BLOCK
-        plane[:, block : block + part.shape[1]] |= part
+        block, before = divmod(first, BLOCK)
+        blocks = -(-(before + bits.shape[1]) // BLOCK)
+        # np.pad takes twenty times as long.
+        padded = np.zeros((len(bits), blocks * BLOCK), np.uint64)
+        padded[:, before : before + bits.shape[1]] = bits
+        part = padded.reshape(len(bits), blocks, BLOCK)
+        plane[:, block : block + blocks] |= part
 
     def _add_mirrored(self, plane: Words, bits: Words, dx: int, dy: int) -> None:
         """Add bits where the cells they see are; these lie in rows above, or in the same."""

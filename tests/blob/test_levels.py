@@ -20,6 +20,7 @@ from exporter.blob import (
     write_container,
     write_pack,
 )
+from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
@@ -445,6 +446,21 @@ def test_stored_planes_follow_the_rule_and_are_not_needed_to_read_it() -> None:
     again = read_blob(data).visibility
     assert again is not None
     assert np.array_equal(again.blocks, sight().visibility.blocks)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
+def test_all_offsets_of_a_rule_have_a_plane_each(algorithm: str) -> None:
+    table = compute_visibility(CELLS == 1, 3, algorithm)
+    offsets, planes = full_planes(table)
+    assert len(set(offsets)) == len(offsets) == len(planes)
+    height, width = CELLS.shape
+    for y, x in [(0, 0), (3, 5), (19, 29), (10, 10)]:
+        seen = np.zeros(CELLS.shape, bool)
+        seen[y, x] = True
+        for (dx, dy), plane in zip(offsets, planes, strict=True):
+            if 0 <= x + dx < width and 0 <= y + dy < height:
+                seen[y + dy, x + dx] = plane[y, x]
+        assert np.array_equal(seen, table.visible_from(x, y))
 
 
 def test_a_visibility_without_a_number_or_that_is_not_its_rules_is_not_written() -> None:

@@ -77,6 +77,12 @@ def test_every_element_type_comes_back(dtype: Any) -> None:
     assert np.array_equal(again, cells)
 
 
+def test_views_and_foreign_byte_orders_are_written_by_their_values() -> None:
+    cells = noise(30, 40, values=200).astype(np.uint16) * 300
+    for foreign in (cells.astype(">u2"), np.asfortranarray(cells), np.repeat(cells, 2, 1)[:, ::2]):
+        assert written(foreign) == written(cells)
+
+
 def test_a_part_may_be_read_with_no_more_than_its_prior() -> None:
     cells = noise(300, 1024)
     chunks = written(cells)
@@ -97,6 +103,16 @@ def test_the_part_with_most_to_teach_is_the_prior() -> None:
     cells[:60, :256] = cells[:90, 512:] = 0
     assert [chunk.prior for chunk in written(cells)] == [1, NONE, 1]
     assert [chunk.prior for chunk in written(CELLS)] == [2, 2, NONE]
+
+
+def test_a_part_that_the_priors_codec_does_not_take_stands_alone() -> None:
+    cells = noise(300, 812)  # two values: the last part is coded as a bitmap
+    cells[:60, :200] = noise(60, 200, values=5)
+    cells[60:, :256] = 0
+    chunks = written(cells)
+    assert [chunk.prior for chunk in chunks] == [NONE, 2, NONE]
+    assert (chunks[0].codec, chunks[2].codec) == (17, 16)
+    assert np.array_equal(read(chunks, SIZE), cells)
 
 
 def test_the_fast_profile_makes_parts_that_depend_on_nothing() -> None:

@@ -47,13 +47,13 @@ def changes(source: str) -> list[str]:
         ("x = True", ["True and False swapped: True -> False"]),
         ("x = a + b", ["+ to -: + -> -"]),
         ("x -= a", ["- to +: - -> +"]),
-        ("x = [a, b]", ["element removed: [a, b] -> [a]", "element removed: [a, b] -> [b]"]),
-        ("x = (a, b)", ["element removed: (a, b) -> (a,)", "element removed: (a, b) -> (b,)"]),
-        ("x = {a: b}", ["entry removed: {a: b} -> {}"]),
-        ("x = f(a, b=c)", ["keyword removed: f(a, b=c) -> f(a)"]),
+        ("x = [a, b]", ["element removed: without a", "element removed: without b"]),
+        ("x = (a, b)", ["element removed: without a", "element removed: without b"]),
+        ("x = {a: b}", ["entry removed: without {a: b}"]),
+        ("x = f(a, b=c)", ["keyword removed: without b=c"]),
         ("x = a if b else c", ["condition negated: b -> not (b)"]),
         ("x = [a for a in b if c]", ["condition negated: c -> not (c)"]),
-        ("x = stage_key(a)", ["part of a key removed: stage_key(a) -> stage_key()"]),
+        ("x = stage_key(a)", ["part of a key removed: without a"]),
         ("try:\n    a\nexcept E:\n    b", ["handler raises: b -> raise"]),
         ("def f():\n    g()", ["statement removed: g() -> pass"]),
         ("def f():\n    raise a", ["statement removed: raise a -> pass"]),
@@ -88,6 +88,9 @@ def test_each_kind_of_mistake_is_made(source: str, wanted: list[str]) -> None:
         "def f():\n    x = a",  # a name that is set nowhere else fails at once
         "class A(B[1]):\n    pass",
         "a, b = c",
+        "x = zip(a, b, strict=True)",
+        "def f(a):\n    return None",
+        "def f(a):\n    return",
     ],
 )
 def test_what_only_people_or_checkers_read_is_left_alone(source: str) -> None:

@@ -54,6 +54,17 @@ def test_specs_are_looked_for_below_levels_by_default(tmp_path: Path) -> None:
     assert load_project(tmp_path).specs() == ["levels/a.level.yaml", "levels/deep/er/b.level.yaml"]
 
 
+def test_the_folder_of_a_project_is_absolute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "exporter.yaml").write_text(TILED)
+    (tmp_path / "link").symlink_to(tmp_path / "game")
+    monkeypatch.chdir(tmp_path)
+    for root in (Path("game"), Path("game/../game"), Path("link")):
+        assert load_project(root).root == tmp_path.resolve() / "game"
+
+
 # --- finding -------------------------------------------------------------------------------------
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
+from exporter.model.registry import Registry
+from exporter.puzzles import PUZZLES
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
@@ -215,6 +219,29 @@ def test_what_needs_a_larger_level_is_told_at_the_levels_size_or_the_layers() ->
 
 def test_a_layer_is_checked_at_its_own_size() -> None:
     assert parse("size: [2, 2]\nlayers:\n  a: {generator: maze, size: [9, 9]}\n").layers
+
+
+def broken(*_: object) -> None:
+    raise RuntimeError("odd")
+
+
+@pytest.mark.parametrize("what", ["generator", "puzzle"])
+def test_what_goes_wrong_in_another_package_is_told_and_what_goes_wrong_in_ours_is_a_bug(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES
+    name, text = {
+        "generator": ("maze", "size: [9, 9]\nlayers:\n  a: {generator: maze}\n"),
+        "puzzle": ("sudoku", "size: [9, 9]\npuzzles:\n  a: {kind: sudoku}\n"),
+    }[what]
+    monkeypatch.setattr(registry.get(name).parameters, "check", broken)
+    with pytest.raises(RuntimeError, match="odd"):
+        parse(text)
+    monkeypatch.setattr(registry, "origin", lambda _: "odd-pack 1.0")
+    (fault,) = told(text)
+    assert fault.startswith("3:18: " if what == "generator" else "3:13: ")
+    assert "odd-pack 1.0" in fault
+    assert "odd" in fault
 
 
 # --- objects, tables, puzzles --------------------------------------------------------------------

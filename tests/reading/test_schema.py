@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from exporter.generators import GENERATORS
+from exporter.reading.reader import parse_level
 from exporter.reading.schema import level_schema
 
 
@@ -64,6 +65,18 @@ BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
         {"puzzles": {"p": {"kind": "sudoku", "clues": 16}}},
         {"objects": [{"count": 1}]},
         {"visibility": {"algorithm": "x"}},
+        {"tileset": {"imag": "x.png"}},
+        {"tileset": {"tile_size": 0}},
+        {"layers": {"a": {"generator": "maze", "size": [0, 9]}}},
+        {"layers": {"a": {"generator": "maze", "recipe": 0}}},
+        {"layers": {"a": {"generator": "maze", "require": {"min_flor": 1}}}},
+        {"tables": {"t": {"columns": {"a": "text"}, "row": []}}},
+        {"tables": {"a b": {"columns": {"a": "text"}, "rows": []}}},
+        {"puzzles": {"p": {"clues": 30}}},
+        {"puzzles": {"p": {"kind": "sudokuu"}}},
+        {"properties": {"a": [1]}},
+        {"level": "a b"},
+        {"layers": []},
     ],
 )
 def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> None:
@@ -71,3 +84,56 @@ def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> N
     validator = jsonschema.Draft7Validator(level_schema())
     assert validator.is_valid(BASE)
     assert not validator.is_valid(json.loads(json.dumps({**BASE, **change})))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"layers": {"a": {"generator": "maze", "size": [9, 9], "recipe": 1}}},
+        {"layers": {"a": {"generator": "maze", "require": {"connected": True}, "braid": 5}}},
+        {"layers": {}, "seed": "text", "rng": "dotnet", "level": "crypt"},
+        {"visibility": {"algorithm": "raycast", "radius": 3, "see_walls": True}},
+        {"objects": [{"name": "a", "count": 2}]},
+        {"tables": {"t": {"columns": {"a": "text"}, "rows": [["x"]]}}},
+        {"puzzles": {"p": {"kind": "sudoku", "clues": 30}}},
+        {"tileset": {"image": "x.png", "tiles": {"floor": [1, 2], "wall": None}}},
+        {"properties": {"a": 1, "b": None, "c": "x", "d": 0.5, "e": True}},
+    ],
+)
+def test_what_the_reader_takes_the_schema_takes(change: dict[str, Any]) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    document = json.loads(json.dumps({**BASE, **change}))
+    jsonschema.Draft7Validator(level_schema()).validate(document)
+    parse_level(json.dumps(document).replace("dotnet", "portable").encode(), "x.level.yaml")
+
+
+def test_the_schema_is_one_that_editors_read() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = level_schema()
+    jsonschema.Draft7Validator.check_schema(schema)
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    assert schema["title"] == "Level Exporter level spec"
+    assert schema["required"] == ["size"]
+    assert list(schema["definitions"]) == sorted(schema["definitions"])
+    # Editors show these words, and complete the names of what can be chosen.
+    for name in ("layers", "tileset", "visibility", "seed"):
+        assert schema["properties"][name]["description"]
+    algorithms = schema["definitions"]["VisibilityParameters"]["properties"]["algorithm"]
+    assert {"symmetric", "shadowcast", "raycast"} <= set(algorithms["enum"])
+    references = {part["$ref"] for part in parts(schema) if "$ref" in part}
+    assert {f"#/definitions/{name}" for name in schema["definitions"]} >= references
+    assert "VisibilityParameters" in schema["definitions"]
+
+
+def test_every_layer_says_what_it_is_and_takes_the_common_keys() -> None:
+    kinds = level_schema()["properties"]["layers"]["additionalProperties"]
+    assert kinds["required"] == ["generator"]
+    for choice in kinds["allOf"]:
+        then = choice["then"]
+        assert choice["if"]["properties"] == {"generator": {"const": then["title"]}}
+        assert choice["if"]["required"] == ["generator"]
+        assert then["description"]
+        assert {"generator", "size", "recipe", "require"} <= then["properties"].keys()
+        assert then["required"][0] == "generator"
+        assert then["properties"]["generator"] == {"const": then["title"]}

@@ -134,6 +134,21 @@ def test_the_code_of_other_packages_is_part_of_ours(
     assert len(seen) == 8
 
 
+def test_of_a_namespace_a_single_module_counts_alone(
+    outside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (outside / "space_of_modules").mkdir()
+    own, other = (outside / "space_of_modules" / name for name in ("mine.py", "theirs.py"))
+    own.write_text("")
+    other.write_text("")
+    brings(monkeypatch, "space_of_modules.mine:make")
+    before = extensions_identity()
+    other.write_text("changed")
+    assert extensions_identity() == before
+    own.write_text("changed")
+    assert extensions_identity() != before
+
+
 def test_a_package_that_cannot_be_found_still_counts_by_its_name(
     outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

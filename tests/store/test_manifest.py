@@ -161,6 +161,13 @@ def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state:
     assert not manifest.has_journal
 
 
+def test_the_journal_may_be_what_any_new_file_may(manifest: Manifest, state: Path) -> None:
+    (state / "ordinary").write_bytes(b"")
+    manifest.put(entry(ONE, "b"))
+    manifest.flush()
+    assert (state / JOURNAL).stat().st_mode == (state / "ordinary").stat().st_mode
+
+
 def test_flushing_nothing_writes_nothing(manifest: Manifest, state: Path) -> None:
     manifest.flush()
     assert not (state / JOURNAL).exists()

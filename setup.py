@@ -21,6 +21,12 @@ SHARED = "exporter.kernels._cython_arrays"
 KERNELS = [path for path in Path("exporter/kernels").glob("*.py") if path.name[0] != "_"]
 
 
+class Kernel(Extension):
+    """An extension that can be put into a set, as `cythonize` does with those that fail."""
+
+    __hash__ = object.__hash__
+
+
 class BuildKernels(build_ext):
     """Translates and compiles all kernels at once, on every processor there is."""
 
@@ -55,7 +61,7 @@ class BuildKernels(build_ext):
         from Cython.Build import cythonize
 
         translated = cythonize(
-            [Extension(extension.name, extension.sources) for extension in self.extensions],
+            [Kernel(extension.name, extension.sources) for extension in self.extensions],
             nthreads=self.parallel,
             build_dir=self.build_temp,
             exclude_failures=True,

@@ -35,7 +35,9 @@ ROOMS: dict[str, Room] = {
     "export": Room(("exporter/export",), ("tests/export", "tests/console")),
     "watch": Room(("exporter/watch",), ("tests/watch",)),
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
-    "project": Room(("exporter/project",), ("tests/project",)),
+    "project": Room(
+        ("exporter/project",), ("tests/project", "tests/extend/test_outside_targets.py")
+    ),
     "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
     "reading": Room(
         ("exporter/reading",),

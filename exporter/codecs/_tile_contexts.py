@@ -33,6 +33,11 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
     return masks
 
 
+# What the kernels take: the arrays of the contexts, then the rates at which they learn.
+View = memoryview
+Views = tuple[View, View, View, View, View, View, View, View]
+
+
 class Tables:
     """The models of one grid: context levels, candidates and states, all fresh."""
 
@@ -54,18 +59,26 @@ class Tables:
         self.literals = np.full((2, 256), FRESH, np.uint32)
         self.flags = np.full(2, FRESH, np.uint32)
 
-    def views(self) -> tuple[memoryview, ...]:
+    def views(
+        self,
+    ) -> tuple[
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+        memoryview,
+    ]:
         """Return the arrays in the order the kernels take them."""
-        return tuple(
-            view(array)
-            for array in (
-                self.shape,
-                self.candidates,
-                self.states,
-                self.lengths,
-                self.seen,
-                self.literals,
-                self.flags,
-                rates(),
-            )
+        return (
+            view(self.shape),
+            view(self.candidates),
+            view(self.states),
+            view(self.lengths),
+            view(self.seen),
+            view(self.literals),
+            view(self.flags),
+            view(rates()),
         )

@@ -6,41 +6,31 @@ import json
 import sys
 from typing import Any
 
-from exporter.export.events import (
-    Event,
-    Finished,
-    LevelResult,
-    Progress,
-    Ready,
-    Refusal,
-    Remark,
-    Removal,
-    problem_report,
-)
+from exporter.export import events
 
 
 class JsonDocument:
     """One document when a one-shot export is over."""
 
     def __init__(self) -> None:
-        self._removals: list[Removal] = []
+        self._removals: list[events.Removal] = []
         self._remarks: list[str] = []
 
-    def report(self, event: Event) -> None:
+    def report(self, event: events.Event) -> None:
         """Collect an event; the last one prints the document."""
         match event:
-            case LevelResult():
+            case events.LevelResult():
                 _print_traceback(event)  # the level itself is among the results at the end
-            case Removal():
+            case events.Removal():
                 self._removals.append(event)
-            case Remark():
+            case events.Remark():
                 self._remarks.append(event.text)
-            case Refusal():
-                errors = [problem_report(problem) for problem in event.problems]
+            case events.Refusal():
+                errors = [events.problem_report(problem) for problem in event.problems]
                 self._print({"levels": [], "errors": errors})
-            case Finished():
+            case events.Finished():
                 self._print({"levels": [result.report() for result in event.results]})
-            case Progress() | Ready():
+            case events.Progress() | events.Ready():
                 pass
 
     def _print(self, document: dict[str, Any]) -> None:
@@ -53,26 +43,26 @@ class JsonDocument:
 class JsonLines:
     """One object for each event, as it happens."""
 
-    def report(self, event: Event) -> None:
+    def report(self, event: events.Event) -> None:
         """Print one event."""
         match event:
-            case LevelResult():
+            case events.LevelResult():
                 self._level(event)
-            case Removal():
+            case events.Removal():
                 self._print("removed", event.report())
-            case Refusal():
-                errors = [problem_report(problem) for problem in event.problems]
+            case events.Refusal():
+                errors = [events.problem_report(problem) for problem in event.problems]
                 self._print("error", {"errors": errors})
-            case Ready():
+            case events.Ready():
                 self._print("ready", {"levels": event.levels})
-            case Remark():
+            case events.Remark():
                 self._print("remark", {"message": event.text})
-            case Finished():
+            case events.Finished():
                 self._print("finished", {"levels": len(event.results)})
-            case Progress():
+            case events.Progress():
                 self._print("progress", {"done": event.done, "total": event.total})
 
-    def _level(self, result: LevelResult) -> None:
+    def _level(self, result: events.LevelResult) -> None:
         if result.status != "unchanged":
             elapsed = round(result.elapsed * 1000, 3)
             self._print("level", {**result.report(), "milliseconds": elapsed})
@@ -83,6 +73,6 @@ class JsonLines:
         print(json.dumps({"event": event, **document}), flush=True)
 
 
-def _print_traceback(result: LevelResult) -> None:
+def _print_traceback(result: events.LevelResult) -> None:
     if result.traceback:
         print(result.traceback, file=sys.stderr, flush=True)

@@ -7,16 +7,7 @@ from collections.abc import Sequence
 
 from exporter.console.progress import ProgressBar
 from exporter.console.wording import count, duration
-from exporter.export.events import (
-    Event,
-    Finished,
-    LevelResult,
-    Progress,
-    Ready,
-    Refusal,
-    Remark,
-    Removal,
-)
+from exporter.export import events
 from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME
 
@@ -34,27 +25,27 @@ class TextReporter:
         self.watching = watching
         self.bar = ProgressBar()
 
-    def report(self, event: Event) -> None:
+    def report(self, event: events.Event) -> None:
         """Tell one event."""
-        if isinstance(event, Progress):
+        if isinstance(event, events.Progress):
             self.bar.update(event.done, event.total)
             return
         self.bar.clear()
         match event:
-            case LevelResult():
+            case events.LevelResult():
                 self._level(event)
-            case Removal():
+            case events.Removal():
                 self._removal(event)
-            case Refusal():
+            case events.Refusal():
                 self._problems(event.problems)
-            case Ready():
+            case events.Ready():
                 print(f"watching {count(event.levels, 'level')}; Ctrl+C stops", flush=True)
-            case Remark():
+            case events.Remark():
                 self._error(f"exporter: {event.text}")
-            case Finished():
+            case events.Finished():
                 self._finished(event.results)
 
-    def _level(self, result: LevelResult) -> None:
+    def _level(self, result: events.LevelResult) -> None:
         if result.status == "unchanged":
             return
         self._problems(result.problems)
@@ -65,7 +56,7 @@ class TextReporter:
         if result.status == "built":
             print(f"{result.level}: {self._what(result)}", flush=True)
 
-    def _what(self, result: LevelResult) -> str:
+    def _what(self, result: events.LevelResult) -> str:
         files = count(len(result.outputs), "file")
         if self.dry_run:
             return f"would write {files} in {duration(result.seconds)}"
@@ -74,7 +65,7 @@ class TextReporter:
             return f"{_why(result)}, {written} in {duration(result.elapsed)}"
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}"
 
-    def _removal(self, removal: Removal) -> None:
+    def _removal(self, removal: events.Removal) -> None:
         if removal.reason == "spec gone":
             verb = "would remove" if self.dry_run else "removed"
             files = count(len(removal.paths), "file")
@@ -82,7 +73,7 @@ class TextReporter:
         for path in removal.kept:
             self._error(f"exporter: kept {path} (edited since it was exported)")
 
-    def _finished(self, results: Sequence[LevelResult]) -> None:
+    def _finished(self, results: Sequence[events.LevelResult]) -> None:
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
             counts[result.status] += 1
@@ -98,7 +89,7 @@ class TextReporter:
         print(text, file=sys.stderr, flush=True)
 
 
-def _why(result: LevelResult) -> str:
+def _why(result: events.LevelResult) -> str:
     """Say what made a level stale."""
     outputs = {output.path for output in result.outputs}
     causes = result.causes

@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False
 """Two-valued grids in context: each cell's probability from twelve decided neighbours.
 
 The template is the one of JBIG2 (ITU-T T.88) made symmetric: five cells of each of the two rows
@@ -21,8 +22,6 @@ else:
     from exporter.kernels._decisions import decided, unlearned, updated
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def model(
     cells: cython.uchar[:, ::1],
     top: cython.Py_ssize_t,
@@ -90,8 +89,6 @@ def model(
     return at
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def read(
     data: cython.uchar[::1],
     registers: cython.ulonglong[::1],

@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False
 """The range coder's writing half: decisions with their probabilities become bytes.
 
 Every context codec first runs its model, which lists binary decisions and how probable a 0 was;
@@ -22,8 +23,6 @@ PENDING = 3
 STARTED = 4
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.cdivision(True)
 def write(
     probabilities: cython.ushort[::1],

@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False
 """Height grids: linear prediction from decided neighbours, and rANS for what it misses.
 
 `predict` and `restore` are each other's mirror: samples to folded residuals and back, with the
@@ -21,8 +22,6 @@ else:
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _prediction(
     work: cython.int[:, ::1],
@@ -45,8 +44,6 @@ def _prediction(
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
     """Pad a finished row with its ends; the first row also stands in for those above it."""
@@ -63,8 +60,6 @@ def _finish_row(work: cython.int[:, ::1], y: cython.Py_ssize_t) -> cython.int:
     return 0
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def predict(
     work: cython.int[:, ::1],
     taps: cython.longlong[:, ::1],
@@ -103,8 +98,6 @@ def predict(
         _finish_row(work, y)
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def restore(
     work: cython.int[:, ::1],
     taps: cython.longlong[:, ::1],
@@ -156,8 +149,6 @@ def _token(value: cython.uint) -> cython.uint:
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _energy(
     folded: cython.uint[:, ::1],
@@ -178,8 +169,6 @@ def _energy(
     return _token(total)
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def classify(
     folded: cython.uint[:, ::1],
     energies: cython.uchar[:, ::1],
@@ -195,8 +184,6 @@ def classify(
             tokens[y, x] = _token(folded[y, x])
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def write(
     folded: cython.uint[::1],
     tokens: cython.uchar[::1],
@@ -260,8 +247,6 @@ def write(
     return at, room
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def read(
     coded: cython.uchar[::1],
     raw: cython.uchar[::1],

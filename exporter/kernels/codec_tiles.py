@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False
 """Grids of few tile ids: each context keeps its candidates, and a cell says which one it is.
 
 A context is a set of neighbours (and, where a two-class layer is known, the class of all nine
@@ -39,8 +40,6 @@ COMPILED: bool = cython.compiled
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _context(
     work: cython.ushort[:, ::1],
@@ -71,8 +70,6 @@ def _context(
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _inherit(
     child: cython.Py_ssize_t,
@@ -93,8 +90,6 @@ def _inherit(
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _learn(
     context: cython.Py_ssize_t,
@@ -120,8 +115,6 @@ def _learn(
     return 0
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def model(
     work: cython.ushort[:, ::1],
     masks: cython.ushort[:, ::1],
@@ -229,8 +222,6 @@ def model(
     return at
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def read(
     data: cython.uchar[::1],
     registers: cython.ulonglong[::1],

@@ -1,3 +1,4 @@
+# cython: boundscheck=False, wraparound=False
 """Fields of view in context of the map: a bit for each viewer and offset.
 
 Whether a viewer sees the cell at an offset nearly follows from whether it sees the one or two
@@ -31,8 +32,6 @@ else:
 @cython.cfunc
 @cython.inline
 @cython.nogil
-@cython.boundscheck(False)
-@cython.wraparound(False)
 @cython.exceptval(check=False)
 def _context(
     planes: cython.uchar[:, :, ::1],
@@ -70,8 +69,6 @@ def _context(
     return context
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def model(
     planes: cython.uchar[:, :, ::1],
     opaque: cython.uchar[:, ::1],
@@ -111,8 +108,6 @@ def model(
     return at
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def read(
     data: cython.uchar[::1],
     registers: cython.ulonglong[::1],

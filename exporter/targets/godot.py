@@ -13,15 +13,7 @@ from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.uid import godot_uid
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import (
-    bitmaps,
-    blob_files,
-    data_files,
-    height_files,
-    shared_tileset,
-    tileset_picture,
-)
+from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
@@ -75,11 +67,11 @@ def import_settings(
 )
 def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then TileSet, scene and blob."""
-    out: list[Artifact] = bitmaps(level, options, shared)
+    out: list[Artifact] = _shared.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("exr", "r16", "png"), options, shared)
-    out += data_files(level, options, shared)
+            out += _shared.height_files(level, layer, ("exr", "r16", "png"), options, shared)
+    out += _shared.data_files(level, options, shared)
     warnings: list[str] = []
     if options.scene:
         heights = {
@@ -91,7 +83,7 @@ def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> E
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
                 "`scene: false` the addon reads the level from its .lvb instead"
             )
-    return Exported((*out, *blob_files(level, options, shared)), tuple(warnings))
+    return Exported((*out, *_shared.blob_files(level, options, shared)), tuple(warnings))
 
 
 def _scene(
@@ -103,11 +95,11 @@ def _scene(
 ) -> list[Artifact]:
     """Return the sheet and the TileSet, where there are tiles, and last the scene."""
     out: list[Artifact] = []
-    tileset = shared_tileset(level, options.extrude, shared)
+    tileset = _shared.shared_tileset(level, options.extrude, shared)
     tileset_file = f"{level.name}.tileset.tres"
     tileset_uid = godot_uid(place, tileset_file)
     if level.tile_layers():
-        sheet = tileset_picture(level, options.extrude, shared)
+        sheet = _shared.tileset_picture(level, options.extrude, shared)
         sheet_uid = godot_uid(place, sheet.name)
         resource = tileset_resource(tileset, sheet.name, sheet_uid, tileset_uid)
         out += [sheet, Artifact(tileset_file, "tileset", resource)]

@@ -11,15 +11,7 @@ from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import (
-    bitmaps,
-    blob_files,
-    data_files,
-    height_files,
-    shared_tileset,
-    tileset_picture,
-)
+from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared, target
 from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
@@ -45,17 +37,17 @@ class Tiled(TargetOptions):
 @target("tiled", Tiled, title="Tiled", start=Start("tiled", "tiled", rank=2))
 def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
-    out: list[Artifact] = bitmaps(level, options, shared)
+    out: list[Artifact] = _shared.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += height_files(level, layer, ("png", "r16"), options, shared)
-    tileset = shared_tileset(level, options.extrude, shared)
+            out += _shared.height_files(level, layer, ("png", "r16"), options, shared)
+    tileset = _shared.shared_tileset(level, options.extrude, shared)
     if level.tile_layers():
-        out.append(tileset_picture(level, options.extrude, shared))
+        out.append(_shared.tileset_picture(level, options.extrude, shared))
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, language, options)
-    out += data_files(level, options, shared)
-    return Exported((*out, *blob_files(level, options, shared)))
+    out += _shared.data_files(level, options, shared)
+    return Exported((*out, *_shared.blob_files(level, options, shared)))
 
 
 def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:

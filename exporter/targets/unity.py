@@ -11,15 +11,7 @@ from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import (
-    bitmaps,
-    blob_files,
-    data_files,
-    height_files,
-    shared_tileset,
-    tileset_picture,
-)
+from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +33,7 @@ def import_settings(
     if file.kind == "heightmap":
         return [picture_meta(file, place, "heights", 1)]
     if file.kind == "tileset":
-        tile_size = shared_tileset(level, options.extrude, shared).tile_size
+        tile_size = _shared.shared_tileset(level, options.extrude, shared).tile_size
         return [picture_meta(file, place, "sheet", tile_size)]
     return [picture_meta(file, place, "sprite", options.block_size)]
 
@@ -57,7 +49,7 @@ def import_settings(
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
-    out: list[Artifact] = bitmaps(level, options, shared)
+    out: list[Artifact] = _shared.bitmaps(level, options, shared)
     warnings = [one for file in out for one in _size_warnings(level, file, options.block_size)]
     if options.heightmaps:
         for layer in level.height_layers():
@@ -69,13 +61,16 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
                     f"written, because a Unity terrain is a square of {sides} samples"
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
-            out += height_files(level, layer, encodings, options, shared)
+            out += _shared.height_files(level, layer, encodings, options, shared)
     if level.tile_layers():
-        tileset = shared_tileset(level, options.extrude, shared)
-        sheet = tileset_picture(level, options.extrude, shared)
+        tileset = _shared.shared_tileset(level, options.extrude, shared)
+        sheet = _shared.tileset_picture(level, options.extrude, shared)
         meaning = tileset_metadata(level, tileset, sheet.name)
         out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
-    out += [*data_files(level, options, shared), *blob_files(level, options, shared)]
+    out += [
+        *_shared.data_files(level, options, shared),
+        *_shared.blob_files(level, options, shared),
+    ]
     return Exported(tuple(out), tuple(warnings))
 
 

@@ -19,7 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", "*.so", "*.pyd", "__pycache__")
+BUILT = shutil.ignore_patterns(
+    ".git", ".venv", "build", "*.egg-info", "*.so", "*.pyd", "__pycache__"
+)
+LEFT_OUT = (".git", ".venv", "build", "*.egg-info", "*.so", "*.pyd", "__pycache__")
 PIP = ("--disable-pip-version-check", "--quiet")
 
 
@@ -33,7 +36,7 @@ def seconds(command: Sequence[str | Path], folder: Path) -> float:
 def steps(checkout: Path, folder: Path) -> dict[str, float]:
     """Set up a copy of a checkout and return the wall time of each step."""
     source, environment = folder / "source", folder / "environment"
-    shutil.copytree(checkout, source, ignore=BUILT)
+    shutil.copytree(checkout, source, ignore=shutil.ignore_patterns(*LEFT_OUT))
     shutil.rmtree(source / "sample_project" / ".exporter", ignore_errors=True)
     python, exporter = environment / "bin" / "python", environment / "bin" / "exporter"
     export = [exporter, "export", "sample_project"]

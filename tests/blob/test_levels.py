@@ -24,53 +24,9 @@ from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
-from exporter.model.level import (
-    BLACK,
-    CLEAR,
-    Certificate,
-    Column,
-    HeightRange,
-    Layer,
-    Level,
-    PlacedObject,
-    Puzzle,
-    Room,
-    Table,
-    Tile,
-)
+from exporter.model.level import BLACK, Certificate, Layer, Level
 from exporter.visibility import compute_visibility
-
-TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
-CELLS = (np.random.default_rng(1).random((20, 30)) < 0.4).astype(np.uint8)
-GROUND = Layer(
-    "ground",
-    "tiles",
-    CELLS,
-    "caves",
-    3,
-    TILES,
-    CELLS == 0,
-    rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
-    certificate=Certificate(4, 1, 9, 500, 851, 61, (2, 3), 5, 6),
-)
-RELIEF = Layer(
-    "relief",
-    "heights",
-    np.arange(600, dtype=np.uint16).reshape(20, 30),
-    "hills",
-    heights=HeightRange(-3.5, 90.25, "feet"),
-)
-LEVEL = Level(
-    "crypt",
-    30,
-    20,
-    7,
-    layers={"ground": GROUND, "relief": RELIEF},
-    objects=(PlacedObject(1, "chest", 3, 4, {"gold": 5}),),
-    tables={"loot": Table("loot", (Column("name", "text", True),), (("ring",), (None,)))},
-    puzzles={"door": Puzzle("door", "sudoku", {"clues": [1, 2]})},
-    properties={"song": "drip"},
-)
+from sample_levels import CELLS, GROUND, LEVEL, RELIEF
 
 
 def chunks_of(level: Level) -> list[Chunk]:

@@ -38,7 +38,7 @@ ROOMS: dict[str, Room] = {
     "project": Room(
         ("exporter/project",), ("tests/project", "tests/extend/test_outside_targets.py")
     ),
-    "blob": Room(("exporter/blob",), ("tests/blob", "tests/codecs/test_blobs.py")),
+    "blob": Room(("exporter/blob",), ("tests/blob",)),
     "reading": Room(
         ("exporter/reading",),
         (

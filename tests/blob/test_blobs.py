@@ -25,76 +25,9 @@ from exporter.blob._grids import parts, read_grid, write_grid
 from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
-from exporter.model.level import (
-    BLACK,
-    CLEAR,
-    Certificate,
-    Column,
-    HeightRange,
-    Layer,
-    Level,
-    PlacedObject,
-    Puzzle,
-    Room,
-    Table,
-    Tile,
-)
+from exporter.model.level import Layer, Level
 from exporter.visibility import compute_visibility
-
-TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
-
-
-def a_level(seed: int = 0, width: int = 37, height: int = 23, **changes: Any) -> Level:
-    rng = np.random.default_rng(seed)
-    cells = (rng.random((height, width)) < 0.35).astype(np.uint8)
-    heights = np.cumsum(rng.integers(0, 400, (17, 33)), axis=1).astype(np.uint16)
-    layers = {
-        "ground": Layer(
-            "ground",
-            "tiles",
-            cells,
-            "caves",
-            3,
-            TILES,
-            cells == 0,
-            report={"tries": 3, "log": ["a", "b"], "share": 0.65},
-            rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
-            certificate=Certificate(4, 1, 9, 500, 851, 61, (2, 3), 5, 6),
-        ),
-        "relief": Layer(
-            "relief",
-            "heights",
-            heights,
-            "hills",
-            walkable=heights > 3000,
-            heights=HeightRange(-3.5, 90.25, "feet"),
-            grid_aligned=False,
-            complete=False,
-        ),
-        "deep": Layer("deep", "heights", heights.T.copy(), "hills", heights=HeightRange()),
-        "odd": Layer("odd", "tiles", cells, "x", 1, (), rng.random(cells.shape) < 0.5),
-    }
-    whole: dict[str, Any] = {
-        "seed": "text",
-        "layers": layers,
-        "visibility": compute_visibility(cells == 1, 4, "symmetric"),
-        "visibility_layer": "ground",
-        "objects": (
-            PlacedObject(1, "stairs", 3, 4, {"hp": 1.5, "name": "é", "on": True, "off": None}),
-            PlacedObject(2, "chest", 9, 9),
-        ),
-        "tables": {
-            "loot": Table(
-                "loot",
-                (Column("name", "text"), Column("gold", "integer", True)),
-                (("ring", 5), ("rock", None)),
-            )
-        },
-        "puzzles": {"door": Puzzle("door", "sudoku", {"clues": [[1, 2], [3, 4]]})},
-        "properties": {"song": "drip", "level": 3},
-    }
-    whole.update(changes)
-    return Level("crypt", width, height, **whole)
+from sample_levels import a_level
 
 
 def assert_same_level(one: Level, other: Level) -> None:

@@ -19,7 +19,7 @@ def add(commands: Commands) -> None:
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
     parser.add_argument(
-        "--view", type=extent, metavar="WxH", help="draw only the game view around --at"
+        "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels of a cell's side")
     parser.set_defaults(run=run)
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.spec.is_file():
         raise UsageError(f"there is no file {str(options.spec)!r}")
     if options.view is not None and options.at is None:
-        raise UsageError("--view needs --at, the cell the view is around")
+        raise UsageError("--view needs --at, the centre of the view")
     spec = load_level(options.spec)
     if options.at is not None and spec.visibility is None:
         raise UsageError(f"{options.spec} has no visibility, which --at shows")

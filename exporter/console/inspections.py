@@ -1,4 +1,4 @@
-"""How what is in a file is told."""
+"""Reports of what is in a file."""
 
 from __future__ import annotations
 

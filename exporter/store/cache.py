@@ -128,5 +128,5 @@ class Cache:
 
     def _path(self, key: str) -> str:
         if not _KEY.fullmatch(key):
-            raise ValueError(f"{key!r} is no key")
+            raise ValueError(f"{key!r} is not a cache key")
         return f"{self.folder}/{key[:2]}/{key[2:]}"

@@ -1,4 +1,4 @@
-"""What every target can be told in exporter.yaml."""
+"""Options of every target in exporter.yaml."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TableFormat = Literal["json", "csv", "xml"]
 
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(Parameters):
-    """What every target can be told."""
+    """Options of every target."""
 
     path: Annotated[Folder, About("Where the files go, relative to the project.")]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True

@@ -178,3 +178,22 @@ def test_a_warning_of_the_observer_sets_the_signal(
     assert signal.is_set
     module._watch_the_log(signal)
     assert len(logger.handlers) == 1
+
+
+def test_an_observer_that_cannot_be_started_is_ended(
+    tmp_path: Path, observers: Observers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[bool] = []
+
+    class Refusing:
+        def schedule(self, handler: object, place: str, *, recursive: bool) -> None:
+            raise OSError(28, "No space left on device")
+
+        def stop(self) -> None:
+            stopped.append(True)
+            raise RuntimeError("cannot join thread before it is started")
+
+    monkeypatch.setattr("watchdog.observers.Observer", Refusing)
+    observers.observe([tmp_path], [])
+    assert stopped == [True]
+    assert observers.polling

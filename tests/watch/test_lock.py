@@ -66,6 +66,26 @@ def test_taking_over_ends_the_other_one(
         other.communicate()
 
 
+def test_a_daemon_that_does_not_end_is_told_after_asking_and_forcing_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers: list[tuple[int, int]] = []
+
+    def kill(process: int, number: int) -> None:
+        numbers.append((process, number))
+        raise ProcessLookupError
+
+    for name in ("POLITE_SECONDS", "FORCED_SECONDS"):
+        monkeypatch.setattr(module, name, 0.0)
+    monkeypatch.setattr(module.os, "kill", kill)
+    lock = claim_project(tmp_path)
+    (tmp_path / ".exporter" / OWNER).write_text(f"1234567 {socket.gethostname()}\n")
+    with pytest.raises(StoreError, match=r"process 1234567, .* does not end"):
+        claim_project(tmp_path, takeover=True)
+    assert numbers == [(1234567, signal.SIGTERM), (1234567, signal.SIGKILL)]
+    release_lock(lock)
+
+
 def test_a_daemon_on_another_machine_is_not_ended(tmp_path: Path) -> None:
     lock = claim_project(tmp_path)
     (tmp_path / ".exporter" / OWNER).write_text(f"{os.getpid()} elsewhere\n")

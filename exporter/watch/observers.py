@@ -38,8 +38,7 @@ class Observers:
         self.remark = remark
         self.polling = False
         self._observer: BaseObserver | None = None
-        self._places: dict[str, bool] = {}
-        self._identities: dict[str, tuple[int, int] | None] = {}
+        self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
         """Observe whole trees and single folders; does nothing if it does so already.
@@ -49,13 +48,12 @@ class Observers:
         if self.polling:
             return
         places = _places(trees, folders)
-        identities = {place: _identity(place) for place in places}
+        wanted = {place: (whole, _identity(place)) for place, whole in places.items()}
         observer = self._observer
-        same = places == self._places and identities == self._identities
-        if same and observer is not None and _is_alive(observer):
+        if wanted == self._observed and observer is not None and _is_alive(observer):
             return
         self.stop()
-        self._places, self._identities = places, identities
+        self._observed = wanted
         try:
             self._observer = self._start(places)
             # What happened between the last scan and now caused no event.

@@ -352,6 +352,29 @@ def test_folders_that_are_new_to_the_project_are_observed(watch: SimulatedWatch)
     assert watch.root in folders
 
 
+def test_folders_of_files_that_specs_read_are_observed(
+    watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch.loop().export, "inputs", lambda: {"art/tiles/wall.png", "x.csv"})
+    watch.run(0.5)
+    folders = watch.loop().observers.observed[-1][1]  # type: ignore[attr-defined]
+    assert folders == {watch.root, watch.root / "art" / "tiles"}
+
+
+@pytest.mark.parametrize(("next_full", "more"), [(0.0, 1), (1e6, 0)])
+def test_only_a_scan_of_everything_makes_sure_that_folders_are_observed(
+    watch: SimulatedWatch, next_full: float, more: int
+) -> None:
+    counts: list[int] = []
+    observed = watch.loop().observers.observed  # type: ignore[attr-defined]
+    watch.at(0.5, lambda: setattr(watch.loop().rescans, "next_full", next_full))
+    for when in (1.0, 3.0):
+        watch.at(when, lambda: counts.append(len(observed)))
+    watch.run(3.5)
+    assert watch.scans == [2.0]
+    assert counts[1] - counts[0] == more
+
+
 # --- the end of a batch ---------------------------------------------------------------------------
 
 

@@ -99,7 +99,31 @@ def test_the_same_places_are_observed_once(tmp_path: Path, observers: Observers)
     assert observers._observer is first
     (tmp_path / "more").mkdir()
     observers.observe([tmp_path / "more"], [])
-    assert observers._observer is not first
+    second = observers._observer
+    assert second is not first
+    assert first is not None
+    assert not first.is_alive()
+    observers.observe([], [tmp_path / "more"])  # the folder alone, no longer its tree
+    assert observers._observer is not second
+
+
+def test_stopping_waits_for_the_end_of_the_observer_and_its_faults_are_no_matter(
+    observers: Observers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    class Faulty:
+        def stop(self) -> None:
+            calls.append("stop")
+
+        def join(self, _timeout: float) -> None:
+            calls.append("join")
+            raise RuntimeError("cannot join thread before it is started")
+
+    monkeypatch.setattr(observers, "_observer", Faulty())
+    observers.stop()
+    observers.stop()  # nothing is left to stop
+    assert calls == ["stop", "join"]
 
 
 def test_a_folder_that_was_replaced_is_observed_anew(

@@ -61,7 +61,7 @@ def test_there_are_a_few_early_looks_each_after_a_new_event() -> None:
 
 def test_rescans_pause_the_longer_the_more_they_cost() -> None:
     rescans = Rescans()
-    assert rescans.is_full(0.0)
+    assert rescans.is_full(0.0)  # before the first one was planned
     rescans.plan(100.0, full=True, polling=False)
     assert rescans.next_full == 100.0 + PAUSE_SECONDS
     assert rescans.next == 100.0 + PAUSE_SECONDS

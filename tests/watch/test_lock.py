@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -110,5 +111,6 @@ def test_an_unknown_owner_cannot_be_ended(tmp_path: Path, text: str | None) -> N
 
 def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / ".exporter").write_text("in the way")
-    with pytest.raises(StoreError, match=r"\.exporter"):
+    with pytest.raises(StoreError) as caught:
         claim_project(tmp_path)
+    assert str(caught.value) == f"{tmp_path / '.exporter'}: {os.strerror(errno.EEXIST)}"

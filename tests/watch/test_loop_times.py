@@ -255,7 +255,7 @@ def test_a_daemon_that_starts_in_a_checkout_waits_for_its_end(
 
 def test_a_lost_output_is_found_by_a_scan_of_everything(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink)
-    watch.run(3.0)
+    watch.run(3.5)
     assert watch.results("a")[1:] == [(PAUSE_SECONDS + QUIET_SECONDS, "built")]
     assert watch.of(LevelResult)[-1].causes == ("t/a.tmj",)
     assert not watch.of(Remark)  # outputs are not observed
@@ -325,6 +325,25 @@ def test_events_are_given_up_a_second_after_one_was_missed(watch: SimulatedWatch
     watch.run(4.0)
     told = [(when, one.text) for when, one in watch.events if isinstance(one, Remark)]
     assert told == [(3.0, "changes are not announced here")]
+
+
+def test_events_are_trusted_when_observers_had_to_be_started_anew(
+    watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signal = watch.loop().signal
+    started: list[float] = []
+
+    def start_anew(*_: object) -> None:
+        if not started:
+            started.append(watch.now)
+            signal.set()
+
+    watch.at(1.0, lambda: watch.write("a", seed=2))
+    watch.at(1.0, lambda: monkeypatch.setattr(watch.loop().observers, "observe", start_anew))
+    watch.run(4.0)
+    assert started == [2.0]
+    assert len(watch.results("a")) == 2
+    assert not watch.of(Remark)
 
 
 def test_a_file_system_that_announces_nothing_is_polled(

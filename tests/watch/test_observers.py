@@ -189,6 +189,15 @@ def test_a_system_without_events_is_polled_and_told_once(
     assert observers._observer is None
 
 
+def test_nothing_is_observed_while_polling(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    observers.polling = True
+    observers.observe([tmp_path], [])
+    assert observers._observer is None
+    assert not signal.is_set
+
+
 def test_a_warning_of_the_observer_sets_the_signal(
     tmp_path: Path, observers: Observers, signal: ChangeSignal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,8 +68,9 @@ class SimulatedWorkers:
         self.seconds = 0.0
         self.submitted: list[tuple[float, str]] = []
         self.cancelled: list[tuple[float, str]] = []
-        self.warmed: list[float] = []
-        self.trimmed: list[float] = []
+        self.arguments: tuple[Any, ...] = ()
+        self.warmed: list[tuple[float, int]] = []
+        self.trimmed: list[tuple[float, int]] = []
         self.closed = False
         self._queue: list[Job] = []
         self._done_at = 0.0
@@ -94,13 +95,11 @@ class SimulatedWorkers:
 
     def results(self, timeout: float, also: Sequence[Any] = ()) -> list[BuiltLevel]:
         """Let time pass until a level is built or one of some channels is ready."""
-        if wait(also, 0):
-            self.watch.pass_time(0.0)
-            return []
+        assert timeout >= 0.0
         until = self.watch.time + timeout
         if self._queue:
             until = min(until, self._done_at)
-        self.watch.pass_time(until - self.watch.time)
+        self.watch.pass_time(until, also)
         if not self._queue or self.watch.time < self._done_at:
             return []
         self._done_at = self.watch.time + self.seconds
@@ -108,11 +107,11 @@ class SimulatedWorkers:
 
     def warm_up(self, spares: int = 1) -> None:
         """Note when spare workers are started."""
-        self.warmed.append(self.watch.now)
+        self.warmed.append((self.watch.now, spares))
 
     def trim(self, idle: int) -> None:
         """Note when workers too many are ended."""
-        self.trimmed.append(self.watch.now)
+        self.trimmed.append((self.watch.now, idle))
 
     def close(self) -> None:
         """Note that the end has come."""
@@ -147,18 +146,18 @@ class SimulatedWatch:
         for clock in CLOCKS:
             monkeypatch.setattr(clock, lambda: self.time)
         monkeypatch.setattr(loop_module, "thread_time", lambda: self._cpu)
-        monkeypatch.setattr(loop_module, "Workers", lambda *_: self.workers)
+        monkeypatch.setattr(loop_module, "Workers", self._made_workers)
         monkeypatch.setattr(loop_module, "Observers", SimulatedObservers)
         self._loop: Loop | None = None
 
     # --- what a test prepares ---------------------------------------------------------------
 
-    def loop(self, *, poll: bool = False) -> Loop:
+    def loop(self, *, jobs: int | None = 1, poll: bool = False) -> Loop:
         """Return the loop, which is made when it is first asked for."""
         if self._loop is None:
             lock = claim_project(self.root)
             assert lock is not None
-            self._loop = Loop(self.root, self, lock, 1, poll, 10.0)
+            self._loop = Loop(self.root, self, lock, jobs, poll, 10.0)
             self._watch_looks(self._loop.export)
         return self._loop
 
@@ -233,16 +232,22 @@ class SimulatedWatch:
         """Keep one event."""
         self.events.append((self.now, event))
 
-    def pass_time(self, seconds: float) -> None:
-        """Move the clock, but not beyond the next thing that is planned, which is then done."""
-        until = self.time + seconds
-        self._steps_at_once = 0 if seconds > 0 else self._steps_at_once + 1
+    def pass_time(self, until: float, channels: Sequence[Any]) -> None:
+        """Move the clock, do what is planned meanwhile, and stop when a channel is ready."""
+        began = self.time
+        while not wait(channels, 0):
+            if not self._plan or self._plan[0][0] > until:
+                self.time = max(self.time, until)
+                break
+            self.time = max(self.time, self._plan[0][0])
+            while self._plan and self._plan[0][0] <= self.time:
+                self._plan.pop(0)[1]()
+        self._steps_at_once = 0 if self.time > began else self._steps_at_once + 1
         assert self._steps_at_once < MAXIMUM_STEPS_AT_ONCE, f"no waiting at {self.now}"
-        if self._plan and self._plan[0][0] <= until:
-            until = max(self.time, self._plan[0][0])
-        self.time = until
-        while self._plan and self._plan[0][0] <= until:
-            self._plan.pop(0)[1]()
+
+    def _made_workers(self, *arguments: Any) -> SimulatedWorkers:
+        self.workers.arguments = arguments
+        return self.workers
 
     def _watch_looks(self, export: Export) -> None:
         look, differ = export.look, export.files.differ

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,20 +71,24 @@ def test_taking_over_ends_the_other_one(
 def test_a_daemon_that_does_not_end_is_told_after_asking_and_forcing_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    numbers: list[tuple[int, int]] = []
+    now = [100.0]
+    killed: list[tuple[float, int, int]] = []
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
 
     def kill(process: int, number: int) -> None:
-        numbers.append((process, number))
+        killed.append((round(now[0]), process, number))
         raise ProcessLookupError
 
-    for name in ("POLITE_SECONDS", "FORCED_SECONDS"):
-        monkeypatch.setattr(module, name, 0.0)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
     monkeypatch.setattr(module.os, "kill", kill)
     lock = claim_project(tmp_path)
     (tmp_path / ".exporter" / OWNER).write_text(f"1234567 {socket.gethostname()}\n")
     with pytest.raises(StoreError, match=r"process 1234567, .* does not end"):
         claim_project(tmp_path, takeover=True)
-    assert numbers == [(1234567, signal.SIGTERM), (1234567, signal.SIGKILL)]
+    assert killed == [(100, 1234567, signal.SIGTERM), (110, 1234567, signal.SIGKILL)]
+    assert round(now[0]) == 115
     release_lock(lock)
 
 

@@ -12,9 +12,7 @@ from exporter.model.errors import StoreError
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
 from exporter.watch.lock import LOCK, claim_project
-from exporter.watch.loop import MAXIMUM_EARLY_LEVELS, TIDY_SECONDS
 from exporter.watch.quiet import EARLY_SECONDS, QUIET_SECONDS, UNSETTLED_SECONDS
-from exporter.watch.rescans import PAUSE_FACTOR, PAUSE_SECONDS, POLL_SECONDS
 from simulated_watch import SimulatedWatch
 
 A = "levels/a.level.yaml"
@@ -59,9 +57,9 @@ def test_an_early_look_neither_settles_nor_reads_outputs(watch: SimulatedWatch) 
 
 def test_nothing_is_put_in_order_before_a_change_is_settled(watch: SimulatedWatch) -> None:
     # The time for it passes meanwhile, and the loop waits nevertheless.
-    watch.at(TIDY_SECONDS - 0.0078125, lambda: watch.save("a", seed=2))
+    watch.at(0.9921875, lambda: watch.save("a", seed=2))
     seen: list[bool] = []
-    watch.at(TIDY_SECONDS + 0.0078125, lambda: seen.append(watch.has_journal()))
+    watch.at(1.0078125, lambda: seen.append(watch.has_journal()))
     watch.run(1.5)
     assert seen == [True]
     assert len(watch.results("a")) == 2
@@ -74,8 +72,8 @@ def test_many_changed_levels_are_not_built_before_the_files_are_quiet(
         for index in range(number):
             watch.save(str(index), seed=number)
 
-    watch.at(1.0, lambda: save(MAXIMUM_EARLY_LEVELS))
-    watch.at(2.0, lambda: save(MAXIMUM_EARLY_LEVELS + 1))
+    watch.at(1.0, lambda: save(4))
+    watch.at(2.0, lambda: save(5))
     watch.run(3.0)
     assert {when for when, _ in watch.workers.submitted} == {
         0.0,
@@ -219,7 +217,7 @@ def test_nothing_is_looked_at_while_git_changes_the_tree(watch: SimulatedWatch) 
     watch.at(1.0, lock.touch, lambda: watch.save("a", seed=2))
     watch.at(1.75, lock.unlink)
     watch.run(3.0)
-    assert [when for when, _ in watch.looks if 1.0 <= when < 1.75] == []
+    assert not [when for when, _ in watch.looks if 1.0 <= when < 1.75]
     assert len(watch.results("a")) == 2
     # It is over soon after the checkout is, and the looks of the loop have pauses between them.
     assert 1.75 < watch.results("a")[1][0] < 2.0
@@ -256,7 +254,7 @@ def test_a_daemon_that_starts_in_a_checkout_waits_for_its_end(
 def test_a_lost_output_is_found_by_a_scan_of_everything(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink)
     watch.run(3.5)
-    assert watch.results("a")[1:] == [(PAUSE_SECONDS + QUIET_SECONDS, "built")]
+    assert watch.results("a")[1:] == [(2.0 + QUIET_SECONDS, "built")]
     assert watch.of(LevelResult)[-1].causes == ("t/a.tmj",)
     assert not watch.of(Remark)  # outputs are not observed
 
@@ -288,7 +286,7 @@ def test_a_scan_of_everything_sees_specs_and_outputs_at_once(watch: SimulatedWat
 def test_costly_scans_are_made_less_often(watch: SimulatedWatch) -> None:
     watch.scan_seconds = 0.0078125
     watch.run(21.0)
-    pause = PAUSE_FACTOR * watch.scan_seconds
+    pause = 800 * watch.scan_seconds
     assert watch.scans == [2.0, 4.0, 2.0 + pause, 2.0 + 2 * pause, 2.0 + 3 * pause]
 
 
@@ -296,7 +294,7 @@ def test_polling_scans_often_and_needs_no_event(watch: SimulatedWatch) -> None:
     watch.loop(poll=True)
     watch.at(1.0, lambda: watch.write("a", seed=2))
     watch.run(2.0)
-    assert watch.scans[:4] == [POLL_SECONDS, 2 * POLL_SECONDS, 3 * POLL_SECONDS, 4 * POLL_SECONDS]
+    assert watch.scans[:4] == [0.25, 0.5, 0.75, 1.0]
     assert watch.results("a")[1:] == [(1.0 + QUIET_SECONDS, "built")]
     assert not watch.of(Remark)
 
@@ -404,8 +402,8 @@ def test_the_journal_goes_into_the_manifest_a_while_after_each_batch(
     for batch in (0.0, 4.0):
         stored = batch + QUIET_SECONDS
         watch.at(batch, lambda: watch.save("a", seed=int(watch.now) + 2))
-        watch.at(stored + 0.875 * TIDY_SECONDS, lambda: seen.append(watch.has_journal()))
-        watch.at(stored + 1.125 * TIDY_SECONDS, lambda: seen.append(watch.has_journal()))
+        watch.at(stored + 0.875, lambda: seen.append(watch.has_journal()))
+        watch.at(stored + 1.125, lambda: seen.append(watch.has_journal()))
     watch.run(8.0)
     assert seen == [True, False, True, False]
     assert A in (watch.root / ".exporter" / "manifest.json").read_text()
@@ -416,19 +414,33 @@ def test_spare_workers_are_started_when_it_is_ready_and_ended_when_all_is_quiet(
 ) -> None:
     watch.run(0.5)
     watch.close()
-    assert watch.workers.warmed == [0.0]
+    assert watch.workers.warmed == [(0.0, 2)]
     watch.workers.warmed.clear()
     start = watch.now
     watch.at(start, watch.announce)  # as observers do when they begin
     watch.run(start + 1.5)
     assert len(watch.results("a")) == 1
     ready = start + QUIET_SECONDS
-    assert watch.workers.warmed == [ready, ready + TIDY_SECONDS]
-    assert watch.workers.trimmed == [ready + TIDY_SECONDS]
+    assert watch.workers.warmed == [(ready, 2), (ready + 1.0, 2)]
+    assert watch.workers.trimmed == [(ready + 1.0, 2)]
+
+
+def test_a_start_with_nothing_to_export_leaves_the_status_as_it_is(
+    watch: SimulatedWatch,
+) -> None:
+    watch.run(0.5)
+    watch.close()
+    before = watch.status()
+    watch.at(0.5, watch.announce)  # as observers do when they begin
+    watch.run(3.0)
+    assert len(watch.of(Ready)) == 2
+    assert watch.status() == before
+    assert [one["level"] for one in before["batch"]] == ["a"]
 
 
 def test_the_journal_goes_into_the_manifest_at_the_end(watch: SimulatedWatch) -> None:
     assert watch.run(0.5) == ExitCode.DONE
+    assert watch.now == 0.5  # without waiting for anything else
     assert not watch.has_journal()
     assert not watch.workers.trimmed
 
@@ -448,6 +460,19 @@ def test_a_manifest_that_cannot_be_written_is_told_with_each_batch(
     assert [one.problems[0].message for one in watch.of(Refusal)] == ["the disk is full"] * 2
     assert tried == [0.0, 1.0 + QUIET_SECONDS]
     assert len(watch.results("a")) == 2
+
+
+@pytest.mark.parametrize(("jobs", "cores", "workers"), [(3, 8, 3), (None, 8, 8), (None, None, 1)])
+def test_there_is_a_worker_for_every_core_unless_told_otherwise(
+    watch: SimulatedWatch,
+    monkeypatch: pytest.MonkeyPatch,
+    jobs: int | None,
+    cores: int | None,
+    workers: int,
+) -> None:
+    monkeypatch.setattr(loop_module.os, "cpu_count", lambda: cores)
+    watch.loop(jobs=jobs)
+    assert watch.workers.arguments == (workers, 10.0)
 
 
 # --- the lock and the end -------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -478,12 +479,39 @@ def test_there_is_a_worker_for_every_core_unless_told_otherwise(
 # --- the lock and the end -------------------------------------------------------------------------
 
 
-def test_a_deleted_state_folder_is_made_again_with_its_lock(watch: SimulatedWatch) -> None:
+@pytest.mark.parametrize("what", ["lock", "folder"])
+def test_a_deleted_state_folder_is_made_again_with_its_lock(
+    watch: SimulatedWatch, what: str
+) -> None:
     lock = watch.root / ".exporter" / LOCK
-    watch.at(1.0, lock.unlink)
-    watch.run(3.0)
+    watch.at(1.0, lock.unlink if what == "lock" else lambda: shutil.rmtree(lock.parent))
+    watch.at(3.0, watch.announce)
+    watch.run(3.5)
     assert lock.exists()
     assert claim_project(watch.root) is None
+    assert not watch.of(Refusal)
+
+
+@pytest.mark.parametrize("what", ["lock", "folder", "project"])
+def test_a_lock_that_cannot_be_had_again_does_not_end_the_daemon(
+    watch: SimulatedWatch, what: str
+) -> None:
+    lock = watch.root / ".exporter" / LOCK
+
+    def replace() -> None:
+        if what == "lock":
+            lock.unlink()
+            lock.mkdir()
+        elif what == "folder":
+            shutil.rmtree(lock.parent)
+            lock.parent.write_text("in the way")
+        else:
+            shutil.rmtree(watch.root)
+
+    watch.at(1.0, replace)
+    assert watch.run(5.0) == ExitCode.DONE
+    assert len(watch.scans) >= 2
+    assert watch.root.exists() == (what != "project")
 
 
 def test_a_stopped_loop_stores_nothing_more(watch: SimulatedWatch) -> None:

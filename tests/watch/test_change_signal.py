@@ -50,7 +50,20 @@ def test_the_root_may_be_silent_and_nothing_may_be_mounted(path: str) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    "9p afs cifs drvfs fuse.sshfs nfs nfs4 prl_fs smb3 smbfs vboxsf vmhgfs".split(),
+    [
+        "9p",
+        "afs",
+        "cifs",
+        "drvfs",
+        "fuse.sshfs",
+        "nfs",
+        "nfs4",
+        "prl_fs",
+        "smb3",
+        "smbfs",
+        "vboxsf",
+        "vmhgfs",
+    ],
 )
 def test_network_drives_and_folders_shared_with_a_host_are_silent(kind: str) -> None:
     assert _silent(f"22 1 0:9 / /share rw - {kind} host rw\n", "/share/game") == kind

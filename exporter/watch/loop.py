@@ -137,11 +137,12 @@ class Loop:
 
     def _seconds_to_wait(self) -> float:
         """Return how long to wait for something to happen."""
-        times = [self.rescans.next]
-        if self._change is not None:
+        if self._change is not None:  # all else is put off until it is settled
             last = self.signal.last
             times = [self._change.quiet_at(last), self._change.early_at(last)]
-        times += [time for time in (self._tidy_at, self._belated) if time is not None]
+        else:
+            periodic = (self.rescans.next, self._tidy_at, self._belated)
+            times = [time for time in periodic if time is not None]
         return max(0.0, min(times) - monotonic())
 
     def _is_unsettled(self) -> bool:
@@ -238,7 +239,6 @@ class Loop:
         announced = self.signal.is_set
         self._full = self._full or full
         self.signal.set()
-        self._change = PendingChange(now)
         if missed and not announced and not self.observers.polling:
             self._belated = now + BELATED_SECONDS
 

@@ -217,8 +217,14 @@ def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) 
 
 
 def test_nothing_is_said_against_a_layer_that_can_block_sight() -> None:
-    text = "size: [9, 9]\nlayers:\n  a: {generator: maze}\n  glow: {generator: light, objects: [lamp]}\n"
-    spec = parse_level(text.encode() + b"visibility: {layer: a}\nobjects: [{name: lamp}]\n", "x")
+    text = """size: [9, 9]
+layers:
+  a: {generator: maze}
+  glow: {generator: light, objects: [lamp]}
+visibility: {layer: a}
+objects: [{name: lamp}]
+"""
+    spec = parse_level(text.encode(), "x")
     assert sight_problem(None, spec, ["a"]) == ""
     assert sight_problem("a", spec, ["a", "broken"]) == ""
     assert sight_problem("broken", spec, ["a", "broken"]) == ""  # told elsewhere

@@ -278,6 +278,19 @@ def test_an_interrupt_from_the_terminal_is_left_to_the_owner(game: Game, workers
     assert second.traceback == first.traceback
 
 
+@posix
+def test_processes_are_started_while_interrupts_are_blocked() -> None:
+    def blocked() -> bool:
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+    with workers_module._interrupts_blocked():
+        assert blocked()
+        with workers_module._interrupts_blocked():
+            assert blocked()
+        assert blocked()  # as it was before
+    assert not blocked()
+
+
 OWNER = """
 import sys
 from pathlib import Path

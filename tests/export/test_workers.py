@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from daemon_harness import environment, wait_until
+from daemon_harness import DEADLINE, environment, wait_until
 from exporter.export import workers as workers_module
 from exporter.export.job import BuiltLevel
 from exporter.export.workers import Workers, build_all, sensible_processes
@@ -299,12 +299,12 @@ from odd_builders import HANGING, odd
 from small_game import Game
 
 if __name__ == "__main__":
-    with Workers(1, builder=odd) as workers:
-        workers.submit([Game(Path(sys.argv[1])).job("a", HANGING)])
-        while not workers._workers[0].ready:
-            workers.results(1.0)
-        print(workers._workers[0].process.pid, flush=True)
-        sys.stdin.read()
+    workers = Workers(1, builder=odd)
+    workers.submit([Game(Path(sys.argv[1])).job("a", HANGING)])
+    while not workers._workers[0].ready:
+        workers.results(1.0)
+    print(workers._workers[0].process.pid, flush=True)
+    sys.stdin.read()
 """
 
 
@@ -317,7 +317,8 @@ def runs(process: int) -> bool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", [True, False])
+def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path, killed: bool) -> None:
     harness = Path(__file__).parents[1] / "harness"
     (tmp_path / "owner.py").write_text(OWNER)
     path = [str(harness), environment()["PYTHONPATH"]]
@@ -329,11 +330,17 @@ def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path) -> No
         stdout=subprocess.PIPE,
         text=True,
     )
+    assert owner.stdin is not None
+    assert owner.stdout is not None
     with owner:
-        assert owner.stdout is not None
-        worker = int(owner.stdout.readline())
-        assert runs(worker)
-        owner.kill()
+        try:
+            worker = int(owner.stdout.readline())
+            assert runs(worker)
+            if not killed:
+                owner.stdin.close()  # which it waits for
+                assert owner.wait(DEADLINE) == 0
+        finally:
+            owner.kill()
     wait_until(lambda: not runs(worker), "the end of the worker")
 
 

@@ -77,6 +77,8 @@ BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
         {"properties": {"a": [1]}},
         {"level": "a b"},
         {"layers": []},
+        {"layers": {"a": 5}},
+        {"puzzles": {"p": 5}},
     ],
 )
 def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exporter import tilesets
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Level
 from exporter.pipeline import steps
@@ -368,3 +369,21 @@ def test_a_layer_that_is_not_complete_says_so() -> None:
     assert not many.complete
     assert len(few.rooms) == 1
     assert many.report
+
+
+def test_cells_that_connect_a_layer_are_in_the_layer() -> None:
+    generator = "{generator: cellular_caves, rounds: 2, connect: guaranteed}"
+    layer = build(f"size: [40, 30]\nseed: 0\nlayers: {{g: {generator}}}\n").layers["g"]
+    assert layer.certificate is not None
+    assert layer.certificate.cells_carved > 0
+    walkable = layer.lookup([tile.walkable for tile in layer.tiles])
+    assert np.array_equal(walkable, layer.walkable)
+
+
+def test_a_tileset_that_does_not_serve_the_level_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_level: Level) -> None:
+        raise ParameterError("no tile for 'wall'", ("tileset",))
+
+    monkeypatch.setattr(tilesets, "level_tileset", refuse)
+    assert refused(WHOLE) == (14, 10, "no tile for 'wall'")
+    build(WHOLE.replace("tileset: {tile_size: 8}\n", ""))

@@ -106,19 +106,22 @@ def test_a_worker_that_gets_ready_takes_the_failed_starts_back(game: Game, tmp_p
     dying = tmp_path / "dying"
     dying.mkdir()
 
-    def let_two_die() -> None:
-        for number in range(2):
+    def let_die(count: int) -> None:
+        for number in range(count):
             (dying / str(number)).touch()
 
+    ended, killed = "ended with code 3", "was killed by SIGABRT"
     with Workers(1, builder=DyingFirst(dying)) as workers:
         for _ in range(2):
-            let_two_die()
+            let_die(2)
             workers.submit([game.job("a"), game.job("b"), game.job("c", KILLED)])
-            assert [told(built) for built in all_results(workers)] == [
-                "ended with code 3",
-                "ended with code 3",
-                "was killed by SIGABRT",
-            ]
+            assert [told(built) for built in all_results(workers)] == [ended, ended, killed]
+        let_die(3)
+        workers.submit([game.job(name) for name in "abcd"])
+        assert [told(built) for built in all_results(workers)] == [
+            *[ended] * 3,
+            f"cannot start: it {ended}",
+        ]
 
 
 class Clock:

@@ -13,6 +13,8 @@ from typing import Any
 from exporter.export.job import BuiltLevel, Job, build_files
 
 KILLED, ENDING, HANGING = 66, 65, 77
+# A worker imports this module when it starts, before it gets a job.
+_AT_START = set(sys.modules)
 
 
 def odd(job: Job) -> BuiltLevel:
@@ -28,9 +30,8 @@ def odd(job: Job) -> BuiltLevel:
 
 def imports(job: Job) -> BuiltLevel:
     """Build a level, and name in its traceback the modules of ours that were imported for it."""
-    before = set(sys.modules)
     built = build_files(job)
-    new = sorted(name for name in set(sys.modules) - before if name.startswith("exporter"))
+    new = sorted(name for name in set(sys.modules) - _AT_START if name.startswith("exporter"))
     return replace(built, traceback=" ".join(new))
 
 

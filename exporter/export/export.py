@@ -209,7 +209,6 @@ class Export:
         """Do what needs no building: removals, plugins, specs that cannot be read."""
         self.committer.remove_gone(wanted)
         self.files.keep(self.inputs())
-        self.staleness.forget_verified()
         entry = self.store.entries.get(FILE_NAME)
         stand = entry is not None and self.staleness.all_stand(entry)
         self.committer.keep_plugins(self.files, wanted, stand=stand)

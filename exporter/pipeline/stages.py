@@ -129,11 +129,9 @@ class Stages:
             return None  # not written by us: made anew
 
     def _records(self, place: str) -> list[list[Question]]:
-        data = self._load(place)
-        if data is None:
-            return []
         try:
-            return [[_question(one) for one in record] for record in json.loads(data)]
+            records = json.loads(self._load(place) or b"[]")
+            return [[_question(one) for one in record] for record in records]
         except (ValueError, TypeError, RecursionError):
             return []
 

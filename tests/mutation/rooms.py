@@ -27,6 +27,7 @@ ROOMS: dict[str, Room] = {
             "tests/pipeline/test_results.py",
             "tests/pipeline/test_requirements.py",
             "tests/pipeline/test_files.py",
+            "tests/pipeline/test_inputs.py",
             "tests/pipeline/test_build.py",
             "tests/export/test_export_stages.py",
             "tests/reading/test_references.py",

@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
         "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
     parser.add_argument(
-        "--timeout",
+        "--max-seconds",
         type=positive,
         default=300,
         metavar="SECONDS",
@@ -44,5 +44,5 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         poll=options.poll,
         takeover=options.takeover,
-        timeout=options.timeout,
+        timeout=options.max_seconds,
     )

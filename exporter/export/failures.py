@@ -18,7 +18,7 @@ class Failure:
     """A level that failed.
 
     Attributes:
-        result: What was told of it.
+        result: What was reported of it.
         key: What it was made from: see `exporter.export.job.level_key`.
         inputs: The files it had read, with their hashes.
         retry_at: When it is tried again though nothing changed; None for never.

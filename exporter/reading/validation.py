@@ -73,7 +73,7 @@ def check(
 def _problems(
     errors: list[Any], kind: type[Any], data: Any, document: Document, base: Path
 ) -> list[Problem]:
-    # A union reports one error for each of its members: they are told as one.
+    # A union reports one error for each of its members: they are reported as one.
     grouped: dict[Path, list[Any]] = {}
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)

@@ -25,7 +25,7 @@ _DIGEST_BYTES = 32
 
 
 class Cache:
-    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.pipeline.stages.Memory`.
+    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.pipeline.stages.StageCache`.
 
     Args:
         state: The project's state folder.

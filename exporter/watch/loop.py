@@ -1,4 +1,4 @@
-"""The loop of the daemon: notice, wait for quiet, build, store, tell.
+"""The loop of the daemon: notice a change, wait for quiet, build, store, report.
 
 Building begins as soon as a change is noticed and goes on while the quiet time runs; what was
 built is stored when the files have been quiet, if they are still what was built. So a save costs
@@ -97,7 +97,7 @@ class Loop:
         release_lock(self.lock)
 
     def run(self) -> int:
-        """Watch until told to stop; return the exit code."""
+        """Watch until asked to stop; return the exit code."""
         kind = silent_file_system(self.root)
         if kind is not None:
             reason = f"changes on a file system of the kind {kind} are not announced"
@@ -194,7 +194,7 @@ class Loop:
         self._accept()
 
     def _refuse(self, error: SpecError | StoreError) -> None:
-        """Tell, once, why the project cannot be exported at all."""
+        """Report, once, why the project cannot be exported at all."""
         problems = (
             error.problems
             if isinstance(error, SpecError)
@@ -325,7 +325,7 @@ class Loop:
                 with self.export.store as store:
                     store.save()
         except StoreError:
-            pass  # it was told when it first failed, and the journal is as good
+            pass  # it was reported when it first failed, and the journal is as good
         if self.exit_code is None:
             self.workers.trim(WARM_WORKERS)
             self.workers.warm_up(WARM_WORKERS)

@@ -13,7 +13,7 @@ from exporter.model.level import Level
 from exporter.pipeline import steps
 from exporter.pipeline.build import ABSENT, UNREADABLE, Build, build_level
 from exporter.pipeline.inputs import Question
-from exporter.pipeline.stages import Memory
+from exporter.pipeline.stages import StageCache
 from exporter.reading.reader import parse_level
 
 
@@ -185,8 +185,8 @@ properties: {song: drip}
 """
 
 
-def whole(text: str = WHOLE, memory: Memory | None = None) -> Build:
-    return Build(parse_level(text.encode(), "probe.level.yaml"), memory=memory)
+def whole(text: str = WHOLE, memory: StageCache | None = None) -> Build:
+    return Build(parse_level(text.encode(), "probe.level.yaml"), cache=memory)
 
 
 class Shelf(dict[str, bytes]):

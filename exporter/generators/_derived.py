@@ -31,11 +31,11 @@ class DerivedParameters(Parameters):
     needs_visibility: ClassVar[bool] = True
 
     of: Annotated[
-        LayerName | None, About("The tile layer to look at; by default the visibility's own.")
+        LayerName | None, About("Tile layer to analyse; default: the layer of `visibility`.")
     ] = None
     radius: Annotated[
         Annotated[int, Within(1, 64)] | None,
-        About("How far sight goes; by default as far as the visibility's.", "cells"),
+        About("Radius of sight; default: the radius of `visibility`.", "cells"),
     ] = None
 
 
@@ -163,7 +163,7 @@ Levels = Annotated[
     int,
     Within(0, 16),
     About(
-        "0 makes 16-bit samples, which go to the heightmap formats; a number from 2 on makes that "
-        "many tiles from low to high, which go to bitmaps and tilemaps."
+        "Number of classes, at least 2, as tiles from low to high for bitmaps and tilemaps; 0: "
+        "16-bit samples for the heightmap formats."
     ),
 ]

@@ -18,9 +18,9 @@ from exporter.model.level import HeightRange
 
 @dataclass(frozen=True, kw_only=True)
 class Cover(GradedParameters):
-    """The share of the floor within the radius from which a cell of the floor is not seen.
+    """Share of the floor within the radius that does not see a floor cell.
 
-    A cell with no other floor around it has full cover.
+    A cell without other floor within the radius has full cover.
     """
 
     levels: Levels = 4

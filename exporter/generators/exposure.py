@@ -17,13 +17,13 @@ from exporter.model.parameters import About
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure(GradedParameters):
-    """How many cells each cell of the floor sees: open squares are bright, corners dark."""
+    """Number of cells that each floor cell sees: high in open places, low in corners."""
 
     full: Annotated[
         Literal["map", "circle"],
         About(
-            "What counts as full: the most exposed cell of this map, or an empty circle, which "
-            "makes maps comparable."
+            "Value that counts as full: that of the most exposed cell of the map, or of an empty "
+            "circle, which makes maps comparable."
         ),
     ] = "map"
 

@@ -17,6 +17,7 @@ from exporter.model.parameters import NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, read_document
 from exporter.reading.document import Path as ValuePath
+from exporter.reading.former import former_names
 from exporter.reading.level_spec import (
     LayerOptions,
     LayerSpec,
@@ -178,9 +179,10 @@ class _Reading:
         if generator is None:
             return None
         own_names = known_keys(generator.parameters, ())
-        own = {key: data[key] for key in data if key in own_names and key not in common_names}
+        own_or_former = {*own_names, *former_names(generator.parameters)}
+        own = {key: data[key] for key in data if key in own_or_former and key not in common_names}
         for key in data:
-            if key not in own_names and key not in common_names:
+            if key not in own_or_former and key not in common_names:
                 allowed = [*own_names, *common_names]
                 self._note((*path, key), unknown_key(key, allowed), at_key=True)
         parameters: Any = None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get
 
 from exporter.model.errors import Problem
 from exporter.reading.document import Document, Path
+from exporter.reading.former import former_changes
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -58,11 +59,19 @@ def check(
 ) -> tuple[Checked | None, list[Problem]]:
     """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
 
+    Former names are told alone: what else may be wrong is easier to see once they are rewritten.
+
     Returns:
         The dataclass and no problems, or None and every problem found.
     """
     from pydantic import ValidationError
 
+    former = [
+        document.problem(change.path, change.problem, at_key=change.at_key)
+        for change in former_changes(kind, data, path)
+    ]
+    if former:
+        return None, former
     try:
         text = json.dumps(data)
         checked: Checked = adapter(kind).validate_json(text)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, SpecError
@@ -41,11 +41,17 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the text: line and column from 0, and how many characters it spans."""
+    """A place in the text: line and column from 0, and how many characters it spans.
+
+    `start` is the offset of its first character in the text, `end` of the first one behind it. The
+    end of a list or mapping in block style is not known: there it equals `start`.
+    """
 
     line: int
     column: int
     length: int = 1
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(slots=True)
@@ -215,7 +221,7 @@ class _Reader:
                     self._fail(mark, "a second document begins here (a file holds one)")
                 continue
             if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-                stack.pop()
+                self._close(stack.pop()[0], mark)
                 waiting.pop()
                 continue
             if isinstance(event, yaml.AliasEvent):
@@ -238,6 +244,12 @@ class _Reader:
             self._place(stack, waiting, path, mark, container)
             stack.append((path, container))
             waiting.append(None)
+
+    def _close(self, path: Path, bracket: Mark) -> None:
+        """Note where a list or mapping in flow style ends."""
+        mark = self.document.values[path]
+        if mark.end > mark.start:
+            self.document.values[path] = replace(mark, end=bracket.end)
 
     def _check_node(self, event: Any, mark: Mark) -> None:
         self.values += 1
@@ -311,7 +323,8 @@ def _mark_of(event: Any) -> Mark:
     if start is None:
         return Mark(0, 0)
     length = end.column - start.column if end is not None and end.line == start.line else 1
-    return Mark(start.line, start.column, max(1, length))
+    behind = end.index if end is not None else start.index
+    return Mark(start.line, start.column, max(1, length), start.index, behind)
 
 
 def plain_scalar(text: str) -> tuple[Any, str]:

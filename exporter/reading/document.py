@@ -324,6 +324,8 @@ def _mark_of(event: Any) -> Mark:
         return Mark(0, 0)
     length = end.column - start.column if end is not None and end.line == start.line else 1
     behind = end.index if end is not None else start.index
+    if getattr(event, "flow_style", None) is False:
+        behind = start.index  # of a list in block style the event may span the first hyphen
     return Mark(start.line, start.column, max(1, length), start.index, behind)
 
 

@@ -54,8 +54,15 @@ if TYPE_CHECKING:
     from exporter.deflate import compress
     from exporter.formats import Artifact, FormatOptions, format
     from exporter.formats.images.png import encode_png
-    from exporter.generators import Generated, MapParameters, Request, generator
+    from exporter.generators import (
+        Generated,
+        JoiningParameters,
+        MapParameters,
+        Request,
+        generator,
+    )
     from exporter.model.errors import ParameterError
+    from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
         CLEAR,
@@ -104,8 +111,15 @@ _HOMES = {
     "exporter.deflate": ("compress",),
     "exporter.formats": ("Artifact", "FormatOptions", "format"),
     "exporter.formats.images.png": ("encode_png",),
-    "exporter.generators": ("Generated", "MapParameters", "Request", "generator"),
+    "exporter.generators": (
+        "Generated",
+        "JoiningParameters",
+        "MapParameters",
+        "Request",
+        "generator",
+    ),
     "exporter.model.errors": ("ParameterError",),
+    "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
         "CLEAR",
@@ -170,8 +184,11 @@ __all__ = [
     "Exported",
     "FileName",
     "FormatOptions",
+    "FormerValue",
+    "Formerly",
     "Generated",
     "HeightRange",
+    "JoiningParameters",
     "Layer",
     "LayerName",
     "Level",

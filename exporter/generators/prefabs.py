@@ -76,9 +76,9 @@ class Prefabs(MapParameters):
         Literal["anything", "walkable", "blocked"],
         About("Cells of the map that pieces may cover."),
     ] = "anything"
-    spacing: Annotated[int, Within(0, 256), About("Smallest distance between pieces.", "cells")] = 1
+    spacing: Annotated[int, Within(0, 256), About("Free cells kept between pieces.", "cells")] = 1
     margin: Annotated[
-        int, Within(0, 256), About("Smallest distance from the edge of the map.", "cells")
+        int, Within(0, 256), About("Free cells kept at the edge of the map.", "cells")
     ] = 0
 
     def check(self, width: int, height: int) -> None:

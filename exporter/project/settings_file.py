@@ -26,12 +26,12 @@ class ProjectDocument(Parameters):
 
     levels: Annotated[
         str | tuple[str, ...],
-        About("Where level specs are, relative to this file; ** is any depth."),
+        About("Globs of the level specs, relative to this file; ** is any depth."),
     ] = DEFAULT_LEVELS
     targets: Annotated[
         dict[Name, dict[str, Any]],
         Within(1, 16, length=True),
-        About("Where outputs go, and in whose dialect; the name is the engine unless `engine` is."),
+        About("Where outputs go. The name of a target is its engine, or else `engine` is."),
     ] = field(default_factory=dict)
 
 

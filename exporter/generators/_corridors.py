@@ -1,4 +1,4 @@
-"""What the generators that grow corridors share."""
+"""Shared parts of the generators that grow corridors."""
 
 from __future__ import annotations
 

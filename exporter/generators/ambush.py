@@ -1,4 +1,4 @@
-"""Ambush cells: places that are only seen from close by."""
+"""Ambush cells: cells that are seen from nearby cells only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Rooms by binary space partition: the map is halved again and again, and each part gets a room.
 
-After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). Sister parts are joined
-where the tree splits, so the dungeon is always connected.
+After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of every
+split are joined, so the dungeon is always connected.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Part:
 
 @generator("bsp_rooms", version=1)
 def generate(parameters: BspRooms, request: Request) -> Generated:
-    """Partition the map, place rooms, join sisters."""
+    """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
     cells = np.full((request.height, request.width), WALL.id, np.uint8)

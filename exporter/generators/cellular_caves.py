@@ -1,6 +1,6 @@
-"""Cellular-automaton caverns with a horizontal strip of floor that keeps them in one piece.
+"""Cellular-automaton caverns with a horizontal strip of floor that keeps them connected.
 
-After the cave method of roguelike lore, the "4-5 rule" (RogueBasin, "Cellular Automata Method for
+After the "4-5 rule" (RogueBasin, "Cellular Automata Method for
 Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
 """
 

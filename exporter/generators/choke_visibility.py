@@ -1,4 +1,4 @@
-"""Choke visibility: the cells everyone must pass, and the cells that watch them."""
+"""Choke visibility: choke cells, and the cells from which they are seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cover: how well each cell is hidden from those around it."""
+"""Cover: share of the cells around a cell that do not see it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cover(GradedParameters):
 
 @generator("cover", version=1, stage="derived")
 def generate(parameters: Cover, request: Request) -> Generated:
-    """Compare who sees a cell with who stands near enough to."""
+    """Compare the viewers of each cell with the cells within the radius."""
     from exporter.visibility.sums import circle_counts, viewer_counts
 
     parameters.check(request.width, request.height)

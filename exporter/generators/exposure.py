@@ -1,4 +1,4 @@
-"""Exposure: how much each cell sees, the field of view of all cells as one picture."""
+"""Exposure: the number of cells that each cell sees."""
 
 from __future__ import annotations
 

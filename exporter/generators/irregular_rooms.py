@@ -103,7 +103,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
 def _scatter(
     cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
 ) -> list[Room]:
-    """Open rooms that do not touch, until all stand or the tries are used up."""
+    """Open rooms that do not touch, until all are placed or no tries are left."""
     height, width = cells.shape
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
@@ -167,7 +167,7 @@ def _dig(
     width: int,
     across_first: bool,
 ) -> None:
-    """Open a corridor with one bend; the border of the map stays rock."""
+    """Open a corridor with one bend; the border of the map stays solid."""
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))

@@ -1,4 +1,4 @@
-"""Light: how brightly named objects light each cell."""
+"""Light: brightness of each cell in the light of placed objects."""
 
 from __future__ import annotations
 

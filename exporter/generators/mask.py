@@ -1,4 +1,4 @@
-"""Masking: a layer's tiles where another layer allows them."""
+"""Masks: a layer's tiles where another layer is walkable or not."""
 
 from __future__ import annotations
 

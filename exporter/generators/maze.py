@@ -1,4 +1,4 @@
-"""Mazes: perfect ones, and braided ones whose dead ends are opened into loops."""
+"""Mazes: perfect ones, and braided ones with loops instead of dead ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sudoku locks: made to measure, given in the spec, or taken from a file of many grids."""
+"""Sudoku puzzles: generated, given in the spec, or read from a file of grids."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of a proper puzzle, or blame the parameter."""
+    """Return the solution of a proper puzzle, or raise an error at the parameter."""
     try:
         return check(grid)
     except ParameterError as error:

@@ -1,4 +1,4 @@
-"""Reads YAML text into plain data that remembers where every value stands.
+"""Reads YAML text into plain data with the place of every value.
 
 The text is read as a stream of parser events, never through a loader: the event parser does not
 recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
@@ -56,7 +56,7 @@ class Mark:
 
 @dataclass(slots=True)
 class Document:
-    """A read file: its data, and the place of every value and key by path.
+    """The data of a file, and the place of every value and key by path.
 
     Attributes:
         file: The file's name as shown to the user.
@@ -76,7 +76,7 @@ class Document:
     _lines: list[str] | None = None
 
     def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
-        """Word a problem at the value (or the key) that `path` leads to.
+        """Return a problem at the value (or the key) at `path`.
 
         A path that is not in the file is shortened until it is, so a missing entry is reported
         where it should have stood.
@@ -93,7 +93,7 @@ class Document:
         return self.problem_at(mark, message)
 
     def problem_at(self, mark: Mark, message: str) -> Problem:
-        """Word a problem at a place."""
+        """Return a problem at a place."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -163,7 +163,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
-    """Reading cannot go on; the problem is already noted."""
+    """Reading has to stop; the problem is noted already."""
 
 
 class _Reader:
@@ -324,7 +324,7 @@ def _mark_of(event: Any) -> Mark:
         return Mark(0, 0)
     length = end.column - start.column if end is not None and end.line == start.line else 1
     behind = end.index if end is not None else start.index
-    if getattr(event, "flow_style", None) is False:
+    if getattr(event, "flow_style", True) is not True:
         behind = start.index  # of a list in block style the event may span the first hyphen
     return Mark(start.line, start.column, max(1, length), start.index, behind)
 

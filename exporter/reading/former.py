@@ -1,4 +1,4 @@
-"""Former names in specs: what a mapping says in them, and what that is now.
+"""Finds former names and values of parameters in specs.
 
 The declarations (`model/former.py`) stand in the annotations of the parameters. Here data is read
 beside its annotation, and every former name or value in it becomes a `Change`. Both the errors of
@@ -44,10 +44,10 @@ class Change:
 
 
 def former_changes(kind: Any, data: Any, path: Path = ()) -> Iterator[Change]:
-    """Yield what a value says in former names, beside the dataclass that it is read as.
+    """Yield the former names and values in some data.
 
     Args:
-        kind: A parameters dataclass, or the annotation of one of its fields.
+        kind: The parameters dataclass of the data, or the annotation of a field.
         data: Plain data of a file.
         path: Where the data stands in the file.
     """
@@ -140,7 +140,7 @@ def _value_change(hint: Any, key: str, value: Any, path: Path) -> Change | None:
 
 
 def _allowed(minimum: Any, maximum: Any) -> bool:
-    """Return whether no minimum is above its maximum: such a spec was wrong before, too."""
+    """Return whether no minimum is above its maximum; such a spec was invalid before, too."""
     lows = minimum if isinstance(minimum, list) else [minimum]
     highs = maximum if isinstance(maximum, list | tuple) else [maximum]
     return all(low <= high for low, high in zip(lows, highs, strict=True))
@@ -209,8 +209,8 @@ def _formers(kind: Any) -> dict[str, Formerly]:
 def _has_former(hint: Any, outer: frozenset[Any] = frozenset()) -> bool:
     """Return whether former names or values are declared anywhere in an annotation.
 
-    Tables have a million rows, which nobody should read for nothing. `outer` are the dataclasses
-    around the annotation, of which one may hold itself.
+    Data without any, such as the million rows of a table, then need not be searched. `outer` are
+    the dataclasses around the annotation, because one may contain itself.
     """
     if any(isinstance(rule, Formerly | FormerValue) for rule in _metadata(hint)):
         return True

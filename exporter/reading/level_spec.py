@@ -161,7 +161,7 @@ class PuzzleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSpec:
-    """A checked level spec; `document` remembers the file for later complaints.
+    """A checked level spec; `document` has the places of the file for later errors.
 
     `folder` is where file names in the spec are relative to; None for a spec that is not a file.
     """
@@ -182,9 +182,9 @@ class LevelSpec:
     folder: Path | None = None
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Word a problem at the place `path` leads to in the spec's file."""
+        """Return a problem at the place of `path` in the spec's file."""
         return self.document.problem(path, message)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Word a problem as an error to raise."""
+        """Return an error with one problem, to raise."""
         return SpecError([self.problem(path, message)])

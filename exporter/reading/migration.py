@@ -86,7 +86,7 @@ def migrate(content: bytes, file: str) -> Migration:
 
 
 def level_changes(data: Any) -> Iterator[Change]:
-    """Yield everything a level spec says in former names.
+    """Yield every former name and value in a level spec.
 
     A layer whose generator is not known here is left as it is.
     """
@@ -188,7 +188,7 @@ def _value_edits(document: Document, path: Path, old: Any, new: Any) -> Iterator
 
 
 def _addition(document: Document, path: Path, key: str, value: Any) -> _Edit:
-    """Return the edit that adds an entry after another one, written as that one is."""
+    """Return the edit that adds an entry after another one, in the same style."""
     text, mark, begin = document.text, document.keys[path], document.values[path].start
     end = _end(document, path)
     edits = [
@@ -224,13 +224,13 @@ def _end(document: Document, path: Path) -> int:
 
 
 def _in_quotes_of(token: str, word: str) -> str:
-    """Return a word in the quotes, if any, that another one has."""
+    """Return a word in the same quotes as a token, if it has any."""
     quote = token[:1] if token[:1] in ("'", '"') else ""
     return f"{quote}{word}{quote}"
 
 
 def _applied(text: str, edits: Iterable[_Edit]) -> str:
-    """Return a text with some parts replaced, none of which overlap."""
+    """Return a text with some parts replaced that do not overlap."""
     parts, done = [], 0
     for edit in sorted(edits):
         parts += [text[done : edit.start], edit.text]

@@ -1,4 +1,4 @@
-"""From the bytes of a level spec to a checked `LevelSpec`, or every problem at once."""
+"""Reads the bytes of a level spec into a checked `LevelSpec`, or reports every problem at once."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
 def distinct(problems: list[Problem]) -> list[Problem]:
     """Keep the first problem of each place, in the order of the file.
 
-    A scalar that misled the reader is often of the wrong type too, and one telling is enough.
+    A misleading scalar is often of the wrong type, too; one problem for each position is enough.
     """
     places: dict[tuple[int, int], Problem] = {}
     for problem in problems:
@@ -220,7 +220,7 @@ class _Reading:
 
     @contextmanager
     def _failures_told(self, registry: Registry[Any], name: str, path: ValuePath) -> Iterator[None]:
-        """Note what goes wrong in the parameters of another package's entry; ours is a bug."""
+        """Note failures in the parameters of another package's entry; those of ours are bugs."""
         try:
             yield
         except Exception as error:

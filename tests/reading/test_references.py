@@ -143,7 +143,7 @@ def test_references_are_found_wherever_they_stand() -> None:
         ("generator: wave_function_collapse, sample: '. #'", "a sample has no spaces"),
         ("generator: wave_function_collapse, sample: '.'", "patterns need 3 x 3"),
         ("generator: wave_function_collapse, tiles: [{name: a}, {name: a}]", "two tiles"),
-        ("generator: cover, levels: 1", "one level says nothing"),
+        ("generator: cover, levels: 1", "one level is not enough"),
     ],
 )
 def test_parameters_that_do_not_go_together_are_told_without_building(

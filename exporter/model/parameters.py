@@ -4,7 +4,7 @@ A generator (or format, codec option, target) declares what a user may write as
 
     @dataclass(frozen=True, kw_only=True)
     class Drunkard(Parameters):
-        \"\"\"A walker digs until enough floor is open.\"\"\"
+        \"\"\"Random walks open cells until there is enough floor.\"\"\"
 
         floor_percent: Annotated[int, Within(1, 90), About("Share of cells to open.", "%")] = 40
 

@@ -5,8 +5,8 @@
 
 writes `former_specs.json` anew: seeded random specs in many styles of YAML and JSON, and the
 SHA-256 of every layer's cells and of the objects, built by that last revision which knew the
-former names. (Its kernels may stay uncompiled.) `tests/reading/test_migration.py` migrates the
-texts and builds them with the present code: same meaning, same cells.
+former names. (Its kernels may stay uncompiled.) `tests/reading/test_former_specs.py` migrates
+the texts and builds them with the present code: same meaning, same cells.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.console.wording import count
     from exporter.project.project import FILE_NAME
 
     paths = options.paths or [project_root(None)]
@@ -34,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
             except SpecError as error:
                 failed = _report(error)
         elif path.is_file():
-            specs[path] = None
+            specs[Path(os.path.abspath(path))] = None
         else:
             raise UsageError(f"there is no file or folder {str(path)!r}")
     changed = 0
@@ -44,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         except ExporterError as error:
             failed = _report(error)
     verb = "would change" if options.dry_run else "changed"
-    print(f"{changed} of {len(specs)} specs {verb}")
+    print(f"{changed} of {count(len(specs), 'spec')} {verb}")
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 

@@ -73,9 +73,9 @@ def _mapping_changes(kind: Any, data: dict[str, Any], path: Path) -> Iterator[Ch
     hints, formers = _hints(kind), _formers(kind)
     present = {former.name: name for name, former in formers.items() if former.name in data}
     # A former name that is another field's present one is former only beside that one's.
-    for former in [name for name in present if name in hints]:
-        if former not in present.values():
-            del present[former]
+    while wrong := [name for name in present if name in hints and name not in present.values()]:
+        for name in wrong:
+            del present[name]
     given = {present.get(key, key): value for key, value in data.items()}
     for key, value in data.items():
         name = present.get(key, key)

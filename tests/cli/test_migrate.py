@@ -40,7 +40,9 @@ def test_the_specs_of_the_project_are_rewritten_and_no_others(
 def test_a_dry_run_tells_and_writes_nothing(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["migrate", "--dry-run", "exporter.yaml", "elsewhere.level.yaml"]) == 0
+    assert (
+        main(["migrate", "--dry-run", "exporter.yaml", "elsewhere.level.yaml", "maps/a.yaml"]) == 0
+    )
     assert capsys.readouterr().out.splitlines() == [
         "maps/a.yaml:3: braid -> braid_percent",
         "elsewhere.level.yaml:3: braid -> braid_percent",

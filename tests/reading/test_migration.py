@@ -295,6 +295,26 @@ def test_former_names_are_found_inside_lists_and_mappings() -> None:
     }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Moved(Parameters):
+    a: Annotated[int, About("."), Formerly("z")] = 0
+    b: Annotated[int, About("."), Formerly("a")] = 0
+    c: Annotated[int, About("."), Formerly("b")] = 0
+
+
+@pytest.mark.parametrize(
+    ("keys", "now"),
+    [("zab", "abc"), ("ab", "ab"), ("abc", "abc"), ("za", "ab"), ("b", "b"), ("zc", "ac")],
+)
+def test_names_that_moved_on_are_former_only_where_all_before_them_moved(
+    keys: str, now: str
+) -> None:
+    changes = {
+        change.path[0]: change.key for change in former_changes(Moved, dict.fromkeys(keys, 1))
+    }
+    assert "".join(changes.get(key, key) for key in keys) == now
+
+
 @pytest.mark.parametrize("name", GENERATORS.names())
 def test_a_former_name_is_a_present_one_only_of_a_parameter_that_changed_its_name(
     name: str,

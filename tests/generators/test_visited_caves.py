@@ -221,11 +221,21 @@ def test_every_cell_and_the_outcome_follow_the_description(
 
 
 @pytest.mark.parametrize(
-    ("seed", "width", "height", "rng"),
-    [(1, 60, 90, "dotnet"), (-5, 110, 70, "dotnet"), (3, 80, 80, "portable")],
+    ("seed", "width", "height", "rng", "prevent"),
+    [
+        (1, 60, 90, "dotnet", 100),
+        (-5, 110, 70, "dotnet", 100),
+        (3, 80, 80, "portable", 100),
+        (1, 60, 90, "dotnet", 0),
+        (3, 80, 80, "portable", 50),
+    ],
 )
-def test_big_maps_follow_the_description(seed: int, width: int, height: int, rng: str) -> None:
-    parameters = VisitedCaves(visits=5 * width * height, attempts=20_000)
+def test_big_maps_follow_the_description(
+    seed: int, width: int, height: int, rng: str, prevent: int
+) -> None:
+    parameters = VisitedCaves(
+        visits=5 * width * height, attempts=20_000, prevent_backtracking=prevent
+    )
     slow = Slow(parameters, width, height, seed, rng)
     slow.build()
     outcome = slow.connect()

@@ -11,7 +11,7 @@ A package of your own adds them, one file each, and a line of its metadata names
     import numpy as np
 
     from exporter.extend import (
-        BLACK, CLEAR, About, Generated, Parameters, Request, Tile, Within, generator,
+        BLACK, CLEAR, About, Formerly, Generated, Parameters, Request, Tile, Within, generator,
     )
 
     FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
@@ -22,12 +22,15 @@ A package of your own adds them, one file each, and a line of its metadata names
         '''A hall with pillars.'''
 
         every: Annotated[int, Within(2, 64), About("From one pillar to the next.", "cells")] = 4
-        fallen: Annotated[int, Within(0, 100), About("How many are missing.", "%")] = 20
+        fallen_percent: Annotated[
+        int, Within(0, 100), About("Share of pillars that are missing.", "%"), Formerly("fallen")
+    ] = 20
 
     @generator("pillars", version=1)
     def generate(parameters: Pillars, request: Request) -> Generated:
-        fallen = request.stream.chance("fallen", request.width, request.height, parameters.fallen)
-        cells = np.zeros((request.height, request.width), np.uint8)
+        width, height = request.width, request.height
+    fallen = request.stream.chance("fallen", width, height, parameters.fallen_percent)
+        cells = np.zeros((height, width), np.uint8)
         cells[1 :: parameters.every, 1 :: parameters.every] = PILLAR.id
         cells[fallen] = FLOOR.id
         return Generated(cells, (FLOOR, PILLAR))
@@ -54,8 +57,15 @@ if TYPE_CHECKING:
     from exporter.deflate import compress
     from exporter.formats import Artifact, FormatOptions, format
     from exporter.formats.images.png import encode_png
-    from exporter.generators import Generated, MapParameters, Request, generator
+    from exporter.generators import (
+        Generated,
+        JoiningParameters,
+        MapParameters,
+        Request,
+        generator,
+    )
     from exporter.model.errors import ParameterError
+    from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
         CLEAR,
@@ -104,8 +114,15 @@ _HOMES = {
     "exporter.deflate": ("compress",),
     "exporter.formats": ("Artifact", "FormatOptions", "format"),
     "exporter.formats.images.png": ("encode_png",),
-    "exporter.generators": ("Generated", "MapParameters", "Request", "generator"),
+    "exporter.generators": (
+        "Generated",
+        "JoiningParameters",
+        "MapParameters",
+        "Request",
+        "generator",
+    ),
     "exporter.model.errors": ("ParameterError",),
+    "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
         "CLEAR",
@@ -170,8 +187,11 @@ __all__ = [
     "Exported",
     "FileName",
     "FormatOptions",
+    "FormerValue",
+    "Formerly",
     "Generated",
     "HeightRange",
+    "JoiningParameters",
     "Layer",
     "LayerName",
     "Level",

@@ -19,6 +19,19 @@ def test_the_spec_reference_is_what_the_dataclasses_say() -> None:
     )
 
 
+def test_the_spec_reference_has_a_table_for_every_link_and_nothing_of_python() -> None:
+    page = reference_page()
+    headings = re.findall(r"^#+ (.+)$", page, re.M)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in headings}
+    assert len(anchors) == len(headings)
+    links = set(re.findall(r"\]\(#([^)]+)\)", page))
+    assert {"a-tile", "a-prefab", "a-weighted-tile", "tileset", "require"} <= links <= anchors
+    for sign in ("see there", "Options(", "True", "False", "None", "e+0", "any value", "['"):
+        assert sign not in page, sign
+    # A range is written once.
+    assert not re.search(r"(\d+ to \d+) \(\1\)", page)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_to_files(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):

@@ -18,6 +18,7 @@ from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from exporter.model.errors import ExtensionError
+from exporter.model.former import FormerValue
 from exporter.model.parameters import About, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
@@ -33,14 +34,30 @@ Connect = Literal[False, True, "guaranteed"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MapParameters(Parameters):
-    """Parameters every map generator shares."""
+class JoiningParameters(Parameters):
+    """Parameters of a map generator that has a way of its own to join separate regions."""
 
     connect: Annotated[
         Connect,
         About(
-            "Join separate regions: `true` is the generator's own way, `guaranteed` then carves "
+            "Join separate regions: `true` in the generator's own way, `guaranteed` also carves "
             "the shortest joins until one region is left."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapParameters(JoiningParameters):
+    """Parameters of every other map generator."""
+
+    connect: Annotated[
+        Literal[False, "guaranteed"],
+        About(
+            "Join separate regions: `guaranteed` carves the shortest joins until one region is "
+            "left."
+        ),
+        FormerValue(
+            True, "guaranteed", "this generator has no way of its own to join separate regions"
         ),
     ] = False
 

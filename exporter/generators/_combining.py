@@ -1,4 +1,4 @@
-"""What the generators that combine finished layers share."""
+"""Shared parts of the generators that combine finished layers."""
 
 from __future__ import annotations
 

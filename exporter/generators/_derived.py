@@ -1,6 +1,6 @@
-"""What the layers derived from visibility share: what they are about, how they are laid out.
+"""Shared parts of the layers derived from visibility.
 
-A derived layer is about the floor: cells that can be walked on and seen through. It is either
+A derived layer describes the floor: cells that can be walked on and seen through. It is either
 tiles, one for each class of floor and one for all else, or 16-bit samples.
 """
 
@@ -31,40 +31,40 @@ class DerivedParameters(Parameters):
     needs_visibility: ClassVar[bool] = True
 
     of: Annotated[
-        LayerName | None, About("The tile layer to look at; by default the visibility's own.")
+        LayerName | None, About("Tile layer to analyse; default: the layer of `visibility`.")
     ] = None
     radius: Annotated[
         Annotated[int, Within(1, 64)] | None,
-        About("How far sight goes; by default as far as the visibility's.", "cells"),
+        About("Radius of sight; default: the radius of `visibility`.", "cells"),
     ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class GradedParameters(DerivedParameters):
-    """Parameters of derived layers whose values can be told in steps."""
+    """Parameters of derived layers whose values can be divided into classes."""
 
     levels: Levels = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse the one number of steps that says nothing.
+        """Refuse a single class.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
         if self.levels == 1:
-            raise ParameterError("one level says nothing (allowed: 0, or 2 to 16)", ("levels",))
+            raise ParameterError("one level is not enough (allowed: 0, or 2 to 16)", ("levels",))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """What a derived layer is made of: the table, and the floor, bool [height, width]."""
+    """Input of a derived layer: the visibility table, and the floor, bool [height, width]."""
 
     table: VisibilityTable
     floor: NDArray[np.bool_]
 
 
 def source_of(parameters: DerivedParameters, request: Request) -> Source:
-    """Return the table and floor a derived layer is about.
+    """Return the table and floor of a derived layer.
 
     The level's own table serves if it fits; another layer or radius is computed by its rule.
 
@@ -163,7 +163,7 @@ Levels = Annotated[
     int,
     Within(0, 16),
     About(
-        "0 makes 16-bit samples, which go to the heightmap formats; a number from 2 on makes that "
-        "many tiles from low to high, which go to bitmaps and tilemaps."
+        "Number of classes, at least 2, as tiles from low to high for bitmaps and tilemaps; 0: "
+        "16-bit samples for the heightmap formats."
     ),
 ]

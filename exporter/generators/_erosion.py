@@ -1,4 +1,4 @@
-"""Erosion of a relief: falling stones (thermal) and running water (hydraulic).
+"""Thermal and hydraulic erosion of a relief.
 
 Reliefs are int64 fields of 0 to 2**28, as in `_relief`.
 """
@@ -16,7 +16,7 @@ from exporter.streams import Draws
 
 
 def thermal(relief: Field, rounds: int, talus: int) -> Field:
-    """Let ground slide down slopes that are too steep; nothing is lost.
+    """Move ground down slopes that are too steep; the sum of heights stays.
 
     After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains"
     (1989), with all samples at once, so that no direction is preferred.
@@ -58,7 +58,7 @@ def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
 def hydraulic(
     relief: Field, draws: Draws, droplets: int, steps: int, radius: int, strength: int
 ) -> Field:
-    """Let drops of water run over the relief; see `exporter.kernels.erosion`.
+    """Erode the relief by droplets of water; see `exporter.kernels.erosion`.
 
     Args:
         relief: The field; unchanged.
@@ -88,7 +88,7 @@ def hydraulic(
 
 
 def brush(radius: int) -> NDArray[np.float64]:
-    """Return the shares in which a drop digs around a sample: a cone, summing to 1."""
+    """Return the weights with which a droplet erodes around a sample: a cone with sum 1."""
     side = range(-radius + 1, radius)
     cone = [[max(0.0, radius - sqrt(x * x + y * y)) for x in side] for y in side]
     total = 0.0

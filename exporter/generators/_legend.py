@@ -27,13 +27,14 @@ TileName = Annotated[str, Within(1, 64, length=True)]
 
 @dataclass(frozen=True, kw_only=True)
 class TileOptions(Parameters):
-    """What a tile is called and how it behaves."""
+    """Name and properties of a tile."""
 
-    name: Annotated[Name, About("The tile's name in the exported map.")]
-    walkable: Annotated[bool, About("Whether it can be walked on.")] = True
+    name: Annotated[Name, About("Name of the tile in the exported map.")]
+    walkable: Annotated[bool, About("Whether it is walkable.")] = True
     opaque: Annotated[bool, About("Whether it blocks sight.")] = False
     color: Annotated[
-        Color | None, About("Its colour in pictures; clear or black if not given.")
+        Color | None,
+        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
     ] = None
 
 

@@ -164,7 +164,7 @@ def grid_positions(width: int, height: int) -> tuple[Field, Field]:
 def warped_positions(
     stream: PortableStream, width: int, height: int, distance: int, size: int
 ) -> tuple[Field, Field]:
-    """Return positions pushed about by noise: int64 [height, width], x and y.
+    """Return positions displaced by noise (domain warp): int64 [height, width], x and y.
 
     Domain warping after Inigo Quilez.
 

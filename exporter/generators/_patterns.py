@@ -19,7 +19,7 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """What may stand in a cell, and beside what.
+    """The patterns a cell may have, and their allowed neighbours.
 
     Attributes:
         tiles: int32 [patterns, size, size]: tile ids of every pattern.

@@ -52,7 +52,7 @@ def samples(relief: Field) -> NDArray[np.uint16]:
 
 
 def island(relief: Field, percent: int) -> Field:
-    """Sink the relief towards the edges: with 100 percent they lie at 0.
+    """Lower the relief towards the edges, with 100 percent to 0.
 
     The mask is (1 - u^2)(1 - v^2) with u, v of -1..1 across the map, after Amit Patel's "square
     bump" (Red Blob Games, "Making maps with noise functions").

@@ -1,4 +1,4 @@
-"""Ambush cells: places that are only seen from close by."""
+"""Ambush cells: cells that are seen from nearby cells only."""
 
 from __future__ import annotations
 
@@ -9,25 +9,34 @@ import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
-from exporter.model.parameters import About, Within
+from exporter.model.former import Formerly
+from exporter.model.parameters import About, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ambush(DerivedParameters):
-    """Cells from which to surprise: seen from near by, but hardly from farther away.
+    """Cells for an ambush: seen from nearby floor, but hardly from farther away.
 
-    A cell of the floor is one if at least `near` cells of the floor within `strike` of it see it,
-    and of the floor beyond `strike`, but within the radius, at most `far_percent` does.
+    A floor cell is one if at least `min_near_cells` floor cells within `near_radius` see it, and at
+    most `max_far_percent` of the floor cells beyond, up to `radius`.
     """
 
-    strike: Annotated[
-        int, Within(1, 63), About("Distance up to which a cell counts as near.", "cells")
+    near_radius: Annotated[
+        int,
+        Within(1, 63),
+        About("Largest distance of a near cell.", "cells"),
+        Formerly("strike"),
     ] = 3
-    near: Annotated[
-        int, Within(0, 10_000), About("How many near cells must see it at least.", "cells")
+    min_near_cells: Annotated[
+        int,
+        Within(0, 10_000),
+        About("Smallest number of near cells that see it.", "cells"),
+        Formerly("near"),
     ] = 6
-    far_percent: Annotated[
-        int, Within(0, 100), About("How much of the floor farther away may see it.", "%")
+    max_far_percent: Annotated[
+        Percent,
+        About("Largest share of the farther floor that sees it.", "%"),
+        Formerly("far_percent"),
     ] = 10
 
 
@@ -38,10 +47,12 @@ def generate(parameters: Ambush, request: Request) -> Generated:
 
     source = source_of(parameters, request)
     table, floor = source.table, source.floor
-    far = viewer_counts(table, floor, beyond=parameters.strike).astype(np.int64)
+    far = viewer_counts(table, floor, beyond=parameters.near_radius).astype(np.int64)
     near = viewer_counts(table, floor) - far
-    farther = circle_counts(table, floor, beyond=parameters.strike)
-    ambush = (near >= parameters.near) & (far * 100 <= farther * parameters.far_percent)
+    farther = circle_counts(table, floor, beyond=parameters.near_radius)
+    ambush = (near >= parameters.min_near_cells) & (
+        far * 100 <= farther * parameters.max_far_percent
+    )
     marks = np.where(floor, np.where(ambush, 2, 1), 0).astype(np.uint8)
     made = classes(marks, (("floor", "#00000000"), ("ambush", "#c03028c0")))
     return Generated(made.cells, made.tiles, report={"ambush_cells": int((marks == 2).sum())})

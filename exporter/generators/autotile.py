@@ -11,34 +11,37 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.neighbourhoods import classes, masks_of
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Parameters
 
 
 @dataclass(frozen=True, kw_only=True)
 class Autotile(Parameters):
-    """The class of every cell by which of its neighbours are of the same kind.
+    """Class of every cell by which of its neighbours are of the same kind.
 
-    Tile 0 means another kind; tile 1 + n is class n: the rank of the cell's neighbour mask
-    (clockwise from north, N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128) among the 16 masks of
-    sides, or the 47 of the blob set, in which a corner counts only between two sides.
+    Tile 0 is any other kind. Tile 1 + n is class n: the rank of the cell's neighbour mask
+    (clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32, W 64, NW 128) among the 16 masks of
+    `edges`, or among the 47 of `blob`, in which a corner counts only between two sides.
     """
 
-    layer: Annotated[AlignedLayerName, About("The layer, above this one.")]
-    of: Annotated[
+    of: Annotated[AlignedLayerName, About("Layer to classify."), Formerly("layer")]
+    tile: Annotated[
         TileName,
-        About("The kind: `walkable`, `blocked`, or the name of a tile."),
+        About("Kind of cells to classify: `walkable`, `blocked` or a tile's name."),
+        Formerly("of"),
     ] = "blocked"
     set: Annotated[
-        Literal["edges", "blob"], About("`edges`: 16 classes by sides; `blob`: 47 with corners.")
+        Literal["edges", "blob"],
+        About("`edges`: 16 classes by sides; `blob`: 47 classes by sides and corners."),
     ] = "blob"
 
 
 @generator("autotile", version=1)
 def generate(parameters: Autotile, request: Request) -> Generated:
     """Rank the masks."""
-    layer = aligned_tiles(request, parameters.layer, ("layer",))
-    same = cells_named(layer, parameters.of, ("of",))
+    layer = aligned_tiles(request, parameters.of, ("of",))
+    same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))
     walkable = bool(same.any() and layer.lookup([t.walkable for t in layer.tiles])[same].all())
     opaque = bool(same.any() and layer.opaque[same].all())

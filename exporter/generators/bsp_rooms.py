@@ -1,7 +1,7 @@
 """Rooms by binary space partition: the map is halved again and again, and each part gets a room.
 
-After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). Sister parts are joined
-where the tree splits, so the dungeon is always connected.
+After the dungeon method of RogueBasin ("Basic BSP Dungeon generation"). The two parts of every
+split are joined, so the dungeon is always connected.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import Room
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
@@ -24,27 +25,34 @@ Side = Annotated[int, Within(1, 1024)]
 
 @dataclass(frozen=True, kw_only=True)
 class BspRooms(MapParameters):
-    """Rectangular rooms in a regular spread, always connected.
+    """Rectangular rooms spread evenly over the map, always connected.
 
-    The map is split in two along its longer side until the parts are small or deep enough. Every
-    part gets a room, and the rooms of sister parts are joined by bent corridors.
+    The map is split in two across its longer side until the parts are small or `depth` is reached.
+    Every part gets a room, and bent corridors join the rooms of neighbouring parts.
     """
 
-    depth: Annotated[int, Within(0, 12), About("How often the map is halved at most.")] = 5
-    room_min: Annotated[tuple[Side, Side], About("Smallest room, width and height.", "cells")] = (
-        4,
-        4,
-    )
-    room_max: Annotated[tuple[Side, Side], About("Largest room, width and height.", "cells")] = (
-        16,
-        12,
-    )
-    split: Annotated[
-        int, Within(0, 50), About("How far a cut may lie from the middle.", "% of the side")
+    depth: Annotated[int, Within(0, 12), About("How often the map is split, at most.")] = 5
+    min_room_size: Annotated[
+        tuple[Side, Side],
+        About("Smallest room, width and height.", "cells"),
+        Formerly("room_min"),
+    ] = (4, 4)
+    max_room_size: Annotated[
+        tuple[Side, Side],
+        About("Largest room, width and height, inclusive.", "cells"),
+        Formerly("room_max"),
+    ] = (16, 12)
+    split_percent: Annotated[
+        int,
+        Within(0, 50),
+        About("Largest distance of a split from the middle of the side.", "% of the side"),
+        Formerly("split"),
     ] = 20
-    corridor_width: Annotated[int, Within(1, 16), About("Width of corridors.", "cells")] = 1
-    extra_corridors: Annotated[
-        Percent, About("Chance of a second corridor wherever two parts are joined.", "%")
+    corridor_width: Annotated[int, Within(1, 16), About("Width of the corridors.", "cells")] = 1
+    extra_corridor_percent: Annotated[
+        Percent,
+        About("Chance of a second corridor wherever two parts are joined.", "%"),
+        Formerly("extra_corridors"),
     ] = 0
 
     def check(self, width: int, height: int) -> None:
@@ -54,11 +62,11 @@ class BspRooms(MapParameters):
             ParameterError: With the path of the parameter at fault.
         """
         for axis, side in enumerate(("width", "height")):
-            low, high = self.room_min[axis], self.room_max[axis]
+            low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:
                 raise ParameterError(
-                    f"the largest {side} {high} is below the smallest {low}",
-                    (self.changed("room_max", "room_min"), axis),
+                    f"the smallest {side} of a room, {low}, is above the largest, {high}",
+                    (self.changed("max_room_size", "min_room_size"), axis),
                 )
 
 
@@ -77,7 +85,7 @@ class _Part:
 
 @generator("bsp_rooms", version=1)
 def generate(parameters: BspRooms, request: Request) -> Generated:
-    """Partition the map, place rooms, join sisters."""
+    """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
@@ -98,7 +106,7 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
 def _partition(parameters: BspRooms, request: Request, draws: Draws) -> list[_Part]:
     """Return the parts of the tree, parents before children."""
     parts = [_Part(1, 1, request.width - 1, request.height - 1, 0)]
-    smallest = (parameters.room_min[0] + 1, parameters.room_min[1] + 1)
+    smallest = (parameters.min_room_size[0] + 1, parameters.min_room_size[1] + 1)
     for part in parts:  # the list grows as parts are split
         if part.depth == parameters.depth:
             continue
@@ -109,11 +117,11 @@ def _partition(parameters: BspRooms, request: Request, draws: Draws) -> list[_Pa
         lot = bool(draws.next(0, 2))
         upright = part.width * 4 > part.height * 5 or (part.width * 5 >= part.height * 4 and lot)
         if not can[0] or (can[1] and not upright):
-            cut = _cut(part.height, smallest[1], parameters.split, draws)
+            cut = _cut(part.height, smallest[1], parameters.split_percent, draws)
             first = _Part(part.x, part.y, part.width, cut, part.depth + 1)
             second = _Part(part.x, part.y + cut, part.width, part.height - cut, part.depth + 1)
         else:
-            cut = _cut(part.width, smallest[0], parameters.split, draws)
+            cut = _cut(part.width, smallest[0], parameters.split_percent, draws)
             first = _Part(part.x, part.y, cut, part.height, part.depth + 1)
             second = _Part(part.x + cut, part.y, part.width - cut, part.height, part.depth + 1)
         part.children = (len(parts), len(parts) + 1)
@@ -136,13 +144,13 @@ def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list
         if part.children is not None:
             continue
         most = (
-            min(parameters.room_max[0], part.width - 1),
-            min(parameters.room_max[1], part.height - 1),
+            min(parameters.max_room_size[0], part.width - 1),
+            min(parameters.max_room_size[1], part.height - 1),
         )
-        if most[0] < parameters.room_min[0] or most[1] < parameters.room_min[1]:
+        if most[0] < parameters.min_room_size[0] or most[1] < parameters.min_room_size[1]:
             continue
-        width = draws.next(parameters.room_min[0], most[0] + 1)
-        height = draws.next(parameters.room_min[1], most[1] + 1)
+        width = draws.next(parameters.min_room_size[0], most[0] + 1)
+        height = draws.next(parameters.min_room_size[1], most[1] + 1)
         x = part.x + draws.next(0, part.width - width)
         y = part.y + draws.next(0, part.height - height)
         center = (x + width // 2, y + height // 2)
@@ -163,7 +171,7 @@ def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], dr
         rooms_under[index] = first + second
         if not first or not second:
             continue
-        corridors = 2 if draws.next(0, 100) < parameters.extra_corridors else 1
+        corridors = 2 if draws.next(0, 100) < parameters.extra_corridor_percent else 1
         for _ in range(corridors):
             start = first[draws.next(0, len(first))]
             end = second[draws.next(0, len(second))]

@@ -1,6 +1,6 @@
-"""Cellular-automaton caverns with a horizontal strip of floor that keeps them in one piece.
+"""Cellular-automaton caverns with a horizontal strip of floor that keeps them connected.
 
-After the cave method of roguelike lore, the "4-5 rule" (RogueBasin, "Cellular Automata Method for
+After the "4-5 rule" (RogueBasin, "Cellular Automata Method for
 Generating Random Cave-Like Levels"), with the blanked middle rows of a C# program of 2013.
 """
 
@@ -25,22 +25,22 @@ TILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class CellularCaves(MapParameters):
-    """Rounded caverns that mostly hang together.
+    """Rounded caverns, most of which are connected.
 
     Random walls are smoothed by a cellular automaton; a strip of floor across the middle keeps
     unbroken vertical walls from forming. Small pockets can remain at the north and south.
     """
 
     wall_percent: Annotated[
-        int, Within(0, 100), About("Chance of a cell to start as wall; 40 to 45 works well.", "%")
+        int, Within(0, 100), About("Chance that a cell is wall at first; 40 to 45 works well.", "%")
     ] = 40
     rounds: Annotated[
-        int, Within(0, 64), About("Times the rule is applied; 3 is enough, 4 to 5 typical.")
+        int, Within(0, 64), About("Rounds of the automaton; 3 is enough, 4 to 5 is typical.")
     ] = 4
     blank_rows: Annotated[
         int,
         Within(0, 64),
-        About("Height of the strip of floor across the middle; 3 to 4 is safest.", "cells"),
+        About("Height of the strip of floor across the middle; 3 to 4 is best.", "cells"),
     ] = 1
     update: Annotated[
         Literal["synchronous", "in_place"],

@@ -1,4 +1,4 @@
-"""Choke visibility: the cells everyone must pass, and the cells that watch them."""
+"""Choke visibility: choke cells, and the cells from which they are seen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.generators._derived import DerivedParameters, classes, source_of
 
 @dataclass(frozen=True, kw_only=True)
 class ChokeVisibility(DerivedParameters):
-    """Chokes, whose blocking would split the floor, and the cells of the floor that see one."""
+    """Choke cells (blocking one splits the floor), and the floor cells that see one."""
 
 
 @generator("choke_visibility", version=1, stage="derived")

@@ -1,4 +1,4 @@
-"""Cover: how well each cell is hidden from those around it."""
+"""Cover: share of the cells around a cell that do not see it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from exporter.model.level import HeightRange
 
 @dataclass(frozen=True, kw_only=True)
 class Cover(GradedParameters):
-    """The share of the floor within the radius from which a cell of the floor is not seen.
+    """Share of the floor within the radius that does not see a floor cell.
 
-    A cell with no other floor around it has full cover.
+    A cell without other floor within the radius has full cover.
     """
 
     levels: Levels = 4
@@ -28,7 +28,7 @@ class Cover(GradedParameters):
 
 @generator("cover", version=1, stage="derived")
 def generate(parameters: Cover, request: Request) -> Generated:
-    """Compare who sees a cell with who stands near enough to."""
+    """Compare the viewers of each cell with the cells within the radius."""
     from exporter.visibility.sums import circle_counts, viewer_counts
 
     parameters.check(request.width, request.height)

@@ -1,4 +1,4 @@
-"""Caves by a drunkard's walk: a digger staggers about until enough floor is open."""
+"""Caves by random walks: walkers open cells until the map has enough floor."""
 
 from __future__ import annotations
 
@@ -11,34 +11,40 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drunkard(MapParameters):
-    """Ragged caves in one piece, dug by staggering walkers.
+    """Ragged caves in one connected piece, opened by random walks.
 
-    A walker steps in random directions and opens what it enters; when it dies, the next one
-    begins somewhere in the open, so everything hangs together.
+    A walker steps in random directions and opens the cells it enters. After `lifetime` steps the
+    next walker starts from an open cell, so all caves are connected.
     """
 
-    floor: Annotated[int, Within(1, 95), About("Share of cells to open.", "%")] = 40
-    straight: Annotated[
-        Percent, About("Chance to keep going straight; more makes longer tunnels.", "%")
+    floor_percent: Annotated[
+        int, Within(1, 95), About("Share of cells to open.", "%"), Formerly("floor")
+    ] = 40
+    straight_percent: Annotated[
+        Percent,
+        About("Chance to keep the direction; a higher chance gives longer tunnels.", "%"),
+        Formerly("straight"),
     ] = 20
     lifetime: Annotated[
         int,
         Within(0, 1_000_000),
-        About("Steps after which another walker begins elsewhere; 0 for one walker.", "steps"),
+        About("Steps of a walker before the next one starts elsewhere; 0: one walker.", "steps"),
     ] = 400
-    start: Annotated[Literal["center", "random"], About("Where the first walker begins.")] = (
+    start: Annotated[Literal["center", "random"], About("Where the first walker starts.")] = (
         "center"
     )
-    border: Annotated[int, Within(0, 64), About("Solid frame of the map.", "cells")] = 1
-    patience: Annotated[
+    border: Annotated[int, Within(0, 64), About("Width of the solid border.", "cells")] = 1
+    steps_per_cell: Annotated[
         int,
         Within(1, 1000),
-        About("Steps for each cell of the map after which it is left as it is.", "steps"),
+        About("Limit of all steps together, for each cell of the map.", "steps"),
+        Formerly("patience"),
     ] = 50
 
     def check(self, width: int, height: int) -> None:
@@ -56,7 +62,7 @@ class Drunkard(MapParameters):
 
 @generator("drunkard", version=1)
 def generate(parameters: Drunkard, request: Request) -> Generated:
-    """Let walkers dig until the share is reached or patience ends."""
+    """Let walkers open cells until the share is reached or the steps are used up."""
     parameters.check(request.width, request.height)
     width, height, border = request.width, request.height, parameters.border
     inner = (width - 2 * border) * (height - 2 * border)
@@ -64,9 +70,9 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
     x, y = width // 2, height // 2
     if parameters.start == "random":
         x, y = draws.next(border, width - border), draws.next(border, height - border)
-    wanted = max(1, width * height * parameters.floor // 100)
+    wanted = max(1, width * height * parameters.floor_percent // 100)
     cells = np.full((height, width), WALL.id, np.uint8)
-    steps = parameters.patience * width * height
+    steps = parameters.steps_per_cell * width * height
     warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
     dug = random_walk.stagger(
         view(cells),
@@ -77,7 +83,7 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
         border,
         steps,
         parameters.lifetime,
-        parameters.straight,
+        parameters.straight_percent,
     )
     return Generated(
         cells, FLOOR_AND_WALL, complete=dug >= wanted, report={"wanted": wanted, "dug": dug}

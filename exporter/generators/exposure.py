@@ -1,4 +1,4 @@
-"""Exposure: how much each cell sees, the field of view of all cells as one picture."""
+"""Exposure: the number of cells that each cell sees."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from exporter.model.parameters import About
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure(GradedParameters):
-    """How many cells each cell of the floor sees: open squares are bright, corners dark."""
+    """Number of cells that each floor cell sees: high in open places, low in corners."""
 
     full: Annotated[
         Literal["map", "circle"],
         About(
-            "What counts as full: the most exposed cell of this map, or an empty circle, which "
-            "makes maps comparable."
+            "Value that counts as full: that of the most exposed cell of the map, or of an empty "
+            "circle, which makes maps comparable."
         ),
     ] = "map"
 

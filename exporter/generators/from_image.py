@@ -18,6 +18,7 @@ from exporter.generators._legend import (
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, Color, FileName, Percent, Within
 
 
@@ -25,24 +26,27 @@ from exporter.model.parameters import About, Color, FileName, Percent, Within
 class FromImage(MapParameters):
     """A map drawn as a picture, one pixel for each cell.
 
-    With `colors` every colour of the picture needs a tile; without, pixels darker than
-    `threshold` (or transparent ones) are wall and the others floor.
+    With `colors`, every colour of the picture needs a tile. Without, transparent pixels and pixels
+    darker than `threshold_percent` are wall, all others are floor.
     """
 
-    image: Annotated[FileName, About("The picture, relative to the spec.")]
+    image: Annotated[FileName, About("File of the picture, relative to the spec.")]
     colors: Annotated[
         dict[Color, TileOptions],
         Within(0, 256, length=True),
-        About("The tile of every colour, as #rrggbb or #rrggbbaa."),
+        About("Tile of each colour, by #rrggbb or #rrggbbaa."),
     ] = field(default_factory=dict)
-    threshold: Annotated[
-        Percent, About("Without `colors`: brightness below which a pixel is wall.", "%")
+    threshold_percent: Annotated[
+        Percent,
+        About("Without `colors`: pixels below this brightness are wall.", "%"),
+        Formerly("threshold"),
     ] = 50
     fit: Annotated[
         Literal["exact", "stretch", "crop"],
         About(
-            "A picture of another size than the layer is an error (`exact`), scaled without "
-            "blending (`stretch`), or cut or continued at its right and bottom (`crop`)."
+            "What to do with a picture of another size than the layer: `exact` refuses it, "
+            "`stretch` scales it without blending, `crop` cuts it or repeats its right and bottom "
+            "edges."
         ),
     ] = "exact"
 
@@ -54,7 +58,9 @@ def generate(parameters: FromImage, request: Request) -> Generated:
     pixels = read_colors(content, parameters.image, ("image",))
     pixels = _fitted(parameters, pixels, request.width, request.height)
     if not parameters.colors:
-        return Generated(_dark(pixels, parameters.threshold).astype(np.uint8), FLOOR_AND_WALL)
+        return Generated(
+            _dark(pixels, parameters.threshold_percent).astype(np.uint8), FLOOR_AND_WALL
+        )
     legend = Legend()
     ids = np.full(pixels.shape, -1, np.int32)
     for color, options in parameters.colors.items():

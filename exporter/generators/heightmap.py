@@ -34,52 +34,60 @@ from exporter.generators._relief import (
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
-from exporter.model.parameters import About, FileName, LayerName, Parameters, Within
+from exporter.model.parameters import (
+    About,
+    FileName,
+    LayerName,
+    Parameters,
+    Percent,
+    Within,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heightmap(Parameters):
     """Hills, mountains and islands as 16-bit height samples.
 
-    Octaves of noise are summed, each finer and weaker than the one before, and the sum can be
-    warped; a layer or a picture can take its place or be roughened by it. Then the relief can be
-    sunk into an island, cut into terraces and eroded.
+    The sum of several octaves of noise, each finer and weaker than the one before. A layer or a
+    picture can replace the noise or be mixed with it. Then the heights can be shaped into an
+    island, cut into terraces and eroded, in this order.
     """
 
     from_layer: Annotated[
         LayerName | None,
-        About("A layer above this one whose distance to walls makes the relief."),
+        About("Layer whose distance to walls gives the heights, instead of noise."),
     ] = None
     rises: Annotated[
         Literal["floor", "walls"],
-        About("With `from_layer`: which cells rise, walkable ones or the others."),
+        About("With `from_layer`: whether walkable cells rise (`floor`) or the others (`walls`)."),
     ] = "floor"
     reach: Annotated[
         int,
         Within(1, 4096),
-        About("With `from_layer`: the distance at which the relief is highest.", "cells"),
+        About("With `from_layer`: distance at which the greatest height is reached.", "cells"),
     ] = 16
     from_image: Annotated[
         FileName | None,
-        About("A picture beside the spec whose brightness makes the relief."),
+        About("Picture, relative to the spec, whose brightness gives the heights."),
     ] = None
-    roughness: Annotated[
-        int,
-        Within(0, 100),
-        About("With `from_layer` or `from_image`: the share of noise in the relief.", "%"),
+    roughness_percent: Annotated[
+        Percent,
+        About("With `from_layer` or `from_image`: share of noise in the heights.", "%"),
+        Formerly("roughness"),
     ] = 0
 
     basis: Annotated[
         Literal["gradient", "value", "simplex", "cellular", "cracks", "plates"],
         About(
-            "Noise of an octave: `gradient` (Perlin), blockier `value`, finer `simplex`, "
-            "`cellular` mounds, `cracks` between cells, or flat `plates`."
+            "Noise of an octave: `gradient` (Perlin noise), `value`, `simplex`, `cellular` "
+            "(mounds), `cracks` (lines between cells) or `plates` (flat cells)."
         ),
     ] = "gradient"
     shape: Annotated[
         Literal["plain", "billow", "ridged"],
-        About("What an octave becomes: as it is, rounded hills, or sharp ridges."),
+        About("Shape of an octave: unchanged (`plain`), rounded hills or sharp ridges."),
     ] = "plain"
     feature_size: Annotated[
         int, Within(2, 65536), About("Width of the largest hills.", "samples")
@@ -87,70 +95,89 @@ class Heightmap(Parameters):
     octaves: Annotated[
         int,
         Within(1, 16),
-        About("How many sizes of features are summed; those below two samples are left out."),
+        About("Number of octaves; those with features below two samples are left out."),
     ] = 6
     lacunarity: Annotated[
-        float, Within(1.25, 4), About("How many times finer each octave is than the one before.")
+        float, Within(1.25, 4), About("Frequency of each octave relative to the one before.")
     ] = 2.0
-    gain: Annotated[
-        int, Within(1, 100), About("Strength of each octave against the one before.", "%")
+    gain_percent: Annotated[
+        int,
+        Within(1, 100),
+        About("Strength of each octave relative to the one before.", "%"),
+        Formerly("gain"),
     ] = 50
     warp: Annotated[
-        int, Within(0, 4096), About("How far the noise is pushed about by other noise.", "samples")
+        int, Within(0, 4096), About("Strength of the domain warp; 0: none.", "samples")
     ] = 0
     warp_size: Annotated[
-        int, Within(2, 65536), About("Width of the features of that other noise.", "samples")
+        int, Within(2, 65536), About("Width of the features of the domain warp.", "samples")
     ] = 64
-    island: Annotated[
-        int, Within(0, 100), About("How far the edges are sunk; 100 brings them to 0.", "%")
+    island_percent: Annotated[
+        Percent,
+        About("How much the edges of the map are lowered; 100 lowers them to 0.", "%"),
+        Formerly("island"),
     ] = 0
     terraces: Annotated[
-        int, Within(0, 256), About("Number of flat levels, at least 2; 0 for none.")
+        int, Within(0, 256), About("Number of flat levels, at least 2; 0: none.")
     ] = 0
-    terrace_sharpness: Annotated[
-        int, Within(0, 100), About("100 gives cliffs between terraces, less gives slopes.", "%")
+    terrace_sharpness_percent: Annotated[
+        Percent,
+        About("Steepness between terraces; 100 gives cliffs.", "%"),
+        Formerly("terrace_sharpness"),
     ] = 80
     thermal_rounds: Annotated[
         int,
         Within(0, 1000),
-        About("Rounds of thermal erosion: ground slides down slopes that are too steep."),
+        About("Rounds of thermal erosion, in which slopes above `talus_percent` slide down."),
     ] = 0
-    talus: Annotated[
+    talus_percent: Annotated[
         float,
         Within(0, 100),
-        About("The steepest stable slope: difference of neighbouring samples.", "% of the range"),
+        About(
+            "Steepest stable slope: greatest difference of neighbouring samples.",
+            "% of the height range",
+        ),
+        Formerly("talus"),
     ] = 1.0
     droplets: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Drops of water that erode the relief; a tenth of the samples is a good start."),
+        About("Droplets of water erosion. A tenth of the number of samples is a good start."),
     ] = 0
     droplet_steps: Annotated[
-        int, Within(1, 1000), About("How far a drop runs at most.", "samples")
+        int, Within(1, 1000), About("Longest path of a droplet.", "samples")
     ] = 30
-    droplet_radius: Annotated[int, Within(1, 16), About("How wide a drop digs.", "samples")] = 3
-    droplet_strength: Annotated[
-        int, Within(1, 100), About("How much ground a drop picks up.", "%")
+    droplet_radius: Annotated[
+        int, Within(1, 16), About("Radius in which a droplet erodes.", "samples")
+    ] = 3
+    droplet_strength_percent: Annotated[
+        int,
+        Within(1, 100),
+        About("How much ground a droplet picks up.", "%"),
+        Formerly("droplet_strength"),
     ] = 30
     normalise: Annotated[
         bool,
         About(
-            "Stretch the result to the full range. Without it the same noise value is the same "
-            "height in every level."
+            "Stretch the heights to the full range. If false, equal noise gives equal heights in "
+            "every level."
         ),
     ] = True
     minimum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Real height of the sample 0.", "units")
+        float, Within(-1_000_000, 1_000_000), About("Height of the sample 0.", "`units`")
     ] = 0.0
     maximum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Real height of the sample 65535.", "units")
+        float, Within(-1_000_000, 1_000_000), About("Height of the sample 65535.", "`units`")
     ] = 1.0
     units: Annotated[str, Within(1, 32, length=True), About("Name of the unit of heights.")] = (
         "metres"
     )
     walkable_above: Annotated[
         Annotated[float, Within(-1_000_000, 1_000_000)] | None,
-        About("Samples above this real height can be walked; nothing says so without it.", "units"),
+        About(
+            "Samples above this height are walkable. If unset, the layer has no walkability.",
+            "`units`",
+        ),
     ] = None
 
     def check(self, width: int, height: int) -> None:
@@ -197,7 +224,7 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
         relief = relief_of_picture(request, parameters.from_image)
     else:
         return noise_relief(parameters, request)
-    share = parameters.roughness
+    share = parameters.roughness_percent
     if share:
         relief = (relief * (100 - share) + noise_relief(parameters, request) * share) // 100
     return relief
@@ -213,7 +240,7 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
         feature_size=parameters.feature_size,
         octaves=parameters.octaves,
         lacunarity=parameters.lacunarity,
-        gain=parameters.gain,
+        gain=parameters.gain_percent,
         basis=parameters.basis,
         shape=parameters.shape,
     )
@@ -237,7 +264,7 @@ def _is_shaped(parameters: Heightmap) -> bool:
     return bool(
         parameters.from_layer
         or parameters.from_image
-        or parameters.island
+        or parameters.island_percent
         or parameters.terraces
         or parameters.thermal_rounds
         or parameters.droplets
@@ -246,12 +273,12 @@ def _is_shaped(parameters: Heightmap) -> bool:
 
 def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Field:
     """Apply the steps that were asked for, in their order."""
-    if parameters.island:
-        relief = island(relief, parameters.island)
+    if parameters.island_percent:
+        relief = island(relief, parameters.island_percent)
     if parameters.terraces:
-        relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness)
+        relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)
     if parameters.thermal_rounds:
-        talus = round(parameters.talus * ONE / 100)
+        talus = round(parameters.talus_percent * ONE / 100)
         relief = thermal(relief, parameters.thermal_rounds, talus)
     if parameters.droplets:
         relief = hydraulic(
@@ -260,7 +287,7 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
             parameters.droplets,
             parameters.droplet_steps,
             parameters.droplet_radius,
-            parameters.droplet_strength,
+            parameters.droplet_strength_percent,
         )
     return relief
 

@@ -1,8 +1,8 @@
-"""Misshapen rooms, scattered and joined by corridors.
+"""Rooms that are not rectangles, scattered and joined by corridors.
 
-Rooms that are not rectangles: polygons with random corners, or heaps of rectangles and discs.
-They are scattered without touching, and each is joined to the nearest one that hangs together
-already (Prim's algorithm), by a corridor with one bend.
+A room is a polygon with random corners, or overlapping rectangles and discs. Rooms are scattered
+without touching, and each is joined to the nearest connected one (Prim's algorithm) by a corridor
+with one bend.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Room, Tile
 from exporter.model.parameters import About, Within
 
@@ -31,28 +32,31 @@ PLACES_PER_ROOM = 30
 
 @dataclass(frozen=True, kw_only=True)
 class IrregularRooms(MapParameters):
-    """Scattered rooms that are not rectangles, with corridors between them.
+    """Scattered rooms that are not rectangles, with corridors between them."""
 
-    Use `polygon` for caverns hewn by hand and `merged` for halls with alcoves and round towers.
-    """
-
-    rooms: Annotated[int, Within(1, 10_000), About("Rooms wanted.")] = 12
-    radius_min: Annotated[
-        int, Within(1, 200), About("Least distance from a room's middle to a corner.", "cells")
+    rooms: Annotated[int, Within(1, 10_000), About("Number of rooms to place.")] = 12
+    min_radius: Annotated[
+        int,
+        Within(1, 200),
+        About("Smallest distance from the middle of a room to a corner.", "cells"),
+        Formerly("radius_min"),
     ] = 4
-    radius_max: Annotated[
-        int, Within(1, 200), About("Greatest distance from a room's middle to a corner.", "cells")
+    max_radius: Annotated[
+        int,
+        Within(1, 200),
+        About("Largest distance from the middle of a room to a corner, inclusive.", "cells"),
+        Formerly("radius_max"),
     ] = 9
-    points: Annotated[int, Within(3, 64), About("Corners of a polygon.")] = 9
+    points: Annotated[int, Within(3, 64), About("Number of corners of a polygon.")] = 9
     method: Annotated[
         Literal["polygon", "merged"],
         About(
-            "`polygon` joins random points around the middle; `merged` overlaps two to four "
-            "rectangles and discs."
+            "`polygon` joins random points around the middle, for natural caverns; `merged` "
+            "overlaps two to four rectangles and discs, for halls with alcoves."
         ),
     ] = "polygon"
     corridor_width: Annotated[
-        int, Within(0, 50), About("Width of the corridors between rooms; 0 digs none.", "cells")
+        int, Within(0, 50), About("Width of the corridors between rooms; 0: no corridors.", "cells")
     ] = 1
 
     def check(self, width: int, height: int) -> None:
@@ -61,10 +65,10 @@ class IrregularRooms(MapParameters):
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if self.radius_min > self.radius_max:
+        if self.min_radius > self.max_radius:
             raise ParameterError(
-                f"radius_min {self.radius_min} is larger than radius_max {self.radius_max}",
-                (self.changed("radius_min", "radius_max"),),
+                f"min_radius {self.min_radius} is above max_radius {self.max_radius}",
+                (self.changed("min_radius", "max_radius"),),
             )
 
 
@@ -76,8 +80,8 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     report: dict[str, Any] = {}
     # A room needs its radius both ways, its middle, and rock around it.
     most = (min(request.width, request.height) - 3) // 2
-    low, high = min(parameters.radius_min, most), min(parameters.radius_max, most)
-    if low < parameters.radius_min:
+    low, high = min(parameters.min_radius, most), min(parameters.max_radius, most)
+    if low < parameters.min_radius:
         report["radius"] = f"rooms are smaller than asked, to fit the map: radius {max(low, 0)}"
     rooms: list[Room] = []
     if high >= 0:
@@ -99,7 +103,7 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
 def _scatter(
     cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
 ) -> list[Room]:
-    """Open rooms that do not touch, until all stand or the tries are used up."""
+    """Open rooms that do not touch, until all are placed or no tries are left."""
     height, width = cells.shape
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
@@ -163,7 +167,7 @@ def _dig(
     width: int,
     across_first: bool,
 ) -> None:
-    """Open a corridor with one bend; the border of the map stays rock."""
+    """Open a corridor with one bend; the border of the map stays solid."""
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))

@@ -13,36 +13,45 @@ import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.kernels import random_visits, view, warn_uncompiled
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Within
+from exporter.model.parameters import About, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class IslandMaze(MapParameters):
-    """Islands in water, or with `invert` a labyrinth.
+    """Islands in water, or a labyrinth with `invert`.
 
-    The reference program shows six looks at 100 x 100 (probability, neighbours, iterations):
-    islands 45, 4, 50000; a labyrinth, the same inverted; more land 55, 4, 50000; rounder islands
-    45, 4, 85000; a fine labyrinth 45, 2, 50000 inverted; lakes 75, 5, 80000. On bigger maps raise
-    `iterations` with the area.
+    Looks of the reference program at 100 x 100 cells, as `land_percent`, `neighbours`, `visits`:
+    islands 45, 4, 50000; a labyrinth: the same inverted; more land 55, 4, 50000; smoother coasts
+    45, 4, 85000; a fine labyrinth 45, 2, 50000 inverted; lakes 75, 5, 80000. On larger maps raise
+    `visits` with the area.
     """
 
-    close_cell_probability: Annotated[
-        int, Within(0, 100), About("Chance of a cell to start as land.", "%")
+    land_percent: Annotated[
+        Percent,
+        About("Chance that a cell is land at first.", "%"),
+        Formerly("close_cell_probability"),
     ] = 45
     neighbours: Annotated[
         int,
         Within(0, 9),
-        About("A visited cell with more land than this in its 3 x 3 block turns to land."),
+        About(
+            "A visited cell becomes land if more cells than this are land in its 3 x 3 block; "
+            "otherwise it becomes water."
+        ),
     ] = 4
-    iterations: Annotated[
-        int, Within(0, 100_000_000), About("Random visits (one more is made, as in the original).")
+    visits: Annotated[
+        int,
+        Within(0, 100_000_000),
+        About("Random visits. One more is made, as in the reference program."),
+        Formerly("iterations"),
     ] = 50_000
     invert: Annotated[
-        bool, About("Turn such a cell to water instead, and any other to land: labyrinths.")
+        bool, About("Whether visited cells become water instead of land and land instead of water.")
     ] = False
     opaque_water: Annotated[
-        bool, About("Whether water blocks sight, for labyrinths whose water means walls.")
+        bool, About("Whether water blocks sight, for labyrinths in which water stands for walls.")
     ] = False
 
 
@@ -52,13 +61,13 @@ def generate(parameters: IslandMaze, request: Request) -> Generated:
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
     padded[1:-1, 1:-1] = request.stream.chance(
-        "fill", width, height, parameters.close_cell_probability, "columns"
+        "fill", width, height, parameters.land_percent, "columns"
     )
-    warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.iterations, 200_000)
+    warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.visits, 200_000)
     random_visits.visit(
         view(padded),
         request.stream.draws("visits"),
-        parameters.iterations + 1,
+        parameters.visits + 1,
         parameters.neighbours,
         0 if parameters.invert else 1,
     )

@@ -1,4 +1,4 @@
-"""Light: how brightly named objects light each cell."""
+"""Light: brightness of each cell in the light of placed objects."""
 
 from __future__ import annotations
 
@@ -16,39 +16,41 @@ from exporter.generators._derived import (
     graded,
     source_of,
 )
+from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
-from exporter.model.parameters import About, ObjectName, Within
+from exporter.model.parameters import About, ObjectName, Percent, Within
 
 Falloff = Literal["linear", "smooth", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Light(GradedParameters):
-    """Light from placed objects: it reaches what they see and grows weaker with the distance."""
+    """Light of placed objects: it reaches the cells they see and fades with the distance."""
 
     objects: Annotated[
         tuple[ObjectName, ...],
         Within(1, 256, length=True),
-        About("Names of the placed objects that shine."),
+        About("Names of the placed objects that emit light."),
     ]
     radius: Annotated[
         Annotated[int, Within(1, 64)] | None,
-        About("How far light goes; by default as far as the visibility's.", "cells"),
+        About("Radius of the light; default: the radius of `visibility`.", "cells"),
     ] = None
     falloff: Annotated[
         Falloff,
-        About(
-            "How light fades: evenly (`linear`), slowly and then fast (`smooth`), or not at all "
-            "up to the radius (`none`)."
-        ),
+        About("How light fades: `linear`, `smooth` (slow at first, then fast) or `none`."),
     ] = "linear"
-    strength: Annotated[int, Within(1, 100), About("Brightness at an object.", "%")] = 100
-    ambient: Annotated[int, Within(0, 100), About("Brightness everywhere else.", "%")] = 0
+    strength_percent: Annotated[
+        int, Within(1, 100), About("Brightness at an object.", "%"), Formerly("strength")
+    ] = 100
+    ambient_percent: Annotated[
+        Percent, About("Smallest brightness of all cells.", "%"), Formerly("ambient")
+    ] = 0
     combine: Annotated[
         Literal["brightest", "sum"],
-        About("Where several lights meet: the brightest counts, or their sum up to full light."),
+        About("Light of several objects in a cell: the brightest, or the sum up to full light."),
     ] = "brightest"
-    walls: Annotated[bool, About("Whether cells that are no floor are lit as well.")] = True
+    walls: Annotated[bool, About("Whether cells that are not floor are lit, too.")] = True
 
 
 @generator("light", version=1, stage="derived")
@@ -58,7 +60,7 @@ def generate(parameters: Light, request: Request) -> Generated:
     lamps = sorted({(one.x, one.y) for one in request.objects if one.name in parameters.objects})
     source = source_of(parameters, request)
     table = source.table
-    fading = _fading(table.radius, parameters.falloff, parameters.strength * FULL // 100)
+    fading = _fading(table.radius, parameters.falloff, parameters.strength_percent * FULL // 100)
     light = np.zeros(table.shape, np.int32)
     for x, y in lamps:
         top, left = max(0, y - table.radius), max(0, x - table.radius)
@@ -72,7 +74,7 @@ def generate(parameters: Light, request: Request) -> Generated:
             np.minimum(window, FULL, out=window)
         else:
             np.maximum(window, shine, out=window)
-    light = np.maximum(light, parameters.ambient * FULL // 100)
+    light = np.maximum(light, parameters.ambient_percent * FULL // 100)
     shown = np.ones(table.shape, bool) if parameters.walls else source.floor
     heights = HeightRange(0.0, 1.0, "brightness")
     made = graded(light, FULL, parameters.levels, shown, "light", heights)

@@ -1,4 +1,4 @@
-"""Masking: a layer's tiles where another layer allows them."""
+"""Masks: a layer's tiles where another layer is walkable or not."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, AlignedLayerName
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mask(MapParameters):
-    """A layer's tiles where another layer is walkable (or is not), one tile elsewhere."""
+    """Tiles of a layer where another layer is walkable (or is not), and one tile elsewhere."""
 
-    layer: Annotated[AlignedLayerName, About("The layer whose tiles are kept, above this one.")]
-    by: Annotated[AlignedLayerName, About("The layer that decides where, above this one.")]
+    of: Annotated[AlignedLayerName, About("Layer whose tiles are kept."), Formerly("layer")]
+    by: Annotated[AlignedLayerName, About("Layer that decides where tiles are kept.")]
     keep: Annotated[
-        Literal["walkable", "blocked"], About("Where tiles are kept: by its walkable cells or not.")
+        Literal["walkable", "blocked"],
+        About("Cells of `by` where tiles are kept: walkable ones or the others."),
     ] = "walkable"
     outside: Annotated[
         TileName | None,
         About(
-            "Name of the layer's tile that fills the rest; by default its first that cannot be "
-            "walked on, or a new `wall`."
+            "Name of the tile of `of` that fills all other cells; default: the first that is not "
+            "walkable, or a new `wall`."
         ),
     ] = None
 
@@ -35,7 +37,7 @@ class Mask(MapParameters):
 @generator("mask", version=1)
 def generate(parameters: Mask, request: Request) -> Generated:
     """Keep or fill every cell."""
-    layer = aligned_tiles(request, parameters.layer, ("layer",))
+    layer = aligned_tiles(request, parameters.of, ("of",))
     inside = aligned_walkable(request, parameters.by, ("by",))
     if parameters.keep == "blocked":
         inside = ~inside

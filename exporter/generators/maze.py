@@ -1,4 +1,4 @@
-"""Mazes: perfect ones, and braided ones whose dead ends are opened into loops."""
+"""Mazes: perfect ones, and braided ones with loops instead of dead ends."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import maze, warn_uncompiled
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Maze(MapParameters):
-    """A maze that fills the map, with one way between any two places or with loops.
+    """A maze that fills the map, with or without loops.
 
-    It grows from one cell: `newest: 100` goes on from the latest cell (long winding ways, the
-    recursive backtracker), `newest: 0` from a random one (short ways, many dead ends).
+    It grows from one cell. With `newest_percent: 100` it always continues from the newest cell,
+    which gives long winding corridors (recursive backtracker). With 0 it continues from a random
+    cell, which gives short corridors with many dead ends.
     """
 
-    newest: Annotated[
-        Percent, About("Chance to go on from the newest cell instead of a random one.", "%")
+    newest_percent: Annotated[
+        Percent,
+        About("Chance to continue from the newest cell instead of a random one.", "%"),
+        Formerly("newest"),
     ] = 100
-    braid: Annotated[Percent, About("Share of dead ends that are opened into loops.", "%")] = 0
-    corridor_width: Annotated[int, Within(1, 64), About("Width of the ways.", "cells")] = 1
+    braid_percent: Annotated[
+        Percent, About("Share of dead ends that are opened into loops.", "%"), Formerly("braid")
+    ] = 0
+    corridor_width: Annotated[int, Within(1, 64), About("Width of the corridors.", "cells")] = 1
     wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
 
     def check(self, width: int, height: int) -> None:
@@ -57,9 +63,9 @@ def generate(parameters: Maze, request: Request) -> Generated:
     passages = np.zeros((rows, columns), np.uint8)
     warn_uncompiled(maze.COMPILED, "maze", rows * columns, 200_000)
     if rows * columns > 1:
-        maze.grow(passages, np.empty(rows * columns, np.int32), draws, parameters.newest)
-    if parameters.braid:
-        maze.braid(passages, draws, parameters.braid)
+        maze.grow(passages, np.empty(rows * columns, np.int32), draws, parameters.newest_percent)
+    if parameters.braid_percent:
+        maze.braid(passages, draws, parameters.braid_percent)
     drawn = _draw(passages, wall, corridor)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
     cells[: drawn.shape[0], : drawn.shape[1]] = drawn

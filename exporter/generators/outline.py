@@ -11,6 +11,7 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_tiles, cells_named
 from exporter.generators._legend import TileName
 from exporter.grids.distances import distance_to
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Parameters, Within
 
@@ -23,27 +24,28 @@ TILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Outline(Parameters):
-    """A band around some cells of a layer, with nothing beyond it.
+    """A band around some cells of a layer, and nothing beyond it.
 
-    For thin walls around caves, shores around land, or a mark around rooms.
+    Use it for thin walls around caves, shores around land, or a mark around rooms.
     """
 
-    layer: Annotated[AlignedLayerName, About("The layer, above this one.")]
-    of: Annotated[
+    of: Annotated[AlignedLayerName, About("Layer to outline."), Formerly("layer")]
+    tile: Annotated[
         TileName,
-        About("What is outlined: `walkable`, `blocked`, or the name of a tile."),
+        About("Kind of cells to outline: `walkable`, `blocked` or a tile's name."),
+        Formerly("of"),
     ] = "walkable"
     thickness: Annotated[int, Within(1, 64), About("Width of the band.", "cells")] = 1
     corners: Annotated[
-        bool, About("Whether the band goes around corners, or only along the four sides.")
+        bool, About("Whether the band goes around corners; otherwise only along the four sides.")
     ] = True
 
 
 @generator("outline", version=1)
 def generate(parameters: Outline, request: Request) -> Generated:
     """Mark the inside and the band around it."""
-    layer = aligned_tiles(request, parameters.layer, ("layer",))
-    inside = cells_named(layer, parameters.of, ("of",))
+    layer = aligned_tiles(request, parameters.of, ("of",))
+    inside = cells_named(layer, parameters.tile, ("tile",))
     distance = distance_to(inside, "chebyshev" if parameters.corners else "taxicab")
     cells = np.zeros(inside.shape, np.uint8)
     cells[(distance > 0) & (distance <= parameters.thickness)] = 1

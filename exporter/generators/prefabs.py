@@ -26,6 +26,7 @@ from exporter.generators._relief_sources import read_project_file
 from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import Room
 from exporter.model.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
 from exporter.streams import Draws
@@ -36,28 +37,30 @@ TRIES = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Prefab(Parameters):
-    """One piece and how often it is wanted."""
+    """A piece, and how often it is placed."""
 
-    name: Annotated[Name, About("What its rooms are called, with a number.")] = "prefab"
+    name: Annotated[Name, About("Name of its rooms, before their number.")] = "prefab"
     art: Annotated[
         Art | None,
-        About("A drawing, one character for each cell; spaces leave the map as it is."),
+        About("Drawing, one character for each cell. Spaces leave the map unchanged."),
     ] = None
     file: Annotated[
-        FileName | None, About("Or a file beside the spec: such a drawing, or a Tiled .tmj map.")
+        FileName | None,
+        About("File with such a drawing, or a Tiled .tmj map, relative to the spec."),
     ] = None
-    count: Annotated[int, Within(1, 10_000), About("How many are placed.")] = 1
-    turn: Annotated[bool, About("Whether it may be turned by quarters.")] = True
+    count: Annotated[int, Within(1, 10_000), About("Number of copies to place.")] = 1
+    turn: Annotated[bool, About("Whether it may be turned in steps of 90 degrees.")] = True
     mirror: Annotated[bool, About("Whether it may be mirrored.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prefabs(MapParameters):
-    """Hand-made pieces at random places of another layer, or of solid rock."""
+    """Hand-made pieces at random places of another layer, or of solid wall."""
 
-    layer: Annotated[
+    of: Annotated[
         AlignedLayerName | None,
-        About("The layer they are placed on, above this one; solid wall without."),
+        About("Layer to place them on; default: solid wall."),
+        Formerly("layer"),
     ] = None
     prefabs: Annotated[
         tuple[Prefab, ...],
@@ -67,14 +70,16 @@ class Prefabs(MapParameters):
     glyphs: Annotated[
         dict[Glyph, TileOptions],
         Within(0, 256, length=True),
-        About("More characters for drawings, and the tiles they stand for."),
+        About("Further characters of drawings, and the tiles they stand for."),
     ] = field(default_factory=dict)
     over: Annotated[
         Literal["anything", "walkable", "blocked"],
-        About("Which cells of the map their rectangles may cover."),
+        About("Cells of the map that pieces may cover."),
     ] = "anything"
-    spacing: Annotated[int, Within(0, 256), About("Free cells between pieces.", "cells")] = 1
-    margin: Annotated[int, Within(0, 256), About("Free cells at the map's edge.", "cells")] = 0
+    spacing: Annotated[int, Within(0, 256), About("Free cells kept between pieces.", "cells")] = 1
+    margin: Annotated[
+        int, Within(0, 256), About("Free cells kept at the edge of the map.", "cells")
+    ] = 0
 
     def check(self, width: int, height: int) -> None:
         """Check that every piece has one source, and that the drawings can be read.
@@ -94,13 +99,13 @@ class Prefabs(MapParameters):
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
     parameters.check(request.width, request.height)
-    if parameters.layer is None:
+    if parameters.of is None:
         legend = Legend(FLOOR_AND_WALL)
         ids = np.full((request.height, request.width), WALL.id, np.int32)
         rooms: list[Room] = []
         refused = np.full(ids.shape, parameters.over == "walkable")
     else:
-        layer = aligned_tiles(request, parameters.layer, ("layer",))
+        layer = aligned_tiles(request, parameters.of, ("of",))
         legend, rooms = Legend(layer.tiles), list(layer.rooms)
         ids = layer.cells.astype(np.int32)
         walkable = layer.lookup([tile.walkable for tile in layer.tiles])

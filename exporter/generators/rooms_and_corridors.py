@@ -1,8 +1,8 @@
 """Dungeons of rooms and corridors that grow from one room, or from two that are joined first.
 
-After a C# program of 2013: a corridor starts on the edge of a room or corridor, runs straight,
-turns, and where it ends in free rock a room is tried. With `rng: dotnet` the map equals that
-program's, cell for cell. Every loop is counted, so what cannot be built is reported.
+After a C# program of 2013: a corridor starts at the edge of a room or corridor, runs straight and
+turns, and a room is tried where it ends in solid cells. With `rng: dotnet` the map equals that
+program's, cell for cell. Every loop has a limit, so what cannot be built is reported.
 """
 
 from __future__ import annotations
@@ -15,12 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
 from exporter.generators._room_shapes import framed_room
 from exporter.kernels.random_draws import Draws
-from exporter.kernels.rooms import BREAKOUT, COMPLETE, NO_EDGE, NO_SPACE, NOT_JOINED, Builder
+from exporter.kernels.rooms import (
+    COMPLETE,
+    NO_ATTEMPTS_LEFT,
+    NO_EDGE,
+    NO_SPACE,
+    NOT_JOINED,
+    Builder,
+)
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Room, Tile
-from exporter.model.parameters import About, Within
+from exporter.model.parameters import About, Percent, Within
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),
@@ -29,7 +38,7 @@ TILES = (
 
 OUTCOMES = {
     COMPLETE: "all rooms built",
-    BREAKOUT: "gave up: breakout exceeded",
+    NO_ATTEMPTS_LEFT: "gave up: attempts exceeded",
     NO_EDGE: "gave up: no rock beside any corridor to start another from",
     NOT_JOINED: "gave up: the two start rooms could not be joined",
     NO_SPACE: "gave up: no room for a start room at the centre",
@@ -49,60 +58,75 @@ SideLength = Annotated[int, Within(1, 1000)]
 
 @dataclass(frozen=True, kw_only=True)
 class RoomsAndCorridors(MapParameters):
-    """A dungeon of rooms, grown corridor by corridor.
+    """A dungeon of rooms and corridors, grown corridor by corridor.
 
-    For corridors only off corridors set `select_room` to 100, only off rooms to 0; for twisty
-    ones 5 rooms and 25 turns; for a spaced dungeon a spacing of 10 and a breakout of 1000.
+    A room opens one cell more than its size each way, as in the reference program. For corridors
+    that start at corridors only, set `from_corridor_percent` to 100, at rooms only to 0. For long
+    winding corridors set `rooms` to 5 and `corridor_max_turns` to 25, for rooms far apart
+    `corridor_spacing` to 10 and `attempts` to 1000.
     """
 
-    room_min: Annotated[
-        tuple[SideLength, SideLength], About("Least width and height of a room.", "cells")
-    ] = (3, 3)
-    room_max: Annotated[
+    min_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About(
-            "Rooms are smaller than this width and height; equal to room_min, all are so large.",
-            "cells",
-        ),
-    ] = (15, 15)
-    rooms: Annotated[int, Within(1, 100_000), About("Rooms wanted.")] = 15
-    room_distance: Annotated[int, Within(0, 1000), About("Rock kept between rooms.", "cells")] = 5
+        About("Smallest room, width and height.", "cells"),
+        Formerly("room_min"),
+    ] = (3, 3)
+    max_room_size: Annotated[
+        tuple[SideLength, SideLength],
+        About("Largest room, width and height, inclusive.", "cells"),
+        Formerly("room_max", exclusive_above="min_room_size", default=(15, 15)),
+    ] = (14, 14)
+    rooms: Annotated[int, Within(1, 100_000), About("Number of rooms to build.")] = 15
+    room_distance: Annotated[
+        int, Within(0, 1000), About("Solid cells kept between rooms.", "cells")
+    ] = 5
     corridor_distance: Annotated[
-        int, Within(0, 1000), About("Rock kept between a new room and corridors.", "cells")
+        int, Within(0, 1000), About("Solid cells kept between a new room and corridors.", "cells")
     ] = 2
-    corridor_min: Annotated[
-        int, Within(0, 1000), About("Shortest straight run of a corridor.", "cells")
-    ] = 3
-    corridor_max: Annotated[
+    min_corridor_length: Annotated[
         int,
         Within(0, 1000),
-        About(
-            "Straight runs are shorter than this; equal to corridor_min, all are so long.", "cells"
-        ),
-    ] = 15
+        About("Shortest straight run of a corridor.", "cells"),
+        Formerly("corridor_min"),
+    ] = 3
+    max_corridor_length: Annotated[
+        int,
+        Within(0, 1000),
+        About("Longest straight run of a corridor, inclusive.", "cells"),
+        Formerly("corridor_max", exclusive_above="min_corridor_length", default=15),
+    ] = 14
     corridor_max_turns: Annotated[
         int, Within(2, 1000), About("A corridor has fewer straight runs than this.")
     ] = 5
     corridor_spacing: Annotated[
-        int, Within(0, 1000), About("Rock kept on both sides of a corridor.", "cells")
+        int, Within(0, 1000), About("Solid cells kept on both sides of a corridor.", "cells")
     ] = 2
-    select_room: Annotated[
-        int,
-        Within(0, 100),
-        About("A draw at or above it starts a corridor from a room, below from a corridor.", "%"),
+    from_corridor_percent: Annotated[
+        Percent,
+        About("Chance that a corridor starts from another corridor; 0: from rooms only.", "%"),
+        Formerly("select_room"),
     ] = 50
-    breakout: Annotated[
-        int, Within(0, 10_000_000), About("Corridors tried before building gives up.")
+    prevent_backtracking: Annotated[
+        Percent,
+        About(
+            "Chance that a corridor also never turns into the reverse of its first direction. "
+            "50 gives the odds of the reference program, which are 49 in 100.",
+            "%",
+        ),
+    ] = 50
+    attempts: Annotated[
+        int,
+        Within(0, 10_000_000),
+        About("Corridors tried before building stops."),
+        Formerly("breakout"),
     ] = 250
     start: Annotated[
         Literal["one_room", "connected_rooms"],
-        About(
-            "Begin with a room at the centre, or with two on opposite sides that are joined first."
-        ),
+        About("Start with one room at the centre, or with two joined rooms on opposite sides."),
     ] = "one_room"
     room_shape: Annotated[
         Literal["rectangle", "irregular"],
-        About("Rectangles, or misshapen rooms as those of `irregular_rooms`."),
+        About("Shape of the rooms: rectangles, or polygons as those of `irregular_rooms`."),
     ] = "rectangle"
 
     def check(self, width: int, height: int) -> None:
@@ -112,23 +136,19 @@ class RoomsAndCorridors(MapParameters):
             ParameterError: With the path of the parameter at fault.
         """
         for axis, side in enumerate((width, height)):
-            low, high = self.room_min[axis], self.room_max[axis]
+            low, high = self.min_room_size[axis], self.max_room_size[axis]
             what = ("width", "height")[axis]
             if low > high:
                 raise ParameterError(
-                    f"the least {what} of a room, {low}, is larger than the greatest, {high}",
-                    (self.changed("room_min", "room_max"), axis),
+                    f"the smallest {what} of a room, {low}, is above the largest, {high}",
+                    (self.changed("min_room_size", "max_room_size"), axis),
                 )
             if low > side:
                 raise ParameterError(
                     f"a room of {what} {low} does not fit a map of {what} {side}",
-                    ("room_min", axis),
+                    ("min_room_size", axis),
                 )
-        if self.corridor_min > self.corridor_max:
-            raise ParameterError(
-                f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
-                (self.changed("corridor_min", "corridor_max"),),
-            )
+        check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
 @generator("rooms_and_corridors", version=1)
@@ -147,7 +167,10 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
         outcome = builder.join_start_rooms(START_TRIES)
     if outcome == COMPLETE:
         outcome = builder.build(
-            parameters.rooms, parameters.breakout, parameters.corridor_max_turns
+            parameters.rooms,
+            parameters.attempts,
+            parameters.corridor_max_turns,
+            backtracking_draws(parameters.prevent_backtracking),
         )
     rooms = tuple(
         Room(f"room_{number}", left, top, width + 1, height + 1, (x, y))
@@ -166,10 +189,11 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
 def _builder(parameters: RoomsAndCorridors, request: Request, grid: NDArray[np.uint8]) -> Builder:
     """Return the kernel's builder for a framed grid."""
     draws: Draws = request.stream.draws("rooms")
-    run = max(parameters.corridor_min, parameters.corridor_max - 1)
+    run = parameters.max_corridor_length
     runs = max(START_TURNS, parameters.corridor_max_turns)
     # A corridor never crosses itself, so it has no more cells than the map.
     longest = min(run * runs, grid.size) + 1
+    widest, highest = parameters.max_room_size
     irregular = parameters.room_shape == "irregular"
     return Builder(
         grid.ravel().data,
@@ -178,11 +202,11 @@ def _builder(parameters: RoomsAndCorridors, request: Request, grid: NDArray[np.u
         np.zeros(grid.size, np.int32).data,
         np.empty(longest, np.int32).data,
         (request.width, request.height),
-        (*parameters.room_min, *parameters.room_max),
+        (*parameters.min_room_size, widest + 1, highest + 1),
         (parameters.room_distance, parameters.corridor_distance),
-        (parameters.corridor_min, parameters.corridor_max),
+        (parameters.min_corridor_length, parameters.max_corridor_length + 1),
         parameters.corridor_spacing,
-        parameters.select_room,
+        parameters.from_corridor_percent,
         draws,
         partial(framed_room, corners=CORNERS, draws=draws) if irregular else None,
     )

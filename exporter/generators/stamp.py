@@ -21,6 +21,7 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, AlignedLayerName, LayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
@@ -28,36 +29,36 @@ Offset = Annotated[int, Within(-65_536, 65_536)]
 
 @dataclass(frozen=True, kw_only=True)
 class Stamp(MapParameters):
-    """A layer with another layer or a drawing laid onto it.
+    """A layer with a stamp on it: another layer, or a drawing.
 
-    Parts that reach over the edge are cut off.
+    Parts of the stamp beyond the edge of the map are cut off.
     """
 
-    layer: Annotated[AlignedLayerName, About("The layer to stamp on, above this one.")]
-    stamp: Annotated[LayerName | None, About("The layer to take the stamp from, of any size.")] = (
-        None
-    )
+    of: Annotated[AlignedLayerName, About("Layer to stamp on."), Formerly("layer")]
+    from_layer: Annotated[
+        LayerName | None, About("Layer that is the stamp, of any size."), Formerly("stamp")
+    ] = None
     art: Annotated[
         Art | None,
         About(
-            "Or a drawing, one character for each cell; spaces leave the map as it is. Known are "
-            ". floor, # wall, + door, ~ water and those of `glyphs`."
+            "Drawing that is the stamp, one character for each cell: `.` floor, `#` wall, `+` "
+            "door, `~` water, others in `glyphs`. Spaces leave the map unchanged."
         ),
     ] = None
     glyphs: Annotated[
         dict[Glyph, TileOptions],
         Within(0, 256, length=True),
-        About("More characters for `art`, and the tiles they stand for."),
+        About("Further characters of `art`, and the tiles they stand for."),
     ] = field(default_factory=dict)
     at: Annotated[
         tuple[tuple[Offset, Offset], ...],
         Within(1, 4096, length=True),
-        About("Places of the stamp's upper left corner, x and y.", "cells"),
+        About("Places of the stamp's top left corner, x and y.", "cells"),
     ] = ((0, 0),)
     transparent: Annotated[
         tuple[TileName, ...],
         Within(0, 64, length=True),
-        About("Names of tiles of `stamp` that leave the map as it is."),
+        About("Names of tiles of `from_layer` that leave the map unchanged."),
     ] = ()
 
     def check(self, width: int, height: int) -> None:
@@ -66,8 +67,8 @@ class Stamp(MapParameters):
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if (self.stamp is None) == (self.art is None):
-            raise ParameterError("give either `stamp` (a layer) or `art` (a drawing)", ("stamp",))
+        if (self.from_layer is None) == (self.art is None):
+            raise ParameterError("give either `from_layer` or `art` (a drawing)", ("from_layer",))
         if self.art is not None:
             read_drawing(self.art, self.glyphs, Legend(), ("art",))
 
@@ -76,7 +77,7 @@ class Stamp(MapParameters):
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
     parameters.check(request.width, request.height)
-    layer = aligned_tiles(request, parameters.layer, ("layer",))
+    layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)
     stamp = _stamp(parameters, request, legend)
     ids = layer.cells.astype(np.int32)
@@ -97,15 +98,15 @@ def _stamp(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.in
     """Return the stamp in ids of the legend."""
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
-    name = parameters.stamp or ""
+    name = parameters.from_layer or ""
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
         raise ParameterError(
-            f"no layer {name!r} above this one (layers above: {known})", ("stamp",)
+            f"no layer {name!r} above this one (layers above: {known})", ("from_layer",)
         )
     source = request.layers[name]
     if source.kind != "tiles":
-        raise ParameterError(f"the layer {name!r} holds heights, not tiles", ("stamp",))
+        raise ParameterError(f"the layer {name!r} holds heights, not tiles", ("from_layer",))
     names = [tile.name for tile in source.tiles]
     for index, wanted in enumerate(parameters.transparent):
         if wanted not in names:

@@ -10,25 +10,26 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, AlignedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subtract(MapParameters):
-    """Floor where a layer is walkable and none of some others is."""
+    """Floor where one layer is walkable and none of some others is."""
 
-    layer: Annotated[AlignedLayerName, About("The layer to start from, above this one.")]
+    of: Annotated[AlignedLayerName, About("Layer to start from."), Formerly("layer")]
     minus: Annotated[
         tuple[AlignedLayerName, ...],
         Within(1, 64, length=True),
-        About("Layers whose floor is taken away."),
+        About("Layers whose floor is removed."),
     ]
 
 
 @generator("subtract", version=1)
 def generate(parameters: Subtract, request: Request) -> Generated:
     """Close what the other layers open."""
-    floor = aligned_walkable(request, parameters.layer, ("layer",)).copy()
+    floor = aligned_walkable(request, parameters.of, ("of",)).copy()
     for index, name in enumerate(parameters.minus):
         floor &= ~aligned_walkable(request, name, ("minus", index))
     return Generated((~floor).astype(np.uint8), FLOOR_AND_WALL)

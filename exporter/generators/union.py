@@ -15,12 +15,12 @@ from exporter.model.parameters import About, AlignedLayerName, Within
 
 @dataclass(frozen=True, kw_only=True)
 class Union(MapParameters):
-    """Floor wherever any of some layers is walkable."""
+    """Floor where at least one of some layers is walkable."""
 
     layers: Annotated[
         tuple[AlignedLayerName, ...],
         Within(1, 64, length=True),
-        About("Layers above this one."),
+        About("Layers to unite."),
     ]
 
 

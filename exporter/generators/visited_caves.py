@@ -14,23 +14,24 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import Connect, Generated, MapParameters, Request, generator
+from exporter.generators import Connect, Generated, JoiningParameters, Request, generator
+from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
 from exporter.grids.regions import label_regions
 from exporter.kernels import random_visits, warn_uncompiled
 from exporter.kernels.random_draws import Draws
 from exporter.kernels.visited_caves import (
-    BREAKOUT,
     COMPILED,
     CONNECTED,
+    NO_ATTEMPTS_LEFT,
     NO_CAVES,
     NO_EDGE,
     Connector,
     clean,
     find_caves,
 )
-from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Within
+from exporter.model.parameters import About, Percent, Within
 
 # The frame of the kernel's grid: neither solid (0) nor open (1).
 OUTSIDE = 2
@@ -43,68 +44,95 @@ TILES = (
 OUTCOMES = {
     CONNECTED: "connected",
     NO_CAVES: "gave up: there are no caves",
-    BREAKOUT: "gave up: breakout exceeded",
+    NO_ATTEMPTS_LEFT: "gave up: attempts exceeded",
     NO_EDGE: "gave up: no empty cell to start a corridor from",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
-class VisitedCaves(MapParameters):
+class VisitedCaves(JoiningParameters):
     """Caves of every shape with winding corridors between them.
 
-    For several large caves raise `upper_limit` to 1500 and `lower_limit` to 450 and lower
-    `filling` to 3; for many small chunky caves visit 10000 cells; for one massive cave start
-    with 55 percent and allow 10000 cells. On bigger maps raise `cells_to_visit` with the area.
+    For several large caves set `upper_limit` to 1500, `lower_limit` to 450 and `filling` to 3. For
+    many small angular caves set `visits` to 10000. For one massive cave set `open_percent` to 55
+    and `upper_limit` to 10000. On larger maps raise `visits` with the area.
     """
 
-    close_cell_probability: Annotated[
-        int, Within(0, 100), About("Chance of a cell to start open.", "%")
+    open_percent: Annotated[
+        Percent,
+        About("Chance that a cell is open at first.", "%"),
+        Formerly("close_cell_probability"),
     ] = 45
-    cells_to_visit: Annotated[
-        int, Within(0, 100_000_000), About("Random visits (one more is made, as in the original).")
+    visits: Annotated[
+        int,
+        Within(0, 100_000_000),
+        About("Random visits. One more is made, as in the reference program."),
+        Formerly("cells_to_visit"),
     ] = 50_000
     neighbours: Annotated[
         int,
         Within(0, 9),
-        About("A visited cell with more open cells than this in its 3 x 3 block opens."),
+        About(
+            "A visited cell opens if more cells than this are open in its 3 x 3 block; otherwise "
+            "it closes."
+        ),
     ] = 4
     smoothing: Annotated[
-        int, Within(0, 5), About("An open cell with this many solid ones beside it closes.")
+        int,
+        Within(0, 5),
+        About("An open cell closes if at least this many of its 4 neighbours are solid."),
     ] = 3
     filling: Annotated[
-        int, Within(0, 5), About("A solid cell with this many open ones beside it opens.")
+        int,
+        Within(0, 5),
+        About("A solid cell opens if at least this many of its 4 neighbours are open."),
     ] = 4
     lower_limit: Annotated[
-        int, Within(0, 100_000_000), About("Caves of this size or smaller are erased.", "cells")
+        int, Within(0, 100_000_000), About("Caves of this size or smaller are removed.", "cells")
     ] = 16
     upper_limit: Annotated[
-        int, Within(0, 100_000_000), About("Caves larger than this are erased.", "cells")
+        int, Within(0, 100_000_000), About("Caves larger than this are removed.", "cells")
     ] = 500
     connect: Annotated[
         Connect,
         About(
-            "Join the caves: `true` grows corridors until all are joined or `breakout` is "
-            "exceeded, `guaranteed` then carves the shortest joins until one region is left."
+            "Join the caves: `true` grows corridors until all are joined or `attempts` is "
+            "exceeded, `guaranteed` also carves the shortest joins until one region is left."
         ),
     ] = True
     corridor_spacing: Annotated[
         int, Within(0, 1000), About("Solid cells kept on both sides of a corridor.", "cells")
     ] = 2
-    corridor_min: Annotated[
-        int, Within(0, 1000), About("Shortest straight run of a corridor.", "cells")
-    ] = 2
-    corridor_max: Annotated[
+    min_corridor_length: Annotated[
         int,
         Within(0, 1000),
-        About(
-            "Straight runs of a corridor are shorter than this (unless it is the least).", "cells"
-        ),
-    ] = 5
+        About("Shortest straight run of a corridor.", "cells"),
+        Formerly("corridor_min"),
+    ] = 2
+    max_corridor_length: Annotated[
+        int,
+        Within(0, 1000),
+        About("Longest straight run of a corridor, inclusive.", "cells"),
+        Formerly("corridor_max", exclusive_above="min_corridor_length", default=5),
+    ] = 4
     corridor_max_turns: Annotated[
-        int, Within(0, 1000), About("How often a corridor may turn before it is given up.")
+        int,
+        Within(0, 1000),
+        About("A corridor is given up after one more straight run than this."),
     ] = 10
-    breakout: Annotated[
-        int, Within(0, 10_000_000), About("Failed corridors after which connecting gives up.")
+    prevent_backtracking: Annotated[
+        Percent,
+        About(
+            "Chance that a corridor also never turns into the reverse of its first direction. "
+            "The reference program always prevents it.",
+            "%",
+        ),
+    ] = 100
+    attempts: Annotated[
+        int,
+        Within(0, 10_000_000),
+        About("Corridors tried before connecting stops."),
+        Formerly("breakout"),
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:
@@ -113,11 +141,7 @@ class VisitedCaves(MapParameters):
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if self.corridor_min > self.corridor_max:
-            raise ParameterError(
-                f"corridor_min {self.corridor_min} is larger than corridor_max {self.corridor_max}",
-                (self.changed("corridor_min", "corridor_max"),),
-            )
+        check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
 @generator("visited_caves", version=1)
@@ -160,9 +184,9 @@ def _visited(parameters: VisitedCaves, request: Request) -> NDArray[np.uint8]:
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
     padded[1:-1, 1:-1] = request.stream.chance(
-        "fill", width, height, parameters.close_cell_probability, "columns"
+        "fill", width, height, parameters.open_percent, "columns"
     )
-    visits = parameters.cells_to_visit + 1
+    visits = parameters.visits + 1
     warn_uncompiled(random_visits.COMPILED, "random_visits", visits, 300_000)
     draws = request.stream.draws("visits")
     random_visits.visit(padded.data, draws, visits, parameters.neighbours, 1)
@@ -227,8 +251,8 @@ class Caves:
 
     def connect(self, parameters: VisitedCaves, draws: Draws) -> tuple[int, int, int]:
         """Dig corridors; return how it ended, the caves left unconnected and the cells opened."""
-        run = max(parameters.corridor_min, parameters.corridor_max - 1)
-        attempt = np.empty(run * (parameters.corridor_max_turns + 1) + 2, np.int32)
+        longest = parameters.max_corridor_length
+        attempt = np.empty(longest * (parameters.corridor_max_turns + 1) + 2, np.int32)
         connector = Connector(
             self.cells.data,
             self.height + 2,
@@ -238,9 +262,10 @@ class Caves:
             attempt.data,
             draws,
             parameters.corridor_spacing,
-            parameters.corridor_min,
-            parameters.corridor_max,
+            parameters.min_corridor_length,
+            longest + 1,
             parameters.corridor_max_turns,
+            backtracking_draws(parameters.prevent_backtracking),
         )
-        outcome, unconnected, carved = connector.connect(self.count, parameters.breakout)
+        outcome, unconnected, carved = connector.connect(self.count, parameters.attempts)
         return outcome, unconnected, carved

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
 from exporter.kernels import view, voronoi, warn_uncompiled
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
@@ -28,31 +29,36 @@ Owners = NDArray[np.int32]
 
 @dataclass(frozen=True, kw_only=True)
 class Voronoi(MapParameters):
-    """Lands, fields or polygon caves: cells grouped by the nearest of random sites.
+    """Terrains, walls or polygon caves: every cell belongs to the nearest of random sites.
 
-    `terrains` gives each region one of the listed tiles, `walls` draws walls between regions,
-    `caves` makes a share of the regions floor and the rest wall.
+    `draw: terrains` gives each region one of the listed tiles, `walls` draws walls between regions,
+    `caves` makes a share of the regions floor and the others wall.
     """
 
     sites: Annotated[int, Within(1, 65_535), About("Number of regions.")] = 24
     metric: Annotated[
         Literal["euclidean", "taxicab", "chebyshev"],
-        About("How distance is measured: straight borders, diagonal ones or square ones."),
+        About("Distance to a site: `euclidean`, `taxicab` or `chebyshev`."),
     ] = "euclidean"
-    relax: Annotated[
+    relax_rounds: Annotated[
         int,
         Within(0, 20),
-        About("Rounds in which sites move to the middle of their region, for even sizes."),
+        About("Rounds in which each site moves to the middle of its region, for even sizes."),
+        Formerly("relax"),
     ] = 1
-    draw: Annotated[
-        Literal["terrains", "walls", "caves"], About("What is made of the regions.")
-    ] = "terrains"
+    draw: Annotated[Literal["terrains", "walls", "caves"], About("What the regions become.")] = (
+        "terrains"
+    )
     terrains: Annotated[
         tuple[TileOptions, ...],
         Within(1, 64, length=True),
-        About("With `terrains`: the tiles that regions become, at random."),
+        About("With `draw: terrains`: the tiles, chosen at random for each region."),
     ] = TERRAINS
-    floor: Annotated[Percent, About("With `caves`: chance of a region to be floor.", "%")] = 60
+    floor_percent: Annotated[
+        Percent,
+        About("With `draw: caves`: chance that a region is floor.", "%"),
+        Formerly("floor"),
+    ] = 60
 
 
 @generator("voronoi", version=1)
@@ -64,10 +70,10 @@ def generate(parameters: Voronoi, request: Request) -> Generated:
     for number in range(parameters.sites):
         sites[0, number] = draws.next(0, width)
         sites[1, number] = draws.next(0, height)
-    rounds = parameters.relax + 1
+    rounds = parameters.relax_rounds + 1
     warn_uncompiled(voronoi.COMPILED, "voronoi", width * height * rounds, 100_000)
     owners = assign(sites, width, height, parameters.metric)
-    for _ in range(parameters.relax):
+    for _ in range(parameters.relax_rounds):
         owners = assign(middles(sites, owners), width, height, parameters.metric)
     return _drawn(parameters, owners, draws)
 
@@ -104,7 +110,7 @@ def _drawn(parameters: Voronoi, owners: Owners, draws: Draws) -> Generated:
     kinds = np.empty(parameters.sites, np.int32)
     if parameters.draw == "caves":
         for number in range(parameters.sites):
-            kinds[number] = 0 if draws.next(0, 100) < parameters.floor else 1
+            kinds[number] = 0 if draws.next(0, 100) < parameters.floor_percent else 1
         return Generated(kinds[owners].astype(np.uint8), FLOOR_AND_WALL)
     legend = Legend()
     ids = [legend.add(terrain) for terrain in parameters.terrains]

@@ -9,26 +9,28 @@ import numpy as np
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
+from exporter.model.former import Formerly
 from exporter.model.parameters import About, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class WatchPosts(DerivedParameters):
-    """Cells for guards, cameras or torches: as few as a greedy choice finds, they see all floor."""
+    """Cells for guards, cameras or torches that together see all floor, chosen greedily."""
 
-    limit: Annotated[
+    max_posts: Annotated[
         Annotated[int, Within(1, 1_000_000)] | None,
-        About("The most posts; by default as many as it takes to see everything."),
+        About("Largest number of posts; default: as many as are needed to see all floor."),
+        Formerly("limit"),
     ] = None
 
 
 @generator("watch_posts", version=1, stage="derived")
 def generate(parameters: WatchPosts, request: Request) -> Generated:
-    """Choose the posts; the layer is incomplete if the limit left some floor unseen."""
+    """Choose the posts; the layer is incomplete if some floor is unseen with so few."""
     from exporter.visibility.posts import watch_posts
 
     source = source_of(parameters, request)
-    posts, unseen = watch_posts(source.table, source.floor, parameters.limit)
+    posts, unseen = watch_posts(source.table, source.floor, parameters.max_posts)
     marks = np.where(source.floor, np.where(unseen, 1, 2), 0).astype(np.uint8)
     for x, y in posts:
         marks[y, x] = 3

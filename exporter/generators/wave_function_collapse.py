@@ -48,48 +48,51 @@ Pairs = Annotated[tuple[Pair, ...], Within(0, 4096, length=True)]
 class WeightedTile(TileOptions):
     """A tile of an adjacency list."""
 
-    weight: Annotated[int, Within(1, 1000), About("How often it is chosen.")] = 1
-    alone: Annotated[bool, About("Whether it never lies beside its own kind.")] = False
+    weight: Annotated[int, Within(1, 1000), About("Relative frequency.")] = 1
+    alone: Annotated[bool, About("Whether it never touches another tile of its kind.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class WaveFunctionCollapse(MapParameters):
-    """Maps that look like a small sample, or keep a list of allowed neighbours.
+    """Maps that look like a small sample, or follow a list of allowed neighbours.
 
     Give one of `sample` (a drawing), `sample_image` (a picture) or `tiles` with their allowed
-    neighbours. Every small square of the result then occurs in the sample.
+    neighbours. Every small square of the result occurs in the sample.
     """
 
-    sample: Annotated[Art | None, About("A drawing to imitate, one character for each cell.")] = (
-        None
-    )
+    sample: Annotated[Art | None, About("Drawing to imitate, one character for each cell.")] = None
     glyphs: Annotated[
         dict[Glyph, TileOptions],
         Within(0, 256, length=True),
-        About("More characters for `sample`, and the tiles they stand for."),
+        About("Further characters of `sample`, and the tiles they stand for."),
     ] = field(default_factory=dict)
     sample_image: Annotated[
-        FileName | None, About("Or a picture to imitate, one pixel for each cell.")
+        FileName | None,
+        About("Picture to imitate, one pixel for each cell, relative to the spec."),
     ] = None
     colors: Annotated[
         dict[Color, TileOptions],
         Within(0, MAXIMUM_COLORS, length=True),
-        About("The tile of every colour of the picture; bright ones are walkable without."),
+        About("Tile of each colour of the picture. Without any, bright colours are walkable."),
     ] = field(default_factory=dict)
-    pattern: Annotated[int, Within(2, 5), About("Side of the squares that agree.", "cells")] = 3
+    pattern: Annotated[
+        int, Within(2, 5), About("Side of the squares that occur in the sample.", "cells")
+    ] = 3
     symmetry: Annotated[bool, About("Whether the sample may be turned and mirrored.")] = True
-    periodic_sample: Annotated[bool, About("Whether the sample goes on at its other side.")] = True
+    periodic_sample: Annotated[
+        bool, About("Whether the sample continues at its opposite side.")
+    ] = True
     tiles: Annotated[
         tuple[WeightedTile, ...],
         Within(0, 256, length=True),
-        About("Or the tiles of an adjacency list."),
+        About("Tiles of an adjacency list."),
     ] = ()
-    adjacent: Annotated[Pairs, About("Names of tiles that may touch on any side.")] = ()
-    beside: Annotated[Pairs, About("Pairs that may touch as left and right.")] = ()
-    above: Annotated[Pairs, About("Pairs that may touch as upper and lower.")] = ()
-    periodic: Annotated[bool, About("Whether the map fits together with itself.")] = False
+    adjacent: Annotated[Pairs, About("Pairs of tiles that may touch on any side.")] = ()
+    beside: Annotated[Pairs, About("Pairs of tiles that may touch as left and right.")] = ()
+    above: Annotated[Pairs, About("Pairs of tiles that may touch as upper and lower.")] = ()
+    periodic: Annotated[bool, About("Whether the map continues at its opposite side.")] = False
     attempts: Annotated[
-        int, Within(1, 1000), About("How often a map that comes to a dead end is begun again.")
+        int, Within(1, 1000), About("Attempts before an incomplete map is accepted.")
     ] = 20
 
     def check(self, width: int, height: int) -> None:

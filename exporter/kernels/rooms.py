@@ -33,7 +33,7 @@ Shape = Callable[[int, int], tuple[Any, tuple[int, int]]]
 
 # How building ended.
 COMPLETE = 0
-BREAKOUT = 1
+NO_ATTEMPTS_LEFT = 1
 NO_EDGE = 2
 NOT_JOINED = 3
 NO_SPACE = 4
@@ -73,7 +73,7 @@ class Builder:
         distances: Cells kept free between a new room and rooms, and between it and corridors.
         runs: Least cells of a straight run, and one more than the most.
         spacing: Solid cells kept on both sides of a corridor.
-        select_room: Percent; at or above it a corridor starts from a room.
+        from_corridor: Chance in percent that a corridor starts from another corridor.
         draws: The random numbers.
         shape: Draws a room that is not a rectangle: from columns and rows to a uint8 array
             [rows, columns] and an open cell (x, y) of it; None for rectangles.
@@ -94,7 +94,7 @@ class Builder:
     run_low: cython.longlong
     run_high: cython.longlong
     spacing: cython.longlong
-    select_room: cython.longlong
+    from_corridor: cython.longlong
     draws: Draws
     shape: Shape | None
     edge: cython.Py_ssize_t
@@ -120,7 +120,7 @@ class Builder:
         distances: tuple[int, int],
         runs: tuple[int, int],
         spacing: int,
-        select_room: int,
+        from_corridor: int,
         draws: Draws,
         shape: Shape | None,
     ) -> None:
@@ -136,7 +136,7 @@ class Builder:
         self.room_distance, self.corridor_distance = distances
         self.run_low, self.run_high = runs
         self.spacing = spacing
-        self.select_room = select_room
+        self.from_corridor = from_corridor
         self.draws = draws
         self.shape = shape
         # Rectangles leave their right and bottom edge out of "in the room", as the reference
@@ -203,19 +203,26 @@ class Builder:
             self.build_corridor(ROOM)
         return COMPLETE if joined else NOT_JOINED
 
-    def build(self, wanted: int, breakout: int, most_turns: int) -> int:
+    def build(self, wanted: int, attempts: int, most_turns: int, backtracking: int) -> int:
         """Add corridors and rooms until `wanted` rooms stand.
 
+        Args:
+            wanted: Rooms.
+            attempts: Corridors tried before building stops; one more is, as in the original.
+            most_turns: One more than the most straight runs of a corridor.
+            backtracking: Of the draws from 0 to 99, so many let a corridor turn into the
+                reverse of its first direction.
+
         Returns:
-            COMPLETE, BREAKOUT after so many rounds, or NO_EDGE.
+            COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.
         """
         rounds: cython.longlong = 0
         outcome: cython.int
         started: cython.int
         turns: cython.longlong
         while len(self.rooms) < wanted:
-            if rounds > breakout:
-                return BREAKOUT
+            if rounds > attempts:
+                return NO_ATTEMPTS_LEFT
             rounds += 1
             started = self.find_start()
             if started < 0:
@@ -223,7 +230,7 @@ class Builder:
             if started == 0:
                 continue
             turns = self.draws.next(1, most_turns)
-            outcome = self.grow(turns, self.draws.next(0, 100) > 50)
+            outcome = self.grow(turns, self.draws.next(0, 100) >= backtracking)
             if outcome in (ROOM, CORRIDOR, SELF):
                 self.build_corridor(outcome)
             elif outcome == COMPLETED and self.try_room():
@@ -323,7 +330,7 @@ class Builder:
         """
         self.current = NO_ROOM
         self.number += 1
-        if self.corridors and self.draws.next(0, 100) < self.select_room:
+        if self.corridors and self.draws.next(0, 100) < self.from_corridor:
             if not self.find_corridor_edge():
                 return -1
         else:

@@ -34,7 +34,7 @@ NO_DIRECTION: cython.int = 4
 # How connecting ended.
 CONNECTED = 0
 NO_CAVES = 1
-BREAKOUT = 2
+NO_ATTEMPTS_LEFT = 2
 NO_EDGE = 3
 
 # A search for an edge looks, after this many vain tries, whether there is any to be found. If
@@ -191,6 +191,8 @@ class Connector:
         shortest: Least cells of a straight run.
         longest: One more than the most cells of a straight run.
         turns: Turns of a corridor.
+        backtracking: Of the draws from 0 to 99, so many let a corridor turn into the reverse
+            of its first direction; 0 draws nothing, as in the reference program.
     """
 
     cells: cython.uchar[::1]
@@ -205,6 +207,7 @@ class Connector:
     shortest: cython.int
     longest: cython.int
     turns: cython.int
+    backtracking: cython.int
     direction: cython.int
     corridors: cython.int[::1]
     count: cython.Py_ssize_t
@@ -223,6 +226,7 @@ class Connector:
         shortest: cython.int,
         longest: cython.int,
         turns: cython.int,
+        backtracking: cython.int,
     ) -> None:
         self.cells = cells
         # How far the next cell in each direction lies.
@@ -237,6 +241,7 @@ class Connector:
         self.shortest = shortest
         self.longest = longest
         self.turns = turns
+        self.backtracking = backtracking
         # The direction the last search for an edge ended with; it lives on between rounds.
         self.direction = NO_DIRECTION
         # The cells of all corridors, in order: the first `count` of a buffer that grows.
@@ -244,8 +249,8 @@ class Connector:
         self.count = 0
         self.carved = 0
 
-    def connect(self, caves: int, breakout: int) -> tuple[int, int, int]:
-        """Connect the caves until all are, or `breakout` is exceeded.
+    def connect(self, caves: int, attempts: int) -> tuple[int, int, int]:
+        """Connect the caves until all are, or no more corridors may be tried.
 
         Returns:
             How it ended, how many caves are not connected, and how many cells were opened.
@@ -279,8 +284,8 @@ class Connector:
                     connected[count] = cave
                     count += 1
                     unconnected -= 1
-            if rounds > breakout and unconnected > 0:
-                return BREAKOUT, unconnected, self.carved
+            if rounds > attempts and unconnected > 0:
+                return NO_ATTEMPTS_LEFT, unconnected, self.carved
             rounds += 1
         return CONNECTED, 0, self.carved
 
@@ -369,6 +374,9 @@ class Connector:
         new: cython.int
         turns: cython.int = self.turns
         run: cython.longlong
+        memory: cython.bint = True
+        if self.backtracking > 0:
+            memory = self.draws.next(0, 100) >= self.backtracking
         self.attempt[0] = start
         while turns >= 0:
             turns -= 1
@@ -385,7 +393,7 @@ class Connector:
                 length += 1
             if turns > 1:
                 new = self.draws.next(0, 4)
-                while new == direction ^ 1 or new == first ^ 1:
+                while new == direction ^ 1 or (memory and new == first ^ 1):
                     new = self.draws.next(0, 4)
                 direction = new
         return 0

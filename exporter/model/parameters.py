@@ -4,9 +4,9 @@ A generator (or format, codec option, target) declares what a user may write as
 
     @dataclass(frozen=True, kw_only=True)
     class Drunkard(Parameters):
-        \"\"\"A walker digs until enough floor is open.\"\"\"
+        \"\"\"Random walks open cells until there is enough floor.\"\"\"
 
-        floor: Annotated[int, Within(1, 90), About("Share of cells to open.", unit="%")] = 40
+        floor_percent: Annotated[int, Within(1, 90), About("Share of cells to open.", "%")] = 40
 
 and nothing else: ranges, units and descriptions live in the annotation. pydantic reads the
 `annotated_types`-style metadata when a spec is checked; this module does not import it, so that
@@ -167,7 +167,7 @@ class Parameters:
     needs_visibility: ClassVar[bool] = False
 
     def changed(self, *names: str) -> str:
-        """Return the first of some parameters that is not as by default, for an error."""
+        """Return the first non-default parameter, for the position of an error."""
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 

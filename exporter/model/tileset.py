@@ -31,33 +31,33 @@ TileNumbers = TileNumber | tuple[TileNumber, ...] | None
 
 @dataclass(frozen=True, kw_only=True)
 class TilesetOptions(Parameters):
-    """The pictures of a level's tiles."""
+    """Pictures of a level's tiles."""
 
     image: Annotated[
         FileName | None,
-        About("Picture with the tiles, relative to the spec; drawn without one."),
+        About("Image with the tiles, relative to the spec; default: drawn by the exporter."),
     ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")
     ] = 16
     margin: Annotated[
-        int, Within(0, 256), About("Free border around the tiles of the image.", unit="pixels")
+        int, Within(0, 256), About("Border around all tiles of the image.", unit="pixels")
     ] = 0
     spacing: Annotated[
-        int, Within(0, 256), About("Free space between the tiles of the image.", unit="pixels")
+        int, Within(0, 256), About("Space between the tiles of the image.", unit="pixels")
     ] = 0
     tiles: Annotated[
         Mapping[str, TileNumbers],
         About(
-            "Numbers in the image by tile name: one, several variants, or null for no picture. "
-            "Without any, a tile's number is its id."
+            "Numbers in the image by tile name: one, a list of variants, or null for no picture. "
+            "Default: the number of a tile is its id."
         ),
     ] = field(default_factory=dict)
     autotile: Annotated[
         Mapping[str, AutotileSet],
         About(
-            "Tiles whose picture follows their neighbours: `edges` takes 16 pictures, `blob` 47, "
-            "beginning at the tile's number."
+            "Tiles whose picture depends on their neighbours, by name: `edges` uses 16 pictures, "
+            "`blob` 47, from the tile's number on."
         ),
     ] = field(default_factory=dict)
 

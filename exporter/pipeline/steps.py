@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from exporter.generators import GENERATORS, Generated, MapParameters, Request
+from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.grids.certificates import certify
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle, Table
 from exporter.pipeline.inputs import Inputs
@@ -54,7 +54,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         objects=inputs.objects() if derived else (),
     )
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
-    connect = parameters.connect if isinstance(parameters, MapParameters) else False
+    connect = parameters.connect if isinstance(parameters, JoiningParameters) else False
     joined = connected(generated, connect)
     certificate = None
     if joined.walkable is not None:

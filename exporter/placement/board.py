@@ -135,13 +135,15 @@ class Board:
     def _places(self, one: ObjectParameters, layer: Layer) -> Places:
         """Filter the cells by every demand of an object."""
         walkable = _walkable(layer)
-        standing = walkable if one.on is None else _tile(layer, one.on)
+        standing = walkable if one.on_tile is None else _tile(layer, one.on_tile)
         places = Places(standing)
         if one.at is not None:
             places.mask = np.zeros_like(standing)
             places.mask[one.at[1], one.at[0]] = True
-        what, parameter = ("floor", "layer") if one.on is None else (repr(one.on), "on")
-        places.keep(standing, what, parameter)
+        if one.on_tile is None:
+            places.keep(standing, "floor", "layer")
+        else:
+            places.keep(standing, repr(one.on_tile), "on_tile")
         if one.clear_radius:
             clear = clear_cells(walkable | standing, one.clear_radius)
             places.keep(clear, f"clear within {one.clear_radius}", "clear_radius")
@@ -181,10 +183,10 @@ class Board:
     ) -> NDArray[np.int32]:
         """Return the steps from the nearest object of some names to every cell, -1 for never.
 
-        For an object that stands `on` a tile, cells that are not walkable count from their
-        nearest neighbour, so that something in a wall can be reached.
+        For an object with `on_tile`, cells that are not walkable count from their nearest
+        neighbour, so that something in a wall can be reached.
         """
-        aside = one.on is not None
+        aside = one.on_tile is not None
         key = (layer.name, names, aside)
         if key not in self.distances:
             walkable = _walkable(layer)
@@ -332,7 +334,7 @@ def _tile(layer: Layer, name: str) -> Mask:
     """Return where a tile lies, by its name."""
     known = [tile.name for tile in layer.tiles]
     if name not in known:
-        raise ParameterError(unknown_name("tile", name, known), ("on",))
+        raise ParameterError(unknown_name("tile", name, known), ("on_tile",))
     return layer.lookup([other == name for other in known])
 
 

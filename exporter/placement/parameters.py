@@ -7,74 +7,78 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from exporter.model.errors import ParameterError
+from exporter.model.former import Formerly
 from exporter.model.level import Scalar
 from exporter.model.parameters import About, Name, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectParameters(Parameters):
-    """Things of one kind, each on a cell of its own.
+    """Objects of one kind, each on a cell of its own.
 
-    Distances of `clear_radius` and `spacing` are Euclidean, in cells from centre to centre;
-    those of `far_from` and `near` are steps to one of four neighbours along walkable cells, and
-    objects do not block the way. A cell that cannot be walked to is neither near nor far.
+    `clear_radius` and `spacing` are Euclidean distances between centres of cells. `far_from` and
+    `near` use walking distances: steps between 4-connected walkable cells, with objects not in the
+    way. A cell that cannot be reached is neither near nor far.
     """
 
-    name: Annotated[Name, About("What it is; several entries may share a name.")]
-    count: Annotated[int, Within(1, 65536), About("How many are placed.")] = 1
+    name: Annotated[Name, About("Name of the objects; several entries may share one.")]
+    count: Annotated[int, Within(1, 65536), About("Number of objects to place.")] = 1
     layer: Annotated[
-        Name | None, About("The layer it stands on; the first tile layer if nothing is said.")
+        Name | None, About("Layer to place them on; default: the first tile layer.")
     ] = None
-    on: Annotated[
+    on_tile: Annotated[
         str | None,
         About(
-            "The tile it stands on, by name, also one that is not walkable (it counts as "
-            "reachable from a neighbour); any walkable cell if nothing is said."
+            "Name of the tile to place them on; default: any walkable cell. A tile that is not "
+            "walkable counts as reachable from its neighbours."
         ),
+        Formerly("on"),
     ] = None
     at: Annotated[
-        tuple[int, int] | None, About("A fixed place [x, y]; the other demands still hold.")
+        tuple[int, int] | None, About("Fixed place [x, y]. Other constraints still apply.")
     ] = None
     clear_radius: Annotated[
         int,
         Within(0, 64),
         About(
-            "Every cell within this distance must be inside the map and walkable (or of the "
-            "tile `on`); 2 to 3 keeps things out of nooks.",
+            "All cells within this distance must be inside the map and walkable (or have the tile "
+            "`on_tile`). 2 to 3 keeps objects out of narrow places.",
             "cells",
         ),
     ] = 0
     spacing: Annotated[
-        int, Within(0, 4096), About("Least distance between objects of this name.", "cells")
+        int, Within(0, 4096), About("Smallest distance between objects of this name.", "cells")
     ] = 0
     reachable_from: Annotated[
-        Name | None, About("An object from which a walk must lead here (from one of that name).")
+        Name | None, About("Name of an object from which they must be reachable.")
     ] = None
     far_from: Annotated[
         Name | tuple[Name, ...] | None,
         About(
-            "Objects to be far from: the nearest of them counts. Without `min_distance` the "
+            "Objects to keep away from, measured to the nearest one. Without `min_distance` the "
             "farthest cells are taken."
         ),
     ] = None
     min_distance: Annotated[
         Annotated[int, Within(1, 2**31 - 1)] | None,
-        About("Least distance to the objects of `far_from`.", "steps"),
+        About("Smallest distance to the objects of `far_from`.", "steps"),
     ] = None
     near: Annotated[
         Name | None,
-        About("An object to be near to. Without `max_distance` the nearest cells are taken."),
+        About("Object to be close to. Without `max_distance` the nearest cells are taken."),
     ] = None
     max_distance: Annotated[
         Annotated[int, Within(1, 2**31 - 1)] | None,
-        About("Greatest distance to the nearest object of `near`.", "steps"),
+        About("Largest distance to the nearest object of `near`.", "steps"),
     ] = None
-    room: Annotated[str | None, About("A room of the layer, by name.")] = None
+    room: Annotated[str | None, About("Name of the room of the layer to place them in.")] = None
     region: Annotated[
         Literal["largest"] | Annotated[int, Within(1, 2**31 - 1)] | None,
-        About("A connected region of walkable cells by its rank in size, 1 is the largest."),
+        About("Connected region of walkable cells, by its rank in size; 1 is the largest."),
     ] = None
-    required: Annotated[bool, About("Whether it is an error when not all can be placed.")] = True
+    required: Annotated[bool, About("Whether it is an error if not all objects can be placed.")] = (
+        True
+    )
     properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(
         default_factory=dict
     )

@@ -26,7 +26,7 @@ class ProjectDocument(Parameters):
 
     levels: Annotated[
         str | tuple[str, ...],
-        About("Where level specs are, relative to this file; ** is any depth."),
+        About("Globs of the level specs, relative to this file; ** is any depth."),
     ] = DEFAULT_LEVELS
     targets: Annotated[
         dict[Name, dict[str, Any]],

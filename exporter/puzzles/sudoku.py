@@ -1,4 +1,4 @@
-"""Sudoku locks: made to measure, given in the spec, or taken from a file of many grids."""
+"""Sudoku puzzles: generated, given in the spec, or read from a file of grids."""
 
 from __future__ import annotations
 
@@ -41,35 +41,35 @@ DEFAULT_CLUES = 30
 class Sudoku(Parameters):
     """A sudoku with exactly one solution.
 
-    Without `grid` and `file` it is made from the level's seed. The finished puzzle holds `clues`
-    and `solution` (81 digits each, row after row, 0 for an empty cell), `clue_count`, and
-    `guesses`: 0 means naked and hidden singles solve it, more means that a search that knows
-    only those must try that many digits. A made puzzle also holds `wanted_clues`.
+    Without `grid` and `file` it is generated from the level's seed. The exported puzzle has `clues`
+    and `solution` (81 digits each, row by row, 0 for an empty cell), `clue_count` and `guesses`:
+    how many digits a search has to guess that knows naked and hidden singles only. A generated
+    puzzle also has `wanted_clues`.
     """
 
     clues: Annotated[
         Annotated[int, Within(17, 81)] | None,
-        About(f"Given cells of a puzzle that is made; {DEFAULT_CLUES} if nothing is said."),
+        About(f"Number of clues of a generated puzzle; default: {DEFAULT_CLUES}."),
     ] = None
     exact: Annotated[
         bool,
         About(
-            "Whether it is an error when the wanted number of clues is not reached (below about "
-            "21 it may not be); otherwise the nearest one reached is taken."
+            "Whether another number of clues than the wanted one is an error. Below about 21 clues "
+            "the wanted number is not always found, and the nearest one is taken."
         ),
     ] = False
     grid: Annotated[
         str | Annotated[int, Within(0, 999_999)] | None,
         About(
-            "A puzzle of your own: 81 digits in quotes, 0 or . for an empty cell; or with `file` "
-            "the number of the grid in it."
+            "Puzzle to use: 81 digits in quotes, with 0 or . for an empty cell. With `file`: the "
+            "number of the grid in it."
         ),
     ] = None
     file: Annotated[
         FileName | None,
         About(
-            "A text file of the project with many grids: a line `Grid 01`, then nine lines of "
-            "nine digits, and so on. Without `grid` the level's seed chooses one."
+            "Text file with grids, relative to the spec: a line `Grid 01`, then nine lines of nine "
+            "digits, and so on. Without `grid` the level's seed chooses one."
         ),
     ] = None
 
@@ -174,7 +174,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of a proper puzzle, or blame the parameter."""
+    """Return the solution of a proper puzzle, or raise an error at the parameter."""
     try:
         return check(grid)
     except ParameterError as error:

@@ -1,4 +1,4 @@
-"""Reads YAML text into plain data that remembers where every value stands.
+"""Reads YAML text into plain data with the place of every value.
 
 The text is read as a stream of parser events, never through a loader: the event parser does not
 recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, SpecError
@@ -41,16 +41,22 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the text: line and column from 0, and how many characters it spans."""
+    """A place in the text: line and column from 0, and how many characters it spans.
+
+    `start` is the offset of its first character in the text, `end` of the first one behind it. The
+    end of a list or mapping in block style is not known: there it equals `start`.
+    """
 
     line: int
     column: int
     length: int = 1
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(slots=True)
 class Document:
-    """A read file: its data, and the place of every value and key by path.
+    """The data of a file, and the place of every value and key by path.
 
     Attributes:
         file: The file's name as shown to the user.
@@ -70,7 +76,7 @@ class Document:
     _lines: list[str] | None = None
 
     def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
-        """Word a problem at the value (or the key) that `path` leads to.
+        """Return a problem at the value (or the key) at `path`.
 
         A path that is not in the file is shortened until it is, so a missing entry is reported
         where it should have stood.
@@ -87,7 +93,7 @@ class Document:
         return self.problem_at(mark, message)
 
     def problem_at(self, mark: Mark, message: str) -> Problem:
-        """Word a problem at a place."""
+        """Return a problem at a place."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -157,7 +163,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
-    """Reading cannot go on; the problem is already noted."""
+    """Reading has to stop; the problem is noted already."""
 
 
 class _Reader:
@@ -215,7 +221,7 @@ class _Reader:
                     self._fail(mark, "a second document begins here (a file holds one)")
                 continue
             if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
-                stack.pop()
+                self._close(stack.pop()[0], mark)
                 waiting.pop()
                 continue
             if isinstance(event, yaml.AliasEvent):
@@ -238,6 +244,12 @@ class _Reader:
             self._place(stack, waiting, path, mark, container)
             stack.append((path, container))
             waiting.append(None)
+
+    def _close(self, path: Path, bracket: Mark) -> None:
+        """Note where a list or mapping in flow style ends."""
+        mark = self.document.values[path]
+        if mark.end > mark.start:
+            self.document.values[path] = replace(mark, end=bracket.end)
 
     def _check_node(self, event: Any, mark: Mark) -> None:
         self.values += 1
@@ -311,7 +323,10 @@ def _mark_of(event: Any) -> Mark:
     if start is None:
         return Mark(0, 0)
     length = end.column - start.column if end is not None and end.line == start.line else 1
-    return Mark(start.line, start.column, max(1, length))
+    behind = end.index if end is not None else start.index
+    if getattr(event, "flow_style", True) is not True:
+        behind = start.index  # of a list in block style the event may span the first hyphen
+    return Mark(start.line, start.column, max(1, length), start.index, behind)
 
 
 def plain_scalar(text: str) -> tuple[Any, str]:

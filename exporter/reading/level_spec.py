@@ -30,32 +30,32 @@ PropertyValue = str | int | float | bool | None
 
 @dataclass(frozen=True, kw_only=True)
 class Requirements(Parameters):
-    """Limits a finished layer must keep; breaking one fails the level at the limit's line."""
+    """Limits for a finished layer. A layer that breaks one fails the level, at the limit's line."""
 
     connected: Annotated[
-        bool | None, About("Whether all walkable cells must be one 4-connected region.")
+        bool | None, About("Whether all walkable cells must form one 4-connected region.")
     ] = None
     complete: Annotated[
-        bool | None, About("Whether the generator must have placed everything it was asked for.")
+        bool | None, About("Whether the generator must have placed everything that was wanted.")
     ] = None
-    min_floor: Annotated[
-        float | None, Within(0, 1), About("Smallest share of walkable cells.", unit="0 to 1")
-    ] = None
-    max_floor: Annotated[
-        float | None, Within(0, 1), About("Largest share of walkable cells.", unit="0 to 1")
-    ] = None
+    min_floor: Annotated[float | None, Within(0, 1), About("Smallest share of walkable cells.")] = (
+        None
+    )
+    max_floor: Annotated[float | None, Within(0, 1), About("Largest share of walkable cells.")] = (
+        None
+    )
     min_distance: Annotated[
         int | None,
         Within(0, MAXIMUM_CELLS),
         About("Smallest walking distance from the start to the farthest cell.", unit="steps"),
     ] = None
     max_dead_ends: Annotated[
-        int | None, Within(0, MAXIMUM_CELLS), About("Most dead ends.", unit="cells")
+        int | None, Within(0, MAXIMUM_CELLS), About("Largest number of dead ends.", unit="cells")
     ] = None
     max_chokes: Annotated[
         int | None,
         Within(0, MAXIMUM_CELLS),
-        About("Most choke (articulation) cells.", unit="cells"),
+        About("Largest number of choke cells (articulation points).", unit="cells"),
     ] = None
 
 
@@ -67,19 +67,17 @@ class LayerOptions(Parameters):
     size: Annotated[
         Size | None,
         About(
-            "Width and height when they differ from the level's: the layer then spans the same "
-            "area at another resolution and stays out of tilemaps.",
+            "Width and height, if they differ from the level's. The layer then covers the same "
+            "area at another resolution, and is not part of tilemaps.",
             unit="cells",
         ),
     ] = None
     recipe: Annotated[
         int | None,
         Within(1, 1000),
-        About("Pins the generator's output version, so that upgrades keep this layer as it is."),
+        About("Output version of the generator; an exporter with another one refuses the layer."),
     ] = None
-    require: Annotated[
-        Requirements | None, About("Limits the finished layer must keep, or the level fails.")
-    ] = None
+    require: Annotated[Requirements | None, About("Limits for the finished layer.")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,12 +85,12 @@ class VisibilityParameters(Parameters):
     """The field of view of every cell of a layer."""
 
     layer: Annotated[
-        Name | None, About("The tile layer whose opaque cells block sight; default: the first.")
+        Name | None, About("Tile layer whose opaque cells block sight; default: the first one.")
     ] = None
-    algorithm: Annotated[str, About("`symmetric`, `shadowcast` or `raycast`.")] = "symmetric"
-    radius: Annotated[int, Within(1, 64), About("How far a viewer sees.", unit="cells")] = 8
+    algorithm: Annotated[str, About("Rule of sight; see the table below.")] = "symmetric"
+    radius: Annotated[int, Within(1, 64), About("Radius of sight.", unit="cells")] = 8
     see_walls: Annotated[
-        bool, About("With `raycast`: whether the cells that block sight are seen themselves.")
+        bool, About("With `raycast`: whether cells that block sight are visible.")
     ] = False
 
 
@@ -103,39 +101,39 @@ class LevelDocument(Parameters):
     size: Annotated[Size, About("Width and height of the level.", unit="cells")]
     level: Annotated[
         Name | None,
-        About("The level's name and the beginning of its files' names; default: the file's name."),
+        About("Name of the level, with which its file names begin; default: the name of the spec."),
     ] = None
     seed: Annotated[
-        int | str, About("Whole number or text; the same seed gives the same level.")
+        int | str, About("Start of all random numbers. The same spec gives the same level.")
     ] = 0
     rng: Annotated[
         Literal["portable", "dotnet"],
-        About("The random stream: `portable`, or `dotnet` for the stream of System.Random."),
+        About("Random stream: `portable`, or `dotnet` for that of .NET's System.Random."),
     ] = "portable"
     layers: Annotated[
         dict[Name, dict[str, Any]],
         Within(0, MAXIMUM_LAYERS, length=True),
-        About("Layers by name, in order; a later layer can use an earlier one."),
+        About("Layers by name. A later layer can use an earlier one."),
     ] = field(default_factory=dict)
     visibility: Annotated[
-        VisibilityParameters | None, About("Asks for the field of view of every cell.")
+        VisibilityParameters | None, About("Field of view of every cell; default: not computed.")
     ] = None
-    objects: Annotated[tuple[dict[str, Any], ...], About("Things to place, in order.")] = ()
+    objects: Annotated[tuple[dict[str, Any], ...], About("Objects to place, in this order.")] = ()
     tables: Annotated[dict[Name, dict[str, Any]], About("Tables of game data by name.")] = field(
         default_factory=dict
     )
     puzzles: Annotated[dict[Name, dict[str, Any]], About("Puzzles by name.")] = field(
         default_factory=dict
     )
-    require: Annotated[
-        Requirements | None, About("Limits the first walkable tile layer must keep.")
-    ] = None
+    require: Annotated[Requirements | None, About("Limits for the first walkable tile layer.")] = (
+        None
+    )
     tileset: Annotated[
-        dict[str, Any] | None, About("The pictures of the tiles; drawn when there are none.")
+        dict[str, Any] | None, About("Pictures of the tiles; default: drawn by the exporter.")
     ] = None
-    properties: Annotated[
-        dict[Name, PropertyValue], About("Values passed through to the engines.")
-    ] = field(default_factory=dict)
+    properties: Annotated[dict[Name, PropertyValue], About("Values passed to the engines.")] = (
+        field(default_factory=dict)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class PuzzleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSpec:
-    """A checked level spec; `document` remembers the file for later complaints.
+    """A checked level spec; `document` has the places of the file for later errors.
 
     `folder` is where file names in the spec are relative to; None for a spec that is not a file.
     """
@@ -184,9 +182,9 @@ class LevelSpec:
     folder: Path | None = None
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Word a problem at the place `path` leads to in the spec's file."""
+        """Return a problem at the place of `path` in the spec's file."""
         return self.document.problem(path, message)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Word a problem as an error to raise."""
+        """Return an error with one problem, to raise."""
         return SpecError([self.problem(path, message)])

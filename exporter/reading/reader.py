@@ -1,4 +1,4 @@
-"""From the bytes of a level spec to a checked `LevelSpec`, or every problem at once."""
+"""Reads the bytes of a level spec into a checked `LevelSpec`, or reports every problem at once."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from exporter.model.parameters import NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, read_document
 from exporter.reading.document import Path as ValuePath
+from exporter.reading.former import former_names
 from exporter.reading.level_spec import (
     LayerOptions,
     LayerSpec,
@@ -71,7 +72,7 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
 def distinct(problems: list[Problem]) -> list[Problem]:
     """Keep the first problem of each place, in the order of the file.
 
-    A scalar that misled the reader is often of the wrong type too, and one telling is enough.
+    A misleading scalar is often of the wrong type, too; one problem for each position is enough.
     """
     places: dict[tuple[int, int], Problem] = {}
     for problem in problems:
@@ -178,9 +179,10 @@ class _Reading:
         if generator is None:
             return None
         own_names = known_keys(generator.parameters, ())
-        own = {key: data[key] for key in data if key in own_names and key not in common_names}
+        own_or_former = {*own_names, *former_names(generator.parameters)}
+        own = {key: data[key] for key in data if key in own_or_former and key not in common_names}
         for key in data:
-            if key not in own_names and key not in common_names:
+            if key not in own_or_former and key not in common_names:
                 allowed = [*own_names, *common_names]
                 self._note((*path, key), unknown_key(key, allowed), at_key=True)
         parameters: Any = None
@@ -218,7 +220,7 @@ class _Reading:
 
     @contextmanager
     def _failures_told(self, registry: Registry[Any], name: str, path: ValuePath) -> Iterator[None]:
-        """Note what goes wrong in the parameters of another package's entry; ours is a bug."""
+        """Note failures in the parameters of another package's entry; those of ours are bugs."""
         try:
             yield
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Whether the names in a spec lead to layers and objects that exist by then.
+"""Checks that the names in a spec lead to layers and objects that exist when they are needed.
 
 A layer can use those above it. Layers derived from sight or objects are late: they are made after
 the maps and the objects, so they can use every map wherever it stands. A map that uses a late layer
@@ -29,11 +29,11 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 
 def reference_problems(spec: LevelSpec, outer: LevelDocument) -> Found:
-    """Yield the path and wording of every reference that leads nowhere.
+    """Yield the path and the message of every reference that leads nowhere.
 
     Args:
         spec: The layers that could be read.
-        outer: The outer keys, with all layers; those that could not be read are not blamed.
+        outer: The outer keys, with all layers, also those that could not be read.
     """
     late = late_layers(spec.layers)
     for layer in spec.layers.values():
@@ -52,7 +52,7 @@ def reference_problems(spec: LevelSpec, outer: LevelDocument) -> Found:
 
 
 def standing_problem(name: str | None, outer: LevelDocument, late: frozenset[str]) -> str:
-    """Say why objects cannot stand on the layer `name`; empty when nothing is known against it."""
+    """Return why objects cannot stand on the layer `name`; empty if they can."""
     if name is None:
         return ""
     if name not in outer.layers:
@@ -63,7 +63,7 @@ def standing_problem(name: str | None, outer: LevelDocument, late: frozenset[str
 
 
 def sight_problem(name: str | None, spec: LevelSpec, names: list[str]) -> str:
-    """Say why the layer `name` cannot block sight; empty when nothing is known against it."""
+    """Return why the layer `name` cannot block sight; empty if it can."""
     if name is None:
         return ""
     if name not in names:
@@ -103,7 +103,7 @@ def _reference_problem(
 
 
 def _order_problem(name: str, wanted: str, outer: LevelDocument, late: frozenset[str]) -> str:
-    """Say why a layer is not finished when another wants it; empty when it is."""
+    """Return why a layer is not finished when another needs it; empty if it is."""
     if wanted == name:
         return f"the layer {name!r} cannot refer to itself"
     names = list(outer.layers)

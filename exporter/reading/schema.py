@@ -1,6 +1,6 @@
 """The JSON Schema of the level spec, derived from the same dataclasses that validate it.
 
-Draft 7 in spirit: editors' YAML language servers read draft 7 and below, so tuples become
+Draft 7: editors' YAML language servers read draft 7 and below, so tuples become
 `items` lists and definitions stand under `definitions`.
 """
 

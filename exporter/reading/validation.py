@@ -1,4 +1,4 @@
-"""Checks plain data against parameter dataclasses and words every fault for the user.
+"""Checks plain data against parameter dataclasses and describes every fault to the user.
 
 pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may
 fill a tuple). What this module adds is the place of each fault in the file, plain wording, and
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get
 
 from exporter.model.errors import Problem
 from exporter.reading.document import Document, Path
+from exporter.reading.former import former_changes
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -57,11 +58,19 @@ def check(
 ) -> tuple[Checked | None, list[Problem]]:
     """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
 
+    Former names are reported alone; other faults are easier to see once they are rewritten.
+
     Returns:
         The dataclass and no problems, or None and every problem found.
     """
     from pydantic import ValidationError
 
+    former = [
+        document.problem(change.path, change.problem, at_key=change.at_key)
+        for change in former_changes(kind, data, path)
+    ]
+    if former:
+        return None, former
     try:
         text = json.dumps(data)
         checked: Checked = adapter(kind).validate_json(text)
@@ -150,7 +159,7 @@ def _not_one_of(given: Any, literals: list[str], expected: list[str]) -> str:
 
 
 def describe(value: Any) -> str:
-    """Word a value of a file for a message."""
+    """Describe a value of a file for a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -165,7 +174,7 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, known: list[str]) -> str:
-    """Word an unknown key: what was probably meant, or all that is allowed."""
+    """Return the message for an unknown key: what was probably meant, or what is allowed."""
     close = get_close_matches(key, known)
     hint = f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(known) or 'none'}"
     return f"unknown key {key!r} ({hint})"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from collections.abc import Iterator
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from exporter.generators import GENERATORS
-from exporter.model.parameters import About, Within
 from exporter.model.registry import Registry
 from exporter.project.settings_file import ProjectDocument
 from exporter.reading.level_spec import (
@@ -21,23 +21,24 @@ from exporter.reading.level_spec import (
     Requirements,
     VisibilityParameters,
 )
+from exporter.reference import wording
 
-_PLAIN = {
-    "int": "whole number",
-    "float": "number",
-    "str": "text",
-    "bool": "true or false",
-    "NoneType": "nothing",
-    "dict": "mapping",
-    "Mapping": "mapping",
-    "tuple": "list",
-    "Any": "value",
-}
 HEADER = """# Level spec reference
 
-Every key a `*.level.yaml` may have, what it allows and what it is when left out. The editor gets
-the same from `exporter schema`. Coordinates are `x, y` in cells from the top left corner.
+Every key of a `*.level.yaml`: what it allows, its default, and what it does. `exporter schema`
+gives the same to editors. Coordinates are `x, y` in cells from the top left corner. A name has
+letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A layer can name the
+layers above it. `min_` and `max_` limits are inclusive.
 """
+# What outer keys hold is checked one by one, beside what else the spec says.
+_OUTER = {
+    "layers": "mapping of layers, see [every layer](#every-layer) and [generators](#generators)",
+    "objects": "list of [objects](#an-object-of-objects)",
+    "tables": "mapping of [tables](#a-table-of-tables)",
+    "puzzles": "mapping of [puzzles](#puzzles)",
+    "tileset": "mapping, see [`tileset`](#tileset)",
+    "targets": "mapping of targets, see below",
+}
 FORMATS_HEADER = """### Formats
 
 What `formats` of a target may name. The files go beside the target's own; a format whose files
@@ -80,30 +81,31 @@ def _lines(extensions: bool) -> Iterator[str]:
     from exporter.targets import TARGETS
     from exporter.visibility.algorithms import ALGORITHMS
 
+    page = _Page()
     yield HEADER
-    yield from _section("The level", LevelDocument, 2)
-    yield from _section("Every layer", LayerOptions, 2)
-    yield from _section("`require`", Requirements, 2)
-    yield from _section("`visibility`", VisibilityParameters, 2)
+    yield from page.section("The level", LevelDocument, 2)
+    yield from page.section("Every layer", LayerOptions, 2)
+    yield from page.section("`require`", Requirements, 2)
+    yield from page.section("`visibility`", VisibilityParameters, 2)
     yield "| algorithm | the rule of sight |"
     yield "|---|---|"
     for name, rule, note in _entries(ALGORITHMS, extensions):
         yield f"| `{name}` | {_cell(rule.summary, note)} |"
     yield ""
-    yield from _section("An object of `objects`", ObjectParameters, 2)
-    yield from _section("A table of `tables`", TableParameters, 2)
-    yield from _section("`tileset`", TilesetOptions, 2)
+    yield from page.section("An object of `objects`", ObjectParameters, 2)
+    yield from page.section("A table of `tables`", TableParameters, 2)
+    yield from page.section("`tileset`", TilesetOptions, 2)
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
         notes = f"Recipe {entry.version}. {note}".strip()
-        yield from _section(f"`{name}`", entry.parameters, 3, notes)
+        yield from page.section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"
     for name, kind, note in _entries(PUZZLES, extensions):
-        yield from _section(f"`kind: {name}`", kind.parameters, 3, note)
+        yield from page.section(f"`kind: {name}`", kind.parameters, 3, note)
     yield "## exporter.yaml\n"
-    yield from _section("The project", ProjectDocument, 3)
+    yield from page.section("The project", ProjectDocument, 3)
     for name, target, note in _entries(TARGETS, extensions):
-        yield from _section(f"The `{name}` target", target.options, 3, note)
+        yield from page.section(f"The `{name}` target", target.options, 3, note)
     yield FORMATS_HEADER
     yield "| format | one file for | its name ends with | what it is |"
     yield "|---|---|---|---|"
@@ -118,79 +120,58 @@ def _cell(summary: str, note: str) -> str:
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 
-def _section(title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-    yield f"{'#' * depth} {title}\n"
-    text = inspect.getdoc(kind) or ""
-    if text:
-        yield f"{text} {note}".strip() + "\n"
-    yield "| key | allowed | default | what it does |"
-    yield "|---|---|---|---|"
-    hints = get_type_hints(kind, include_extras=True)
-    for field in dataclasses.fields(kind):
-        yield _row(field, hints[field.name])
-    yield ""
+class _Page:
+    """Sections, and which dataclass has its table where."""
+
+    def __init__(self) -> None:
+        self.titles: dict[type[Any], str] = {
+            Requirements: "`require`",
+            VisibilityParameters: "`visibility`",
+        }
+
+    def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
+        """Yield the lines of a dataclass, then those of the dataclasses in its fields."""
+        self.titles[kind] = title
+        yield f"{'#' * depth} {title}\n"
+        text = inspect.getdoc(kind) or ""
+        yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
+        yield "| key | allowed | default | what it does |"
+        yield "|---|---|---|---|"
+        hints = wording.hints_of(kind)
+        inside = [one for hint in hints.values() for one in wording.nested(hint)]
+        unknown = [one for one in dict.fromkeys(inside) if one not in self.titles]
+        for one in unknown:
+            self.titles[one] = self._title(one)
+        for field in dataclasses.fields(kind):
+            yield self._row(field, hints[field.name])
+        yield ""
+        for one in unknown:
+            yield from self.section(self.titles[one], one, depth + 1)
+
+    def _title(self, kind: type[Any]) -> str:
+        """Return a title for a nested dataclass that nothing else has."""
+        words = re.findall(r"[A-Z][a-z0-9]*", kind.__name__)
+        title = " ".join(word for word in words if word not in ("Options", "Parameters"))
+        title = f"A {title.lower()}"
+        while title in self.titles.values():
+            title += f" of {kind.__module__.partition('.')[0]}"
+        return title
+
+    def _link(self, kind: type[Any]) -> str:
+        title = self.titles[kind]
+        return f"mapping, see [{title[:1].lower()}{title[1:]}](#{_anchor(title)})"
+
+    def _row(self, field: dataclasses.Field[Any], hint: Any) -> str:
+        about = wording.about(hint)
+        allowed = wording.allowed(hint, self._link)
+        if "any value" in allowed:
+            allowed = _OUTER.get(field.name, allowed)
+        if about.unit:
+            allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
+        cells = (f"`{field.name}`", allowed, wording.default(field), about.text)
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _row(field: dataclasses.Field[Any], hint: Any) -> str:
-    about = next((m for m in _metadata(hint) if isinstance(m, About)), About(""))
-    text = about.text.replace("|", "\\|")
-    allowed = _allowed(hint) + (f" ({about.unit})" if about.unit else "")
-    return f"| `{field.name}` | {allowed} | {_default(field)} | {text} |"
-
-
-def _metadata(hint: Any) -> list[Any]:
-    return list(hint.__metadata__) if get_origin(hint) is Annotated else []
-
-
-def _default(field: dataclasses.Field[Any]) -> str:
-    if field.default_factory is not dataclasses.MISSING:
-        return "none"
-    if field.default is dataclasses.MISSING:
-        return "**needed**"
-    value = field.default
-    if value is None or value == ():
-        return "none"
-    if isinstance(value, bool):
-        return "`true`" if value else "`false`"
-    if isinstance(value, tuple):
-        return f"`{list(value)}`"
-    return f"`{value}`"
-
-
-def _allowed(hint: Any) -> str:
-    """Word what a type annotation allows."""
-    if get_origin(hint) is Annotated:
-        within = next((m for m in hint.__metadata__ if isinstance(m, Within)), None)
-        inner = _allowed(get_args(hint)[0])
-        if within is None:
-            return inner
-        low, high = (f"{limit:g}" if limit < 1e6 else str(int(limit)) for limit in _limits(within))
-        if within.length:
-            return f"{inner}, {low} to {high} long"
-        return inner.replace("whole number", f"{low} to {high}").replace(
-            "number", f"{low} to {high}"
-        )
-    origin, arguments = get_origin(hint), get_args(hint)
-    name = getattr(hint, "__name__", str(hint))
-    if str(origin) == "typing.Literal":
-        return ", ".join(f"`{_literal(value)}`" for value in arguments)
-    if origin is tuple:
-        if len(arguments) == 2 and arguments[1] is ...:
-            return f"list of {_allowed(arguments[0])}"
-        return "[" + ", ".join(_allowed(argument) for argument in arguments) + "]"
-    if origin is not None and getattr(origin, "__name__", "") in ("dict", "Mapping"):
-        return f"mapping of {_allowed(arguments[1])}"
-    if arguments:
-        members = [_allowed(one) for one in arguments if one is not type(None)]
-        return " or ".join(dict.fromkeys(members))
-    if dataclasses.is_dataclass(hint):
-        return "mapping, see there"
-    return _PLAIN.get(name, name)
-
-
-def _limits(within: Within) -> tuple[float, float]:
-    return within.minimum, within.maximum
-
-
-def _literal(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _anchor(title: str) -> str:
+    """Return how a heading is linked to within the page."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

@@ -20,14 +20,14 @@ TableFormat = Literal["json", "csv", "xml"]
 class TargetOptions(Parameters):
     """Options of every target."""
 
-    path: Annotated[Folder, About("Where the files go, relative to the project.")]
+    path: Annotated[Folder, About("Folder of the files, relative to the project.")]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
     heightmaps: Annotated[bool, About("Write the height layers.")] = True
     blob: Annotated[
         Literal[False, True, "small", "fast"],
         About(
-            "Write the level as one compressed .lvb file: `small` (as `true`) for the fewest "
-            "bytes, `fast` for codecs that scripts decode at once."
+            "Write the level as one compressed .lvb file: `small` (the same as `true`) for the "
+            "fewest bytes, `fast` for codecs that scripts decode quickly."
         ),
     ] = True
     block_size: Annotated[
@@ -36,13 +36,16 @@ class TargetOptions(Parameters):
     extrude: Annotated[
         int,
         Within(0, 8),
-        About("Repeat the edge of every tile around it, against seams.", unit="pixels"),
+        About(
+            "Pixels by which the edge of a tile is repeated around it, to avoid seams.",
+            unit="pixels",
+        ),
     ] = 0
     tables: Annotated[
         tuple[TableFormat, ...],
-        About("How tables are written; `xml` comes with its schema, as .NET's DataTable reads it."),
+        About("Formats of tables; `xml` comes with its schema, for the DataTable of .NET."),
     ] = ("json", "csv", "xml")
     formats: Annotated[tuple[str, ...], About("Further formats to write, by name.")] = ()
     colors: Annotated[
-        Mapping[str, Color], About("Colours of the bitmap by tile name, before the legend's.")
+        Mapping[str, Color], About("Colours of bitmaps by tile name, instead of the tile's own.")
     ] = field(default_factory=dict)

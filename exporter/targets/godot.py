@@ -29,7 +29,7 @@ class Godot(TargetOptions):
     ] = False
 
     scene: Annotated[
-        bool, About("Write the scene and its TileSet; without them the addon reads the blob.")
+        bool, About("Write the scene and its TileSet. Without them the addon reads the blob.")
     ] = True
 
 

@@ -24,13 +24,15 @@ class Tiled(TargetOptions):
     languages: Annotated[
         tuple[Language, ...],
         Within(1, 2, length=True),
-        About("Write `json` (.tmj, .tsj), `xml` (.tmx, .tsx, as SuperTiled2Unity wants) or both."),
+        About(
+            "Languages of the map: `json` (.tmj, .tsj), `xml` (.tmx, .tsx, for SuperTiled2Unity)."
+        ),
     ] = ("json",)
     infinite: Annotated[
-        bool, About("Write cells in chunks: Tiled opens very big maps more lightly.")
+        bool, About("Write cells in chunks, so that Tiled opens large maps faster.")
     ] = False
     encoding: Annotated[
-        Encoding, About("How cells are written: `csv` (numbers) or `zlib` (compressed).")
+        Encoding, About("Encoding of cells: `csv` (numbers) or `zlib` (compressed).")
     ] = "csv"
 
 

@@ -16,7 +16,7 @@ import sys
 import time
 from typing import Any
 
-from exporter.generators import GENERATORS, Generator, MapParameters
+from exporter.generators import GENERATORS, Generator, JoiningParameters
 from exporter.model.errors import ExporterError
 from exporter.model.level import Certificate, Layer
 from exporter.pipeline.build import build_level
@@ -33,28 +33,34 @@ LOOKS: dict[str, list[dict[str, Any]]] = {
         {"wall_percent": 100, "blank_rows": 0},
     ],
     "visited_caves": [
-        {"cells_to_visit": 2500},
-        {"cells_to_visit": 2500, "lower_limit": 0, "breakout": 200},
-        {"cells_to_visit": 800, "close_cell_probability": 55, "lower_limit": 3, "breakout": 50},
-        {"cells_to_visit": 0, "close_cell_probability": 0},
+        {"visits": 2500},
+        {"visits": 2500, "lower_limit": 0, "attempts": 200},
+        {"visits": 800, "open_percent": 55, "lower_limit": 3, "attempts": 50},
+        {"visits": 0, "open_percent": 0},
     ],
     "island_maze": [
-        {"iterations": 2500},
-        {"iterations": 2500, "invert": True},
-        {"iterations": 2500, "invert": True, "neighbours": 2},
-        {"iterations": 2500, "close_cell_probability": 5},
+        {"visits": 2500},
+        {"visits": 2500, "invert": True},
+        {"visits": 2500, "invert": True, "neighbours": 2},
+        {"visits": 2500, "land_percent": 5},
     ],
     "rooms_and_corridors": [
-        {"rooms": 2, "room_max": [5, 5], "room_distance": 1, "corridor_min": 1, "corridor_max": 6},
-        {"room_max": [6, 6], "start": "connected_rooms", "breakout": 60},
-        {"room_max": [9, 9], "room_shape": "irregular", "room_distance": 1},
-        {"room_max": [5, 5], "room_distance": 0, "corridor_spacing": 0, "rooms": 1000},
+        {
+            "rooms": 2,
+            "max_room_size": [4, 4],
+            "room_distance": 1,
+            "min_corridor_length": 1,
+            "max_corridor_length": 5,
+        },
+        {"max_room_size": [5, 5], "start": "connected_rooms", "attempts": 60},
+        {"max_room_size": [8, 8], "room_shape": "irregular", "room_distance": 1},
+        {"max_room_size": [4, 4], "room_distance": 0, "corridor_spacing": 0, "rooms": 1000},
     ],
     "irregular_rooms": [
         {},
-        {"method": "merged", "radius_min": 1, "radius_max": 4},
-        {"corridor_width": 0, "radius_min": 1, "radius_max": 4},
-        {"rooms": 100, "radius_min": 2, "radius_max": 3, "points": 3},
+        {"method": "merged", "min_radius": 1, "max_radius": 4},
+        {"corridor_width": 0, "min_radius": 1, "max_radius": 4},
+        {"rooms": 100, "min_radius": 2, "max_radius": 3, "points": 3},
     ],
     "wave_function_collapse": [
         {"sample": "......\n.####.\n.#..#.\n.#.##.\n.###..\n......\n"},
@@ -86,7 +92,7 @@ def map_generators(names: list[str]) -> list[Generator]:
     return [
         entry
         for name, entry in GENERATORS.all().items()
-        if issubclass(entry.parameters, MapParameters) and (not names or name in names)
+        if issubclass(entry.parameters, JoiningParameters) and (not names or name in names)
     ]
 
 

@@ -25,7 +25,7 @@ size: [512, 512]
 seed: 11
 layers:
   caves: {generator: cellular_caves}
-  tiles: {generator: autotile, layer: caves}
+  tiles: {generator: autotile, of: caves}
   visited: {generator: visited_caves, upper_limit: 200000}
   maze: {generator: maze}
   relief: {generator: heightmap, size: [513, 513]}

@@ -101,12 +101,12 @@ CASES = [
     ),
     Case("drunkard, 40 %", "drunkard", 256),
     Case("maze", "maze", 257, recorded="DungeonTemplateLibrary 56, rot.js 1.3 to 10.6 (256)"),
-    Case("maze, braided", "maze", 257, {"braid": 100}),
+    Case("maze, braided", "maze", 257, {"braid_percent": 100}),
     Case(
         "Voronoi, 100 sites",
         "voronoi",
         1024,
-        {"sites": 100, "relax": 0},
+        {"sites": 100, "relax_rounds": 0},
         recorded="tcod 18.8, DungeonTemplateLibrary 110",
         peer="tcod voronoi",
     ),
@@ -115,10 +115,10 @@ CASES = [
         "1000 prefabs on caves",
         "prefabs",
         1024,
-        {"layer": "caves", "prefabs": (Prefab(art=HUT, count=1000),), "over": "walkable"},
+        {"of": "caves", "prefabs": (Prefab(art=HUT, count=1000),), "over": "walkable"},
         layers=("caves",),
     ),
-    Case("47 neighbour classes", "autotile", 1024, {"layer": "caves"}, layers=("caves",)),
+    Case("47 neighbour classes", "autotile", 1024, {"of": "caves"}, layers=("caves",)),
 ]
 
 

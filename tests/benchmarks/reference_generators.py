@@ -74,8 +74,8 @@ class Case:
 CASES = [
     Case("visited_caves", 100, {}, 5, 152, "Cellular + connect 100"),
     Case("visited_caves", 100, {"connect": False}, None, 127),
-    Case("visited_caves", 256, {"cells_to_visit": 327_680}, 25, 6800, "Cellular + connect 256"),
-    Case("visited_caves", 1024, {"cells_to_visit": 5_242_880}, 400),
+    Case("visited_caves", 256, {"visits": 327_680}, 25, 6800, "Cellular + connect 256"),
+    Case("visited_caves", 1024, {"visits": 5_242_880}, 400),
     Case("rooms_and_corridors", 150, {}, 1, 2.5, "Uniform 150"),
     Case("rooms_and_corridors", 150, {"start": "connected_rooms"}, 8, 54, "Digger 150"),
     Case("rooms_and_corridors", 150, {"room_shape": "irregular"}),

@@ -16,7 +16,7 @@ CONFIG = """targets:
 CAVE = "size: [24, 16]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
 ISLES = (
     "size: [20, 20]\nseed: text\nlayers:\n"
-    "  ground: {generator: island_maze, iterations: 2000}\n"
+    "  ground: {generator: island_maze, visits: 2000}\n"
     "  relief: {generator: heightmap, size: [33, 33]}\n"
 )
 

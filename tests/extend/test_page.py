@@ -135,17 +135,30 @@ def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -
 def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
     page = ruins.python("-m", "exporter.reference", "--extensions").stdout
     for line in (
-        "A hall with pillars in rows. Recipe 1. From ruins-pack 1.0.",
+        "A hall with pillars in rows.\n\nRecipe 1. From ruins-pack 1.0.",
         "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "
         "From ruins-pack 1.0. |",
-        "A combination of digits. From ruins-pack 1.0.",
-        "A game in a terminal: maps as letters. From ruins-pack 1.0.",
+        "A combination of digits.\n\nFrom ruins-pack 1.0.",
+        "A game in a terminal: maps as letters.\n\nFrom ruins-pack 1.0.",
         "| `things` | the level | `.things.txt` | "
         "Things: a line for each placed object, with its cell. From ruins-pack 1.0. |",
     ):
         assert f"\n{line}\n" in page
     committed = ruins.python("-m", "exporter.reference").stdout
     assert "ruins-pack" not in committed
+
+
+def test_a_former_name_of_a_package_is_told_and_migrated(ruins: Packages, tmp_path: Path) -> None:
+    spec = tmp_path / "old.level.yaml"
+    text = "size: [9, 9]\nlayers: {hall: {generator: pillars, fallen: 3}}\n"
+    spec.write_text(text)
+    (level,) = ruins.json("check", "--json", str(spec))["levels"]
+    (error,) = level["errors"]
+    assert (error["line"], error["column"]) == (2, 37)
+    assert "'fallen' is now called 'fallen_percent'" in error["message"]
+    ruins.python("-m", "exporter", "migrate", str(spec))
+    assert spec.read_text() == text.replace("fallen", "fallen_percent")
+    assert ruins.json("check", "--json", str(spec))["levels"][0]["errors"] == []
 
 
 def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:

@@ -74,42 +74,42 @@ def test_a_union_is_floor_where_any_layer_is() -> None:
 
 
 def test_a_difference_is_floor_where_only_the_first_layer_is() -> None:
-    assert rows(make("subtract", layer="a", minus=("b",))) == ["1100", "1100", "1111"]
+    assert rows(make("subtract", of="a", minus=("b",))) == ["1100", "1100", "1111"]
 
 
 def test_a_mask_keeps_tiles_and_fills_the_rest() -> None:
-    assert rows(make("mask", layer="lands", by="a")) == ["3337", "3037", "3333"]
-    assert rows(make("mask", layer="lands", by="a", keep="blocked")) == ["0333", "0333", "7777"]
-    assert rows(make("mask", layer="lands", by="a", outside="grass")) == ["0037", "0037", "0000"]
+    assert rows(make("mask", of="lands", by="a")) == ["3337", "3037", "3333"]
+    assert rows(make("mask", of="lands", by="a", keep="blocked")) == ["0333", "0333", "7777"]
+    assert rows(make("mask", of="lands", by="a", outside="grass")) == ["0037", "0037", "0000"]
 
 
 def test_an_outline_runs_around_what_is_asked_for() -> None:
-    made = make("outline", layer="lands", of="lake")
+    made = make("outline", of="lands", tile="lake")
     assert rows(made) == ["1221", "1121", "0111"]
-    assert rows(make("outline", layer="lands", of="lake", corners=False)) == [
+    assert rows(make("outline", of="lands", tile="lake", corners=False)) == [
         "1221",
         "0121",
         "0010",
     ]
-    assert rows(make("outline", layer="a")) == ["1122", "1222", "1111"]
-    assert rows(make("outline", layer="small", of="walkable", width=2, height=2)) == ["21", "12"]
+    assert rows(make("outline", of="a")) == ["1122", "1222", "1111"]
+    assert rows(make("outline", of="small", tile="walkable", width=2, height=2)) == ["21", "12"]
 
 
 def test_a_drawing_is_stamped_at_every_place_and_cut_at_the_edge() -> None:
-    made = make("stamp", layer="a", art="##\n~ ", at=((0, 0), (3, 1), (-1, -1), (9, 9), (-9, 0)))
+    made = make("stamp", of="a", art="##\n~ ", at=((0, 0), (3, 1), (-1, -1), (9, 9), (-9, 0)))
     assert rows(made) == ["1100", "2001", "1112"]
     assert [tile.name for tile in made.tiles] == ["floor", "wall", "water"]
     assert LAYERS["a"].cells[1, 0] == 1
 
 
 def test_a_stamped_layer_keeps_the_meaning_of_its_tiles() -> None:
-    made = make("stamp", layer="a", stamp="lands", transparent=("grass",))
+    made = make("stamp", of="a", from_layer="lands", transparent=("grass",))
     assert rows(made) == ["1221", "1021", "1111"]
     assert [(tile.id, tile.name) for tile in made.tiles] == [(0, "floor"), (1, "wall"), (2, "lake")]
 
 
 def test_classes_follow_the_neighbours() -> None:
-    made = make("autotile", layer="a", of="blocked", set="edges")
+    made = make("autotile", of="a", tile="blocked", set="edges")
     masks = masks_of("edges")
     assert len(made.tiles) == 17
     named = {tile.id: tile.name for tile in made.tiles}
@@ -119,7 +119,7 @@ def test_classes_follow_the_neighbours() -> None:
     assert named[int(made.cells[0, 2])] == "other"
     assert {f"mask_{mask}" for mask in masks} == set(named.values()) - {"other"}
     assert not made.tiles[1].walkable
-    assert len(make("autotile", layer="a").tiles) == 48
+    assert len(make("autotile", of="a").tiles) == 48
 
 
 @pytest.mark.parametrize(
@@ -128,21 +128,21 @@ def test_classes_follow_the_neighbours() -> None:
         ("union", {"layers": ("a", "nowhere")}, ("layers", 1), "above: a, b"),
         ("union", {"layers": ("small",)}, ("layers", 0), "2 x 2"),
         ("union", {"layers": ("relief",)}, ("layers", 0), "walkable"),
-        ("subtract", {"layer": "a", "minus": ("relief",)}, ("minus", 0), "walkable"),
-        ("mask", {"layer": "relief", "by": "a"}, ("layer",), "heights"),
-        ("mask", {"layer": "a", "by": "b", "outside": "lava"}, ("outside",), "floor, wall"),
-        ("outline", {"layer": "a", "of": "lava"}, ("of",), "floor, wall"),
-        ("autotile", {"layer": "a", "of": "lava"}, ("of",), "floor, wall"),
-        ("stamp", {"layer": "a"}, ("stamp",), "either"),
-        ("stamp", {"layer": "a", "art": "#", "stamp": "b"}, ("stamp",), "either"),
-        ("stamp", {"layer": "a", "stamp": "nowhere"}, ("stamp",), "above"),
-        ("stamp", {"layer": "a", "stamp": "relief"}, ("stamp",), "heights"),
-        ("stamp", {"layer": "a", "art": "#?"}, ("art",), "'?'"),
-        ("stamp", {"layer": "a", "art": "\n\n"}, ("art",), "0 x 1"),
-        ("stamp", {"layer": "a", "art": "#" * 600}, ("art",), "600 x 1"),
+        ("subtract", {"of": "a", "minus": ("relief",)}, ("minus", 0), "walkable"),
+        ("mask", {"of": "relief", "by": "a"}, ("of",), "heights"),
+        ("mask", {"of": "a", "by": "b", "outside": "lava"}, ("outside",), "floor, wall"),
+        ("outline", {"of": "a", "tile": "lava"}, ("tile",), "floor, wall"),
+        ("autotile", {"of": "a", "tile": "lava"}, ("tile",), "floor, wall"),
+        ("stamp", {"of": "a"}, ("from_layer",), "either"),
+        ("stamp", {"of": "a", "art": "#", "from_layer": "b"}, ("from_layer",), "either"),
+        ("stamp", {"of": "a", "from_layer": "nowhere"}, ("from_layer",), "above"),
+        ("stamp", {"of": "a", "from_layer": "relief"}, ("from_layer",), "heights"),
+        ("stamp", {"of": "a", "art": "#?"}, ("art",), "'?'"),
+        ("stamp", {"of": "a", "art": "\n\n"}, ("art",), "0 x 1"),
+        ("stamp", {"of": "a", "art": "#" * 600}, ("art",), "600 x 1"),
         (
             "stamp",
-            {"layer": "a", "stamp": "b", "transparent": ("floor", "lava")},
+            {"of": "a", "from_layer": "b", "transparent": ("floor", "lava")},
             ("transparent", 1),
             "floor, wall",
         ),
@@ -186,7 +186,7 @@ BLACK, WHITE, RED, CLEAR_WHITE = "000000ff", "ffffffff", "ff0000ff", "ffffff00"
 def test_a_dark_or_transparent_pixel_is_wall() -> None:
     files = {"map.png": picture([[BLACK, WHITE, CLEAR_WHITE, RED]])}
     assert rows(make("from_image", 4, 1, image="map.png", files=files)) == ["1011"]
-    bright = make("from_image", 4, 1, image="map.png", threshold=20, files=files)
+    bright = make("from_image", 4, 1, image="map.png", threshold_percent=20, files=files)
     assert rows(bright) == ["1010"]
 
 

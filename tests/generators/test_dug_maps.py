@@ -61,10 +61,10 @@ def test_partitioned_rooms_are_apart_and_connected(
 ) -> None:
     parameters = bsp.BspRooms(
         depth=depth,
-        room_min=(smallest, smallest),
-        room_max=(smallest + 4, smallest + 2),
+        min_room_size=(smallest, smallest),
+        max_room_size=(smallest + 4, smallest + 2),
         corridor_width=corridor,
-        extra_corridors=extra,
+        extra_corridor_percent=extra,
     )
     made = bsp.generate(parameters, request(width, height, seed))
     walkable = well_formed(made, width, height)
@@ -84,19 +84,19 @@ def test_a_partition_without_depth_has_one_room() -> None:
 
 
 def test_a_largest_room_below_the_smallest_is_refused_at_its_place() -> None:
-    with pytest.raises(ParameterError, match="height 3") as caught:
-        bsp.generate(bsp.BspRooms(room_max=(8, 3)), request(30, 30))
-    assert caught.value.path == ("room_max", 1)
+    with pytest.raises(ParameterError, match="height of a room, 4") as caught:
+        bsp.generate(bsp.BspRooms(max_room_size=(8, 3)), request(30, 30))
+    assert caught.value.path == ("max_room_size", 1)
 
 
 @given(
     width=SIDES,
     height=SIDES,
     seed=st.integers(0, 10**6),
-    floor=st.integers(1, 95),
+    floor_percent=st.integers(1, 95),
     border=st.integers(0, 3),
     lifetime=st.integers(0, 50),
-    straight=st.integers(0, 100),
+    straight_percent=st.integers(0, 100),
     start=st.sampled_from(["center", "random"]),
 )
 @settings(deadline=None, max_examples=80)
@@ -120,9 +120,11 @@ def test_drunkards_dig_one_cave_of_the_wanted_size(
 
 
 def test_a_drunkard_reaches_the_share_and_gives_up_in_bounded_steps() -> None:
-    made = drunkard.generate(drunkard.Drunkard(floor=40), request(50, 50))
+    made = drunkard.generate(drunkard.Drunkard(floor_percent=40), request(50, 50))
     assert made.report["dug"] == 1000
-    hasty = drunkard.generate(drunkard.Drunkard(floor=95, patience=1), request(50, 50))
+    hasty = drunkard.generate(
+        drunkard.Drunkard(floor_percent=95, steps_per_cell=1), request(50, 50)
+    )
     assert not hasty.complete
 
 
@@ -197,7 +199,7 @@ def test_mazes_are_the_same_compiled_and_interpreted(
 def test_a_maze_fills_the_map_or_says_how_much_it_needs(
     width: int, height: int, wall: int, corridor: int, braid: int
 ) -> None:
-    parameters = mazes.Maze(wall_width=wall, corridor_width=corridor, braid=braid)
+    parameters = mazes.Maze(wall_width=wall, corridor_width=corridor, braid_percent=braid)
     least = 2 * wall + corridor
     if min(width, height) < least:
         with pytest.raises(ParameterError, match=f"{least} x {least}") as caught:
@@ -262,7 +264,7 @@ def test_relaxing_evens_out_the_regions() -> None:
     def spread(relax: int) -> float:
         parameters = voronoi.Voronoi(
             sites=40,
-            relax=relax,
+            relax_rounds=relax,
             terrains=tuple(TileOptions(name=f"land_{n}") for n in range(64)),
         )
         made = voronoi.generate(parameters, request(100, 100))
@@ -279,7 +281,7 @@ def test_regions_can_be_drawn_at_any_size(draw: Any, width: int, height: int) ->
 
 
 def test_walls_stand_between_regions() -> None:
-    parameters = voronoi.Voronoi(draw="walls", sites=9, relax=0)
+    parameters = voronoi.Voronoi(draw="walls", sites=9, relax_rounds=0)
     made = voronoi.generate(parameters, request(60, 60))
     assert label_regions(made.cells == 0).count >= 9
 

@@ -118,17 +118,17 @@ def test_stretching_spans_the_whole_range_and_rounds(values: list[int], top: int
     feature=st.integers(2, 65536),
     octaves=st.integers(1, 16),
     shape=st.sampled_from(["plain", "billow", "ridged"]),
-    island=st.integers(0, 100),
+    island_percent=st.integers(0, 100),
     terraces=st.sampled_from([0, 2, 3, 256]),
     sharpness=st.integers(0, 100),
     lacunarity=st.floats(1.25, 4),
-    gain=st.integers(1, 100),
+    gain_percent=st.integers(1, 100),
 )
 @settings(deadline=None, max_examples=60)
 def test_any_size_and_any_parameters_work(**values: Any) -> None:
     width, height = values.pop("width"), values.pop("height")
     values["feature_size"] = values.pop("feature")
-    values["terrace_sharpness"] = values.pop("sharpness")
+    values["terrace_sharpness_percent"] = values.pop("sharpness")
     made = generate(Heightmap(**values), request(width, height))
     assert made.cells.shape == (height, width)
     assert made.cells.dtype == np.uint16
@@ -150,13 +150,13 @@ def test_the_stream_is_the_portable_one_even_beside_reference_maps() -> None:
 
 
 def test_an_island_lies_in_the_sea() -> None:
-    cells = generate(Heightmap(island=100), request(65, 65)).cells
+    cells = generate(Heightmap(island_percent=100), request(65, 65)).cells
     edge = np.concatenate([cells[0], cells[-1], cells[:, 0], cells[:, -1]])
     assert not edge.any()
 
 
 def test_sharp_terraces_have_as_many_heights_as_asked_for() -> None:
-    cells = generate(Heightmap(terraces=5, terrace_sharpness=100), request(99, 99)).cells
+    cells = generate(Heightmap(terraces=5, terrace_sharpness_percent=100), request(99, 99)).cells
     assert sorted(set(cells.ravel().tolist())) == [0, 16384, 32768, 49151, 65535]
 
 

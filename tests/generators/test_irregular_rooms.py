@@ -89,8 +89,8 @@ def test_dungeons_hang_together_and_keep_their_border(
 ) -> None:
     parameters = IrregularRooms(
         rooms=rooms,
-        radius_min=low,
-        radius_max=low + more,
+        min_radius=low,
+        max_radius=low + more,
         method=method,
         corridor_width=corridor_width,
     )
@@ -128,9 +128,9 @@ def test_rooms_that_do_not_fit_are_a_report() -> None:
 
 
 def test_a_least_radius_above_the_greatest_is_refused_with_its_place() -> None:
-    with pytest.raises(ParameterError, match="radius_min 10 is larger than radius_max 9") as caught:
-        generate(IrregularRooms(radius_min=10), request(50, 50))
-    assert caught.value.path == ("radius_min",)
+    with pytest.raises(ParameterError, match="min_radius 10 is above max_radius 9") as caught:
+        generate(IrregularRooms(min_radius=10), request(50, 50))
+    assert caught.value.path == ("min_radius",)
 
 
 @pytest.mark.parametrize("method", ["polygon", "merged"])

@@ -22,7 +22,7 @@ def request(width: int, height: int, seed: int | str = 1, rng: str = "portable")
     height=st.integers(1, 20),
     probability=st.integers(0, 100),
     neighbours=st.integers(0, 9),
-    iterations=st.integers(0, 300),
+    visits=st.integers(0, 300),
     invert=st.booleans(),
 )
 @settings(deadline=None, max_examples=60)
@@ -32,22 +32,22 @@ def test_visits_follow_the_description(
     height: int,
     probability: int,
     neighbours: int,
-    iterations: int,
+    visits: int,
     invert: bool,
 ) -> None:
     stream = open_stream(rng, 7, "ground")
     cells = stream.chance("fill", width, height, probability, "columns").astype(int)
     draws = stream.draws("visits")
-    for _ in range(iterations + 1):
+    for _ in range(visits + 1):
         x = draws.next(0, width)
         y = draws.next(0, height)
         count = cells[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].sum()
         cells[y, x] = (count > neighbours) != invert
     made = generate(
         IslandMaze(
-            close_cell_probability=probability,
+            land_percent=probability,
             neighbours=neighbours,
-            iterations=iterations,
+            visits=visits,
             invert=invert,
         ),
         request(width, height, 7, rng),
@@ -66,6 +66,6 @@ def test_land_can_be_walked_and_water_seen_across() -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
 def test_any_size_works(width: int, height: int) -> None:
-    made = generate(IslandMaze(iterations=100), request(width, height))
+    made = generate(IslandMaze(visits=100), request(width, height))
     assert made.cells.shape == (height, width)
     assert made.cells.dtype == np.uint8

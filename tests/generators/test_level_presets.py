@@ -21,19 +21,20 @@ CAVES = {"generator": "visited_caves"}
 ROOMS = {"generator": "rooms_and_corridors"}
 ISLANDS = {"generator": "island_maze"}
 NAMED: dict[str, dict[str, Any]] = {
-    "caves-large": CAVES | {"upper_limit": 1500, "lower_limit": 450, "filling": 3},
-    "caves-small-chunky": CAVES | {"cells_to_visit": 10_000, "smoothing": 3, "filling": 4},
-    "caves-massive": CAVES | {"upper_limit": 10_000, "close_cell_probability": 55},
-    "rooms-off-corridors": ROOMS | {"select_room": 100},
-    "rooms-off-rooms": ROOMS | {"select_room": 0},
+    "caves-large": CAVES
+    | {"visits": 200_000, "upper_limit": 1500, "lower_limit": 450, "filling": 3},
+    "caves-small-chunky": CAVES | {"visits": 10_000, "smoothing": 3, "filling": 4},
+    "caves-massive": CAVES | {"upper_limit": 10_000, "open_percent": 55},
+    "rooms-off-corridors": ROOMS | {"from_corridor_percent": 100},
+    "rooms-off-rooms": ROOMS | {"from_corridor_percent": 0},
     "rooms-twisty": ROOMS | {"rooms": 5, "corridor_max_turns": 25},
-    "rooms-spaced": ROOMS | {"corridor_spacing": 10, "breakout": 1000},
+    "rooms-spaced": ROOMS | {"corridor_spacing": 10, "attempts": 1000},
     "island": ISLANDS,
     "labyrinth": ISLANDS | {"invert": True},
-    "island-more-land": ISLANDS | {"close_cell_probability": 55},
-    "island-smooth": ISLANDS | {"iterations": 85_000},
+    "island-more-land": ISLANDS | {"land_percent": 55},
+    "island-smooth": ISLANDS | {"visits": 85_000},
     "labyrinth-fine": ISLANDS | {"neighbours": 2, "invert": True},
-    "island-lakes": ISLANDS | {"close_cell_probability": 75, "neighbours": 5, "iterations": 80_000},
+    "island-lakes": ISLANDS | {"land_percent": 75, "neighbours": 5, "visits": 80_000},
 }
 
 
@@ -55,7 +56,7 @@ def test_a_described_look_has_the_described_parameters(name: str) -> None:
     entry = GENERATORS.get(wanted.pop("generator"))
     assert layer.generator == entry.name
     default = entry.parameters()
-    for key in ("close_cell_probability", "neighbours", "iterations", "invert", "smoothing"):
+    for key in ("land_percent", "neighbours", "visits", "invert", "smoothing"):
         if hasattr(default, key):
             wanted.setdefault(key, getattr(default, key))
     assert {key: getattr(layer.parameters, key) for key in wanted} == wanted

@@ -69,7 +69,7 @@ def test_prefabs_keep_their_distance_and_stand_where_they_may(
         height,
         Prefab(art=HUT, count=count, turn=turn, mirror=mirror),
         seed=seed,
-        layer="base",
+        of="base",
         layers=base(walkable),
         over=over,
         spacing=spacing,
@@ -104,7 +104,7 @@ def test_a_piece_is_placed_as_long_as_there_is_any_room() -> None:
     walkable = np.zeros((200, 200), bool)
     walkable[117:120, 33:37] = True
     made = make(
-        200, 200, Prefab(art=HUT, turn=False), layer="base", layers=base(walkable), over="walkable"
+        200, 200, Prefab(art=HUT, turn=False), of="base", layers=base(walkable), over="walkable"
     )
     assert [(room.x, room.y) for room in made.rooms] == [(33, 117)]
 
@@ -118,7 +118,7 @@ def test_impossible_demands_end_and_are_reported() -> None:
 
 def test_spaces_leave_the_map_as_it_is() -> None:
     layers = base(np.ones((3, 3), bool))
-    made = make(3, 3, Prefab(art=" ~\n~", turn=False), layer="base", layers=layers)
+    made = make(3, 3, Prefab(art=" ~\n~", turn=False), of="base", layers=layers)
     assert sorted(made.cells.ravel().tolist()) == [0] * 7 + [2] * 2
 
 

@@ -14,6 +14,19 @@ from exporter.generators import GENERATORS, Request
 from exporter.streams import open_stream
 
 REFERENCE = Path(__file__).parent.parent / "golden" / "reference"
+# The reference programs' words for parameters, and ours.
+WORDS = {
+    "visited_caves": {
+        "close_cell_probability": "open_percent",
+        "cells_to_visit": "visits",
+        "breakout": "attempts",
+    },
+    "island_maze": {"close_cell_probability": "land_percent", "iterations": "visits"},
+    "rooms_and_corridors": {
+        "select_room": "from_corridor_percent",
+        "breakout": "attempts",
+    },
+}
 OURS = ("cellular_caves", "island_maze", "visited_caves", "rooms_and_corridors")
 MAPS = [
     entry
@@ -32,7 +45,9 @@ def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
     generator = GENERATORS.get(entry["generator"])
     known = {field.name for field in dataclasses.fields(generator.parameters)}
-    chosen = {key: value for key, value in entry.items() if key in known}
+    words = WORDS.get(entry["generator"], {})
+    chosen = {words.get(key, key): value for key, value in entry.items()}
+    chosen = {key: value for key, value in chosen.items() if key in known}
     if "connected_rooms" in entry:
         chosen["start"] = "connected_rooms" if entry["connected_rooms"] else "one_room"
     parameters = generator.parameters(**chosen)

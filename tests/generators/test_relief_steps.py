@@ -238,7 +238,9 @@ def test_roughness_mixes_noise_into_a_picture() -> None:
     flat = png(np.full((5, 5), 128, np.uint8))
     asked = request(33, 33, read_file=lambda path: flat)
     smooth = generate(Heightmap(from_image="x.png", normalise=False), asked).cells
-    rough = generate(Heightmap(from_image="x.png", normalise=False, roughness=50), asked).cells
+    rough = generate(
+        Heightmap(from_image="x.png", normalise=False, roughness_percent=50), asked
+    ).cells
     assert np.ptp(smooth) == 0
     assert np.ptp(rough) > 1000
 

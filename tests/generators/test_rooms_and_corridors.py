@@ -64,8 +64,8 @@ class Slow:
         self.current = Rectangle(0, 0, 0, 0)
 
     def size(self) -> tuple[int, int]:
-        width = self.draws.next(self.p.room_min[0], self.p.room_max[0])
-        return width, self.draws.next(self.p.room_min[1], self.p.room_max[1])
+        width = self.draws.next(self.p.min_room_size[0], self.p.max_room_size[0] + 1)
+        return width, self.draws.next(self.p.min_room_size[1], self.p.max_room_size[1] + 1)
 
     def build_room(self, room: Rectangle) -> bool:
         """Open a room; the reference program crashes where this says False."""
@@ -109,8 +109,8 @@ class Slow:
     def main_loop(self) -> str:
         counter = 0
         while len(self.rooms) < self.p.rooms:
-            if counter > self.p.breakout:
-                return "breakout"
+            if counter > self.p.attempts:
+                return "attempts"
             counter += 1
             start = self.corridor_start()
             if start == "no edge":
@@ -118,7 +118,9 @@ class Slow:
             if start != "ok":
                 continue
             turns = self.draws.next(1, self.p.corridor_max_turns)
-            outcome = self.grow(turns, self.draws.next(0, 100) > 50)
+            draw = self.draws.next(0, 100)
+            prevent = self.p.prevent_backtracking
+            outcome = self.grow(turns, draw > 50 if prevent == 50 else draw >= 100 - prevent)
             if outcome in ("existing room", "existing corridor", "self"):
                 self.build_corridor()
             elif outcome == "completed":
@@ -137,7 +139,7 @@ class Slow:
     def corridor_start(self) -> str:
         self.current = Rectangle(0, 0, 0, 0)
         self.potential = []
-        if self.corridors and not self.draws.next(0, 100) >= self.p.select_room:
+        if self.corridors and not self.draws.next(0, 100) >= self.p.from_corridor_percent:
             if not self.corridor_edge():
                 return "no edge"
         else:
@@ -189,7 +191,8 @@ class Slow:
         x, y = self.point
         while turns > 0:
             turns -= 1
-            for _ in range(self.draws.next(self.p.corridor_min, self.p.corridor_max)):
+            low, high = self.p.min_corridor_length, self.p.max_corridor_length
+            for _ in range(self.draws.next(low, high + 1)):
                 x, y = x + self.direction[0], y + self.direction[1]
                 outcome = self.test((x, y), self.direction)
                 if outcome != "ok":
@@ -228,7 +231,7 @@ class Slow:
 
 ENDS = {
     "complete": OUTCOMES[kernel.COMPLETE],
-    "breakout": OUTCOMES[kernel.BREAKOUT],
+    "attempts": OUTCOMES[kernel.NO_ATTEMPTS_LEFT],
     "no edge": OUTCOMES[kernel.NO_EDGE],
     "not joined": OUTCOMES[kernel.NOT_JOINED],
     "no space": OUTCOMES[kernel.NO_SPACE],
@@ -243,17 +246,18 @@ def cases(draw: st.DrawFn) -> tuple[RoomsAndCorridors, int, int, int, str]:
     more = draw(st.tuples(st.integers(0, 8), st.integers(0, 8)))
     shortest = draw(st.integers(0, 6))
     parameters = RoomsAndCorridors(
-        room_min=least,
-        room_max=(least[0] + more[0], least[1] + more[1]),
+        min_room_size=least,
+        max_room_size=(least[0] + more[0], least[1] + more[1]),
         rooms=draw(st.integers(1, 12)),
         room_distance=draw(st.integers(0, 6)),
         corridor_distance=draw(st.integers(0, 9)),
-        corridor_min=shortest,
-        corridor_max=shortest + draw(st.integers(0, 9)),
+        min_corridor_length=shortest,
+        max_corridor_length=shortest + draw(st.integers(0, 9)),
         corridor_max_turns=draw(st.integers(2, 8)),
         corridor_spacing=draw(st.integers(0, 4)),
-        select_room=draw(st.sampled_from([0, 30, 50, 100])),
-        breakout=draw(st.sampled_from([0, 20, 120])),
+        from_corridor_percent=draw(st.sampled_from([0, 30, 50, 100])),
+        prevent_backtracking=draw(st.sampled_from([50, 50, 0, 1, 49, 99, 100])),
+        attempts=draw(st.sampled_from([0, 20, 120])),
         start=draw(st.sampled_from(["one_room", "connected_rooms"])),
     )
     seed = draw(st.integers(-(2**31), 2**31 - 1))
@@ -294,7 +298,9 @@ def test_every_cell_and_the_outcome_follow_the_description(
 def test_big_maps_follow_the_description(
     rng: str, seed: int, width: int, height: int, start: Any, turns: int, select: int
 ) -> None:
-    parameters = RoomsAndCorridors(start=start, corridor_max_turns=turns, select_room=select)
+    parameters = RoomsAndCorridors(
+        start=start, corridor_max_turns=turns, from_corridor_percent=select
+    )
     slow = Slow(parameters, width, height, seed, rng)
     outcome = slow.run()
     made = generate(parameters, request(width, height, seed, rng))
@@ -317,7 +323,7 @@ def test_rooms_and_corridors_hang_together(start: Any, shape: Any) -> None:
 
 @pytest.mark.parametrize("start", ["one_room", "connected_rooms"])
 def test_irregular_rooms_stay_in_their_frames_and_are_not_rectangles(start: Any) -> None:
-    parameters = RoomsAndCorridors(start=start, room_shape="irregular", room_min=(6, 6))
+    parameters = RoomsAndCorridors(start=start, room_shape="irregular", min_room_size=(6, 6))
     made = generate(parameters, request(150, 150, 5, "portable"))
     filled = [
         (made.cells[r.y : r.y + r.height, r.x : r.x + r.width] == 0).mean() for r in made.rooms
@@ -335,22 +341,24 @@ def test_a_thousand_rooms_in_a_small_map_are_a_report_and_not_an_endless_loop() 
         assert not made.complete
         assert made.report["wanted"] == 1000
         assert 1 <= made.report["rooms"] == len(made.rooms) < 10
-        assert made.report["outcome"] == "gave up: breakout exceeded"
+        assert made.report["outcome"] == "gave up: attempts exceeded"
 
 
 def test_a_start_room_that_would_leave_the_map_is_cut_and_that_is_said() -> None:
-    parameters = RoomsAndCorridors(room_min=(12, 3), room_max=(12, 3), rooms=1)
+    parameters = RoomsAndCorridors(min_room_size=(12, 3), max_room_size=(12, 3), rooms=1)
     made = generate(parameters, request(15, 30, 1, "dotnet"))
     assert made.report["start_room"] == "cut, as it would have left the map"
     assert (made.rooms[0].x, made.rooms[0].width, made.rooms[0].height) == (7, 8, 4)
-    tiny = generate(RoomsAndCorridors(room_min=(1, 1)), request(2, 2, 1, "portable"))
+    tiny = generate(RoomsAndCorridors(min_room_size=(1, 1)), request(2, 2, 1, "portable"))
     assert not tiny.complete
     assert tiny.cells.all()
 
 
 def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms_and_corridors, "START_TRIES", 300)
-    parameters = RoomsAndCorridors(start="connected_rooms", corridor_min=0, corridor_max=0)
+    parameters = RoomsAndCorridors(
+        start="connected_rooms", min_corridor_length=0, max_corridor_length=0
+    )
     made = generate(parameters, request(60, 60, 1, "portable"))
     assert not made.complete
     assert made.report["outcome"] == "gave up: the two start rooms could not be joined"
@@ -360,13 +368,21 @@ def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.M
     ("wrong", "path", "message"),
     [
         (
-            {"room_min": (9, 3), "room_max": (8, 8)},
-            ("room_min", 0),
-            "width of a room, 9, is larger",
+            {"min_room_size": (9, 3), "max_room_size": (8, 8)},
+            ("min_room_size", 0),
+            "width of a room, 9, is above",
         ),
-        ({"room_min": (3, 9), "room_max": (8, 8)}, ("room_min", 1), "height of a room, 9"),
-        ({"room_min": (21, 3), "room_max": (25, 8)}, ("room_min", 0), "does not fit a map"),
-        ({"corridor_min": 16}, ("corridor_min",), "corridor_min 16 is larger"),
+        (
+            {"min_room_size": (3, 9), "max_room_size": (8, 8)},
+            ("min_room_size", 1),
+            "height of a room, 9",
+        ),
+        (
+            {"min_room_size": (21, 3), "max_room_size": (25, 8)},
+            ("min_room_size", 0),
+            "does not fit a map",
+        ),
+        ({"min_corridor_length": 16}, ("min_corridor_length",), "min_corridor_length 16 is above"),
     ],
 )
 def test_what_can_never_work_is_refused_with_its_place(

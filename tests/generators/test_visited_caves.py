@@ -45,9 +45,9 @@ class Slow:
         fill = self.stream.cells_below("fill", self.width, self.height, 100, "columns")
         columns = [(x, y) for x in range(self.width) for y in range(self.height)]
         for x, y in columns:
-            self.map[x, y] = int(fill[y, x] < self.p.close_cell_probability)
+            self.map[x, y] = int(fill[y, x] < self.p.open_percent)
         draws = self.stream.draws("visits")
-        for _ in range(self.p.cells_to_visit + 1):
+        for _ in range(self.p.visits + 1):
             x = draws.next(0, self.width)
             y = draws.next(0, self.height)
             block = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
@@ -105,8 +105,8 @@ class Slow:
                     unconnected.remove(cave)
                     connected.append(cave)
                     break
-            if unconnected and counter > self.p.breakout:
-                return "breakout"
+            if unconnected and counter > self.p.attempts:
+                return "attempts"
             counter += 1
         return "connected"
 
@@ -139,9 +139,13 @@ class Slow:
         x, y = start
         first = direction = self.direction
         turns = self.p.corridor_max_turns
+        prevent = self.p.prevent_backtracking
+        free = 100 - prevent + (prevent == 50)
+        memory = [first] if prevent == 100 or self.draws.next(0, 100) >= free else []
         while turns >= 0:
             turns -= 1
-            for _ in range(self.draws.next(self.p.corridor_min, self.p.corridor_max)):
+            low, high = self.p.min_corridor_length, self.p.max_corridor_length
+            for _ in range(self.draws.next(low, high + 1)):
                 x, y = x + direction[0], y + direction[1]
                 if self.map.get((x, y)) == 1:
                     return [*cells, (x, y)]
@@ -154,7 +158,7 @@ class Slow:
                 cells.append((x, y))
             if turns > 1:
                 new = DIRECTIONS[self.draws.next(0, 4)]
-                while (-new[0], -new[1]) in (direction, first):
+                while (-new[0], -new[1]) in (direction, *memory):
                     new = DIRECTIONS[self.draws.next(0, 4)]
                 direction = new
         return None
@@ -167,7 +171,7 @@ class Slow:
 ENDS = {
     "connected": "connected",
     "no caves": "gave up: there are no caves",
-    "breakout": "gave up: breakout exceeded",
+    "attempts": "gave up: attempts exceeded",
     "no edge": "gave up: no empty cell to start a corridor from",
 }
 
@@ -177,18 +181,19 @@ def cases(draw: st.DrawFn) -> tuple[VisitedCaves, int, int, int, str]:
     shortest = draw(st.integers(0, 6))
     lower = draw(st.integers(0, 20))
     parameters = VisitedCaves(
-        close_cell_probability=draw(st.sampled_from([0, 20, 40, 45, 50, 60, 100])),
-        cells_to_visit=draw(st.integers(0, 1500)),
+        open_percent=draw(st.sampled_from([0, 20, 40, 45, 50, 60, 100])),
+        visits=draw(st.integers(0, 1500)),
         neighbours=draw(st.integers(2, 6)),
         smoothing=draw(st.integers(1, 5)),
         filling=draw(st.integers(2, 5)),
         lower_limit=lower,
         upper_limit=draw(st.sampled_from([lower, lower + 20, 10_000])),
         corridor_spacing=draw(st.integers(0, 4)),
-        corridor_min=shortest,
-        corridor_max=shortest + draw(st.integers(0, 6)),
+        min_corridor_length=shortest,
+        max_corridor_length=shortest + draw(st.integers(0, 6)),
         corridor_max_turns=draw(st.integers(0, 12)),
-        breakout=draw(st.sampled_from([0, 5, 300])),
+        prevent_backtracking=draw(st.sampled_from([100, 100, 50, 0, 99])),
+        attempts=draw(st.sampled_from([0, 5, 300])),
     )
     width = draw(st.integers(1, 34))
     height = draw(st.integers(1, 27))
@@ -216,11 +221,21 @@ def test_every_cell_and_the_outcome_follow_the_description(
 
 
 @pytest.mark.parametrize(
-    ("seed", "width", "height", "rng"),
-    [(1, 60, 90, "dotnet"), (-5, 110, 70, "dotnet"), (3, 80, 80, "portable")],
+    ("seed", "width", "height", "rng", "prevent"),
+    [
+        (1, 60, 90, "dotnet", 100),
+        (-5, 110, 70, "dotnet", 100),
+        (3, 80, 80, "portable", 100),
+        (1, 60, 90, "dotnet", 0),
+        (3, 80, 80, "portable", 50),
+    ],
 )
-def test_big_maps_follow_the_description(seed: int, width: int, height: int, rng: str) -> None:
-    parameters = VisitedCaves(cells_to_visit=5 * width * height, breakout=20_000)
+def test_big_maps_follow_the_description(
+    seed: int, width: int, height: int, rng: str, prevent: int
+) -> None:
+    parameters = VisitedCaves(
+        visits=5 * width * height, attempts=20_000, prevent_backtracking=prevent
+    )
     slow = Slow(parameters, width, height, seed, rng)
     slow.build()
     outcome = slow.connect()
@@ -242,15 +257,13 @@ def test_caves_without_a_way_out_end_instead_of_looping_for_ever(
     for seed in range(8):
         again = visited_caves.Caves.find(cells.ravel().copy(), 4, 0, 100, True)
         draws = open_stream("dotnet", seed, "ground").draws("corridors")
-        ends.add(again.connect(VisitedCaves(breakout=10), draws)[0])
+        ends.add(again.connect(VisitedCaves(attempts=10), draws)[0])
     assert visited_caves.NO_EDGE in ends
 
 
 @pytest.mark.parametrize("probability", [0, 100])
 def test_solid_and_open_maps_end_with_a_report(probability: int) -> None:
-    parameters = VisitedCaves(
-        close_cell_probability=probability, cells_to_visit=0, upper_limit=10_000, breakout=50
-    )
+    parameters = VisitedCaves(open_percent=probability, visits=0, upper_limit=10_000, attempts=50)
     made = generate(parameters, request(20, 12, 1, "portable"))
     assert made.complete == (probability == 100)
     assert made.report["caves"] == (1 if probability else 0)
@@ -278,16 +291,18 @@ def test_connecting_can_be_left_out_and_guaranteed_does_the_own_way_first() -> N
 
 
 def test_runs_longer_than_their_maximum_are_refused_with_the_place() -> None:
-    with pytest.raises(ParameterError, match="corridor_min 6 is larger than corridor_max 5") as e:
-        generate(VisitedCaves(corridor_min=6), request(9, 9, 1, "portable"))
-    assert e.value.path == ("corridor_min",)
+    with pytest.raises(
+        ParameterError, match="min_corridor_length 6 is above max_corridor_length 4"
+    ) as e:
+        generate(VisitedCaves(min_corridor_length=6), request(9, 9, 1, "portable"))
+    assert e.value.path == ("min_corridor_length",)
 
 
 @pytest.mark.parametrize("rng", ["portable", "dotnet"])
 def test_caves_are_the_same_compiled_and_interpreted(
     interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch, rng: str
 ) -> None:
-    parameters = VisitedCaves(cells_to_visit=8000, breakout=1500)
+    parameters = VisitedCaves(visits=8000, attempts=1500)
     compiled = [generate(parameters, request(70, 45, seed, rng)) for seed in (1, 2)]
     kernel = interpreted("visited_caves")
     for name in ("clean", "find_caves", "Connector"):

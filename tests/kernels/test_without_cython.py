@@ -54,7 +54,7 @@ LEVELS = {
         size: [24, 20]
         layers:
           ground: {generator: cellular_caves, update: in_place, connect: guaranteed}
-          lakes: {generator: island_maze, iterations: 500, opaque_water: true}
+          lakes: {generator: island_maze, visits: 500, opaque_water: true}
           posts: {generator: watch_posts}
           seen: {generator: exposure}
         visibility: {layer: ground, radius: 6}
@@ -67,7 +67,7 @@ LEVELS = {
     "visited": """
         size: [40, 24]
         layers:
-          ground: {generator: visited_caves, cells_to_visit: 4000}
+          ground: {generator: visited_caves, visits: 4000}
         """,
     "dungeon": """
         size: [50, 30]
@@ -78,7 +78,7 @@ LEVELS = {
         size: [16, 12]
         layers:
           ground: {generator: voronoi, sites: 5}
-          maze: {generator: maze, braid: 50}
+          maze: {generator: maze, braid_percent: 50}
           dug: {generator: drunkard}
         """,
     "hills": """

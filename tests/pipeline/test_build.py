@@ -33,7 +33,7 @@ size: [16, 12]
 seed: 3
 layers:
   glow: {generator: light, objects: [lamp]}
-  edge: {generator: outline, layer: glow2}
+  edge: {generator: outline, of: glow2}
   ground: {generator: cellular_caves, connect: guaranteed}
 visibility: {radius: 5}
 objects: [{name: lamp}]
@@ -41,7 +41,7 @@ objects: [{name: lamp}]
 
 
 def test_late_layers_are_made_last_and_stand_where_the_spec_has_them() -> None:
-    text = DERIVED_FIRST.replace("  edge: {generator: outline, layer: glow2}\n", "")
+    text = DERIVED_FIRST.replace("  edge: {generator: outline, of: glow2}\n", "")
     level = build(text)
     assert list(level.layers) == ["glow", "ground"]
     # Sight is blocked by the first layer that is not late.

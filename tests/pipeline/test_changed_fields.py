@@ -55,14 +55,14 @@ BASE: dict[str, Any] = {
 ART = "####\n#..#\n#..#\n####\n"
 # What generators cannot do without.
 NEEDED: dict[str, dict[str, Any]] = {
-    "autotile": {"layer": "ground"},
+    "autotile": {"of": "ground"},
     "from_image": {"image": "map.png"},
     "light": {"objects": ["lamp"]},
-    "mask": {"layer": "ground", "by": "other"},
-    "outline": {"layer": "ground"},
+    "mask": {"of": "ground", "by": "other"},
+    "outline": {"of": "ground"},
     "prefabs": {"prefabs": [{"art": ART}]},
-    "stamp": {"layer": "ground", "art": ART, "at": [[2, 2]]},
-    "subtract": {"layer": "ground", "minus": ["other"]},
+    "stamp": {"of": "ground", "art": ART, "at": [[2, 2]]},
+    "subtract": {"of": "ground", "minus": ["other"]},
     "union": {"layers": ["ground", "other"]},
     "wave_function_collapse": {"sample": ART, "attempts": 3},
 }

@@ -282,12 +282,12 @@ def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
     layer = drawn("..#~", "..#~", "#~##", "~~~~")
     placed = place(
         ObjectParameters(name="hero", at=(0, 0)),
-        ObjectParameters(name="boat", on="water", reachable_from="hero"),
+        ObjectParameters(name="boat", on_tile="water", reachable_from="hero"),
         layer=layer,
     )
     assert (placed[1].x, placed[1].y) == (1, 2)
     far = place(
-        ObjectParameters(name="boat", on="water", at=(3, 3)),
+        ObjectParameters(name="boat", on_tile="water", at=(3, 3)),
         ObjectParameters(name="gull", near="boat", required=False),
         layer=layer,
     )
@@ -296,7 +296,7 @@ def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
 
 def test_surroundings_of_the_tile_itself_count_as_clear() -> None:
     layer = drawn("~~~~~", "~~~~~", "~~~~#")
-    placed = place(ObjectParameters(name="boat", on="water", clear_radius=1), layer=layer)
+    placed = place(ObjectParameters(name="boat", on_tile="water", clear_radius=1), layer=layer)
     assert (placed[0].x, placed[0].y) in {(1, 1), (2, 1), (3, 1)}
 
 
@@ -365,7 +365,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
         ([ObjectParameters(name="a", at=(0, 0), count=2)], "only one object fits", (0, "count")),
         ([ObjectParameters(name="a", min_distance=2)], "needs 'far_from'", (0, "min_distance")),
         ([ObjectParameters(name="a", max_distance=2)], "needs 'near'", (0, "max_distance")),
-        ([ObjectParameters(name="a", on="lava")], "unknown tile 'lava'", (0, "on")),
+        ([ObjectParameters(name="a", on_tile="lava")], "unknown tile 'lava'", (0, "on_tile")),
         (
             [ObjectParameters(name="stairs"), ObjectParameters(name="a", near="stair")],
             "unknown object 'stair' .did you mean 'stairs'",

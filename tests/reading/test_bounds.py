@@ -190,11 +190,11 @@ def headlines(text: str) -> list[str]:
 
 
 def test_a_value_beyond_its_range_is_told_with_the_range() -> None:
-    ground = "size: [9, 9]\nlayers:\n  g: {generator: maze, braid: %d}\n"
+    ground = "size: [9, 9]\nlayers:\n  g: {generator: maze, braid_percent: %d}\n"
     for braid in (0, 100):
         assert parse_level((ground % braid).encode(), "x").layers
     for braid in (-1, 101):
-        told = f"3:31: value {braid} is out of range (allowed: 0 to 100)"
+        told = f"3:39: value {braid} is out of range (allowed: 0 to 100)"
         assert headlines(ground % braid) == [told]
 
 

@@ -34,7 +34,7 @@ def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
     path.write_text(
         "level: crypt\nsize: [20, 10]\nseed: words\nrng: portable\n"
         "layers:\n"
-        "  ground: {generator: maze, recipe: 1, braid: 7, require: {min_floor: 0.1}}\n"
+        "  ground: {generator: maze, recipe: 1, braid_percent: 7, require: {min_floor: 0.1}}\n"
         "  relief: {generator: heightmap, size: [5, 6]}\n"
         "visibility: {layer: ground, algorithm: raycast, radius: 3, see_walls: true}\n"
         "objects: [{name: chest, count: 2}, {name: door, at: [1, 1]}]\n"
@@ -50,7 +50,7 @@ def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
     assert spec.document.file == str(path)
     ground, relief = spec.layers.values()
     assert (ground.name, ground.generator) == ("ground", "maze")
-    assert ground.parameters.braid == 7  # type: ignore[attr-defined]
+    assert ground.parameters.braid_percent == 7  # type: ignore[attr-defined]
     assert ground.options.recipe == 1
     assert ground.options.require is not None
     assert ground.options.require.min_floor == 0.1
@@ -186,16 +186,20 @@ def test_a_recipe_must_be_the_one_there_is() -> None:
 def test_an_unknown_key_of_a_layer_may_be_meant_for_any_layer_or_for_this_one() -> None:
     layer = "size: [9, 9]\nlayers:\n  a: {generator: maze, %s: 1}\n"
     assert told(layer % "siez") == ["3:24: unknown key 'siez' (did you mean 'size'?)"]
-    assert told(layer % "brade") == ["3:24: unknown key 'brade' (did you mean 'braid'?)"]
+    assert told(layer % "newest_percen") == [
+        "3:24: unknown key 'newest_percen' (did you mean 'newest_percent'?)"
+    ]
     (fault,) = told(layer % "zzzz")
     assert fault.startswith("3:24: unknown key 'zzzz' (allowed: ")
-    for key in ("braid", "generator", "size", "recipe", "require"):
+    for key in ("braid_percent", "generator", "size", "recipe", "require"):
         assert key in fault
 
 
 def test_faults_of_a_layers_own_keys_and_of_common_ones_are_told_together() -> None:
-    text = "size: [9, 9]\nlayers:\n  a:\n    generator: maze\n    recipe: 0\n    braid: 101\n"
-    assert [fault[:4] for fault in told(text)] == ["5:13", "6:12"]
+    text = (
+        "size: [9, 9]\nlayers:\n  a:\n    generator: maze\n    recipe: 0\n    braid_percent: 101\n"
+    )
+    assert [fault[:4] for fault in told(text)] == ["5:13", "6:20"]
 
 
 def test_good_layers_below_a_wrong_key_are_still_checked() -> None:

@@ -24,20 +24,20 @@ def told(text: str) -> list[str]:
     ("text", "said"),
     [
         (
-            GROUND + "  b: {generator: mask, layer: grond, by: ground}\n",
-            "4:31: unknown layer 'grond' (did you mean 'ground'?)",
+            GROUND + "  b: {generator: mask, of: grond, by: ground}\n",
+            "4:28: unknown layer 'grond' (did you mean 'ground'?)",
         ),
         (
-            GROUND + "  b: {generator: mask, layer: ground, by: c}\n  c: {generator: maze}\n",
-            "4:43: the layer 'c' stands below 'b' (only layers above can be used)",
+            GROUND + "  b: {generator: mask, of: ground, by: c}\n  c: {generator: maze}\n",
+            "4:40: the layer 'c' stands below 'b' (only layers above can be used)",
         ),
         (
-            GROUND + "  b: {generator: outline, layer: b}\n",
-            "4:34: the layer 'b' cannot refer to itself",
+            GROUND + "  b: {generator: outline, of: b}\n",
+            "4:31: the layer 'b' cannot refer to itself",
         ),
         (
-            "size: [9, 9]\nlayers:\n  b: {generator: outline, layer: other}\n",
-            "3:34: unknown layer 'other' (there is none)",
+            "size: [9, 9]\nlayers:\n  b: {generator: outline, of: other}\n",
+            "3:31: unknown layer 'other' (there is none)",
         ),
         (
             GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
@@ -45,8 +45,8 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  h: {generator: maze, size: [9, 9]}\n"
-            "  b: {generator: subtract, layer: ground, minus: [h]}\n",
-            "5:51: the layer 'h' has 9 x 9 cells, this one 20 x 20",
+            "  b: {generator: subtract, of: ground, minus: [h]}\n",
+            "5:48: the layer 'h' has 9 x 9 cells, this one 20 x 20",
         ),
         (
             GROUND + "  b: {generator: heightmap, from_layer: grund}\n",
@@ -62,7 +62,7 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND
-            + "  b: {generator: cover}\n  c: {generator: outline, layer: b}\n"
+            + "  b: {generator: cover}\n  c: {generator: outline, of: b}\n"
             + SIGHT
             + "objects: [{name: a, layer: c}]",
             "7:28: the layer 'c' is made after the objects, nothing can stand on it",
@@ -93,8 +93,8 @@ def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: st
 
 
 def test_a_layer_with_a_fault_of_its_own_is_not_missed_by_others() -> None:
-    text = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid: x}\n"
-    assert len(told(text + "  b: {generator: outline, layer: a}\n")) == 1
+    text = "size: [9, 9]\nlayers:\n  a: {generator: maze, braid_percent: x}\n"
+    assert len(told(text + "  b: {generator: outline, of: a}\n")) == 1
 
 
 def test_a_map_can_use_a_derived_layer_above_it() -> None:
@@ -102,7 +102,7 @@ def test_a_map_can_use_a_derived_layer_above_it() -> None:
         "size: [30, 20]\nlayers:\n"
         "  seen: {generator: exposure, of: ground, levels: 4}\n"
         "  ground: {generator: cellular_caves}\n"
-        "  lane: {generator: outline, layer: seen}\n"
+        "  lane: {generator: outline, of: seen}\n"
         "visibility: {}\n"
     )
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
@@ -117,32 +117,35 @@ def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:
 
 def test_references_are_found_wherever_they_stand() -> None:
     kind = GENERATORS.get("subtract").parameters
-    found = references(kind(layer="a", minus=("b", "c")))  # type: ignore[call-arg]
+    found = references(kind(of="a", minus=("b", "c")))  # type: ignore[call-arg]
     rule = Refers("layer", same_size=True)
-    assert found == [(rule, "a", ("layer",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
+    assert found == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
 
 
 @pytest.mark.parametrize(
     ("layer", "said"),
     [
-        ("generator: visited_caves, corridor_min: 9", "corridor_min 9 is larger"),
-        ("generator: rooms_and_corridors, room_min: [16, 3]", "width of a room, 16, is larger"),
-        ("generator: rooms_and_corridors, room_min: [3, 50], room_max: [9, 60]", "does not fit"),
-        ("generator: irregular_rooms, radius_min: 20", "radius_min 20 is larger"),
-        ("generator: bsp_rooms, room_max: [2, 20]", "the largest width 2 is below"),
+        ("generator: visited_caves, min_corridor_length: 9", "min_corridor_length 9 is above"),
+        ("generator: rooms_and_corridors, min_room_size: [16, 3]", "width of a room, 16, is above"),
+        (
+            "generator: rooms_and_corridors, min_room_size: [3, 50], max_room_size: [9, 60]",
+            "does not fit",
+        ),
+        ("generator: irregular_rooms, min_radius: 20", "min_radius 20 is above"),
+        ("generator: bsp_rooms, max_room_size: [2, 20]", "width of a room, 4, is above"),
         ("generator: drunkard, border: 10", "a border of 10 leaves nothing"),
         ("generator: maze, size: [4, 9], wall_width: 2", "hold no maze"),
         ("generator: heightmap, minimum: 5", "maximum 1 is not above minimum 5"),
         ("generator: heightmap, terraces: 1", "1 terrace"),
-        ("generator: stamp, layer: ground", "give either `stamp`"),
-        ("generator: stamp, layer: ground, art: 'a'", "which no glyph explains"),
+        ("generator: stamp, of: ground", "give either `from_layer`"),
+        ("generator: stamp, of: ground, art: 'a'", "which no glyph explains"),
         ("generator: prefabs, prefabs: [{name: a}]", "give either `art`"),
         ("generator: prefabs, prefabs: [{art: '#'}, {art: '?'}]", "which no glyph explains"),
         ("generator: wave_function_collapse", "give exactly one of"),
         ("generator: wave_function_collapse, sample: '. #'", "a sample has no spaces"),
         ("generator: wave_function_collapse, sample: '.'", "patterns need 3 x 3"),
         ("generator: wave_function_collapse, tiles: [{name: a}, {name: a}]", "two tiles"),
-        ("generator: cover, levels: 1", "one level says nothing"),
+        ("generator: cover, levels: 1", "one level is not enough"),
     ],
 )
 def test_parameters_that_do_not_go_together_are_told_without_building(
@@ -156,12 +159,12 @@ def test_parameters_that_do_not_go_together_are_told_without_building(
 @pytest.mark.parametrize(
     ("generator", "parameter"),
     [
-        ("visited_caves", "corridor_min: 9"),
-        ("visited_caves", "corridor_max: 1"),
-        ("rooms_and_corridors", "corridor_min: 20"),
-        ("rooms_and_corridors", "corridor_max: 1"),
-        ("irregular_rooms", "radius_min: 20"),
-        ("irregular_rooms", "radius_max: 1"),
+        ("visited_caves", "min_corridor_length: 9"),
+        ("visited_caves", "max_corridor_length: 1"),
+        ("rooms_and_corridors", "min_corridor_length: 20"),
+        ("rooms_and_corridors", "max_corridor_length: 1"),
+        ("irregular_rooms", "min_radius: 20"),
+        ("irregular_rooms", "max_radius: 1"),
         ("heightmap", "minimum: 2"),
         ("heightmap", "maximum: -2"),
     ],
@@ -175,7 +178,7 @@ def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
 
 
 def test_a_long_text_is_shown_in_part() -> None:
-    (message,) = told(GROUND + f"  b: {{generator: outline, layer: {'x' * 500}}}\n")
+    (message,) = told(GROUND + f"  b: {{generator: outline, of: {'x' * 500}}}\n")
     assert len(message) < 200
 
 

@@ -57,7 +57,7 @@ BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
         {"colour": 1},
         {"layers": {"a": {"generator": "mase"}}},
         {"layers": {"a": {}}},
-        {"layers": {"a": {"generator": "maze", "braid": 101}}},
+        {"layers": {"a": {"generator": "maze", "braid_percent": 101}}},
         {"layers": {"a": {"generator": "maze", "brade": 1}}},
         {"layers": {"a b": {"generator": "maze"}}},
         {"layers": {"a": {"generator": "from_image", "image": "a", "colors": {"red": {}}}}},
@@ -93,7 +93,11 @@ def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> N
     [
         {},
         {"layers": {"a": {"generator": "maze", "size": [9, 9], "recipe": 1}}},
-        {"layers": {"a": {"generator": "maze", "require": {"connected": True}, "braid": 5}}},
+        {
+            "layers": {
+                "a": {"generator": "maze", "require": {"connected": True}, "braid_percent": 5}
+            }
+        },
         {"layers": {}, "seed": "text", "rng": "dotnet", "level": "crypt"},
         {"visibility": {"algorithm": "raycast", "radius": 3, "see_walls": True}},
         {"objects": [{"name": "a", "count": 2}]},

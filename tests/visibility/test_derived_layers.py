@@ -147,7 +147,7 @@ def test_an_ambush_is_seen_from_near_and_hardly_from_far(rule: tuple[str, bool])
     asked = request(rule=rule)
     assert asked.visibility is not None
     fields = fields_of_view(asked.visibility())
-    made = make(Ambush(strike=2, near=2, far_percent=40), asked)
+    made = make(Ambush(near_radius=2, min_near_cells=2, max_far_percent=40), asked)
     found = names(made)
     floor_cells = [(int(x), int(y)) for y, x in np.argwhere(ground().cells == 0)]
     reached = 25 if rule[0] != "raycast" else 24
@@ -194,7 +194,8 @@ def test_light_reaches_what_its_objects_see_and_fades(falloff: Any, combine: Any
     lamps = (lamp(1, 3, 3), lamp(2, 6, 4), lamp(3, 20, 12), lamp(4, 0, 0, "rock"))
     asked = request(objects=lamps)
     made = make(
-        Light(objects=("torch",), radius=7, falloff=falloff, combine=combine, ambient=5), asked
+        Light(objects=("torch",), radius=7, falloff=falloff, combine=combine, ambient_percent=5),
+        asked,
     )
     table = compute_visibility(ground().opaque, 7)
     expected = np.zeros((HEIGHT, WIDTH))
@@ -215,7 +216,7 @@ def test_light_reaches_what_its_objects_see_and_fades(falloff: Any, combine: Any
 
 def test_light_can_leave_out_what_is_no_floor() -> None:
     asked = request(objects=(lamp(1, 3, 3),))
-    made = make(Light(objects=("torch",), ambient=50, walls=False), asked)
+    made = make(Light(objects=("torch",), ambient_percent=50, walls=False), asked)
     floor_cells = ground().cells == 0
     assert (made.cells[floor_cells] > 0).all()
     assert not made.cells[~floor_cells].any()
@@ -265,7 +266,7 @@ def test_watch_posts_see_all_floor_and_say_so() -> None:
 
 
 def test_a_limit_of_posts_leaves_the_rest_unseen() -> None:
-    made = make(WatchPosts(limit=2), request())
+    made = make(WatchPosts(max_posts=2), request())
     assert not made.complete
     assert (names(made) == "post").sum() == 2
     assert made.report["unseen"] == (names(made) == "unseen").sum() > 0

@@ -1,0 +1,88 @@
+"""`exporter migrate`: rewrite specs from former names to present ones, in place."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from exporter.cli.arguments import Commands, UsageError, project_root
+from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.model.exit_codes import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("migrate", help="rewrite old names in specs, nothing else")
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
+    parser.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    from exporter.console.wording import count
+    from exporter.project.project import FILE_NAME
+
+    paths = options.paths or [project_root(None)]
+    specs: dict[Path, None] = {}
+    failed = False
+    for path in paths:
+        if path.is_dir() or (path.name == FILE_NAME and path.is_file()):
+            root = project_root(path)
+            try:
+                specs |= dict.fromkeys(_specs_of(root))
+            except SpecError as error:
+                failed = _report(error)
+        elif path.is_file():
+            specs[Path(os.path.abspath(path))] = None
+        else:
+            raise UsageError(f"there is no file or folder {str(path)!r}")
+    changed = 0
+    for spec in specs:
+        try:
+            changed += _migrate_file(spec, write=not options.dry_run)
+        except ExporterError as error:
+            failed = _report(error)
+    verb = "would change" if options.dry_run else "changed"
+    print(f"{changed} of {count(len(specs), 'spec')} {verb}")
+    return ExitCode.FAILED if failed else ExitCode.DONE
+
+
+def _specs_of(root: Path) -> list[Path]:
+    """Return the specs of a project."""
+    from exporter.project.settings_file import load_project
+
+    return [root / spec for spec in load_project(root).specs()]
+
+
+def _migrate_file(path: Path, *, write: bool) -> bool:
+    """Migrate one spec, print its changes, and return whether there are any."""
+    from exporter.project.project import shown
+    from exporter.reading.migration import migrate
+    from exporter.store.atomic_files import replace_file
+
+    file = shown(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read ({error.strerror or error})"
+        raise SpecError([Problem(message, file)]) from None
+    migration = migrate(content, file)
+    if migration.changes and write:
+        # A link stays a link: the file it leads to is replaced.
+        replace_file(path.resolve(), migration.content)
+    for change in migration.changes:
+        print(f"{file}:{change.line}: {change.old} -> {change.new}")
+    return bool(migration.changes)
+
+
+def _report(error: ExporterError) -> bool:
+    """Print an error; return that something failed."""
+    if isinstance(error, SpecError):
+        for problem in error.problems:
+            print(problem.render(), file=sys.stderr)
+    else:
+        print(f"exporter: {error}", file=sys.stderr)
+    return True

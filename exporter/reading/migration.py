@@ -1,0 +1,251 @@
+"""Rewrites specs from former names to present ones: text in, text out.
+
+Only the words and numbers that changed are replaced, each at its place; comments, order, quotes,
+line ends and style stay. What was rewritten is read again and compared with what was meant, so a
+text that cannot be rewritten this way is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import RegistryError, SpecError
+from exporter.model.registry import Registry
+from exporter.reading.document import Document, Path, read_document
+from exporter.reading.former import Change, former_changes
+from exporter.reading.json_text import is_json
+from exporter.reading.level_spec import LayerOptions, LevelDocument
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+class Rewritten(NamedTuple):
+    """One change, for people: its line from 1, and what stands there before and after."""
+
+    line: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A rewritten spec: its bytes, and every change in the order of the file."""
+
+    content: bytes
+    changes: tuple[Rewritten, ...]
+
+
+class _Edit(NamedTuple):
+    """Characters to replace: offsets in the text, and what comes there."""
+
+    start: int
+    end: int
+    text: str
+
+
+def migrate(content: bytes, file: str) -> Migration:
+    """Rewrite the bytes of a level spec (YAML or JSON) to the present names.
+
+    Nothing else is checked: a spec may still be wrong in other ways.
+
+    Args:
+        content: The file.
+        file: Its name for messages.
+
+    Raises:
+        SpecError: It cannot be read, names something in both ways, or is written in a way that
+            cannot be rewritten in place.
+    """
+    document = read_document(content, file)
+    if document.problems:
+        raise SpecError(document.problems)
+    changes = _in_order(document, level_changes(document.data))
+    conflicts = [
+        document.problem(change.path, change.problem, at_key=True)
+        for change in changes
+        if change.conflict
+    ]
+    if conflicts:
+        raise SpecError(conflicts)
+    if not changes:
+        return Migration(content, ())
+    edits = [edit for change in changes for edit in _edits(document, change)]
+    mark = _BYTE_ORDER_MARK if content.startswith(_BYTE_ORDER_MARK) else b""
+    rewritten = mark + _applied(document.text, edits).encode()
+    if not _is_meant(rewritten, _meant(document.data, {one.path: one for one in changes})):
+        message = "this cannot be rewritten in place (write it on a line of its own, `key: value`)"
+        raise SpecError([document.problem(changes[0].path, message, at_key=True)])
+    told = tuple(line for change in changes for line in _told(document, change))
+    return Migration(rewritten, told)
+
+
+def level_changes(data: Any) -> Iterator[Change]:
+    """Yield every former name and value in a level spec.
+
+    A layer whose generator is not known here is left as it is.
+    """
+    from exporter.model.tileset import TilesetOptions
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.puzzles import PUZZLES
+    from exporter.tables.table import TableParameters
+
+    if not isinstance(data, dict):
+        return
+    yield from former_changes(LevelDocument, data)
+    for path, layer in _entries(data, "layers"):
+        yield from former_changes(LayerOptions, layer, path)
+        yield from _registered_changes(GENERATORS, layer, "generator", path)
+    for path, thing in _entries(data, "objects"):
+        yield from former_changes(ObjectParameters, thing, path)
+    for path, table in _entries(data, "tables"):
+        yield from former_changes(TableParameters, table, path)
+    for path, puzzle in _entries(data, "puzzles"):
+        yield from _registered_changes(PUZZLES, puzzle, "kind", path)
+    yield from former_changes(TilesetOptions, data.get("tileset"), ("tileset",))
+
+
+def _entries(data: dict[str, Any], key: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the mappings in a list or mapping of the spec, with their paths."""
+    inside = data.get(key)
+    numbered = enumerate(inside) if isinstance(inside, list) else ()
+    named = inside.items() if isinstance(inside, dict) else ()
+    for name, value in (*numbered, *named):
+        if isinstance(value, dict):
+            yield (key, name), value
+
+
+def _registered_changes(
+    registry: Registry[Any], data: dict[str, Any], key: str, path: Path
+) -> Iterator[Change]:
+    name = data.get(key)
+    if not isinstance(name, str):
+        return
+    try:
+        kind = registry.get(name).parameters
+    except RegistryError:
+        return
+    yield from former_changes(kind, data, path)
+
+
+def _in_order(document: Document, changes: Iterable[Change]) -> list[Change]:
+    return sorted(changes, key=lambda change: document.keys[change.path].start)
+
+
+def _meant(data: Any, changes: dict[Path, Change], path: Path = ()) -> Any:
+    """Return the data that the rewritten text must hold."""
+    if isinstance(data, list):
+        return [_meant(item, changes, (*path, index)) for index, item in enumerate(data)]
+    if not isinstance(data, dict):
+        return data
+    meant: dict[str, Any] = {}
+    for key, value in data.items():
+        change = changes.get((*path, key))
+        if change is None:
+            meant[key] = _meant(value, changes, (*path, key))
+            continue
+        kept = change.value == value
+        meant[change.key] = _meant(value, changes, (*path, key)) if kept else change.value
+        if change.added is not None:
+            meant[change.added[0]] = change.added[1]
+    return meant
+
+
+def _is_meant(content: bytes, meant: Any) -> bool:
+    """Return whether a text holds exactly this data, in this order, and no former name."""
+    try:
+        document = read_document(content, "")
+    except SpecError:
+        return False
+    if document.problems or any(True for _ in level_changes(document.data)):
+        return False
+    return json.dumps(document.data) == json.dumps(meant)
+
+
+def _edits(document: Document, change: Change) -> Iterator[_Edit]:
+    mark = document.keys[change.path]
+    if change.key != change.path[-1]:
+        token = document.text[mark.start : mark.end]
+        yield _Edit(mark.start, mark.end, _in_quotes_of(token, change.key))
+    yield from _value_edits(document, change.path, document.get(change.path), change.value)
+    if change.added is not None:
+        yield _addition(document, change.path, *change.added)
+
+
+def _value_edits(document: Document, path: Path, old: Any, new: Any) -> Iterator[_Edit]:
+    if isinstance(old, list) and isinstance(new, list):
+        for index, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _value_edits(document, (*path, index), before, after)
+    elif old != new or type(old) is not type(new):
+        mark = document.values[path]
+        plain = isinstance(new, str) and _WORD.fullmatch(new) and not is_json(document.text)
+        yield _Edit(mark.start, mark.end, new if plain else json.dumps(new))
+
+
+def _addition(document: Document, path: Path, key: str, value: Any) -> _Edit:
+    """Return the edit that adds an entry after another one, in the same style."""
+    text, mark, begin = document.text, document.keys[path], document.values[path].start
+    end = _end(document, path)
+    edits = [
+        _Edit(mark.start, mark.end, _in_quotes_of(text[mark.start : mark.end], key)),
+        *_value_edits(document, path, document.get(path), value),
+    ]
+    shifted = [_Edit(e.start - mark.start, e.end - mark.start, e.text) for e in edits]
+    entry = _applied(text[mark.start : end], shifted)
+    line_start = text.rfind("\n", 0, mark.start) + 1
+    indent = text[line_start : mark.start]
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    outer = document.values[path[:-1]]
+    if outer.end > outer.start:  # in flow style
+        gap = " " if " " in text[mark.end : begin] else ""
+        if not indent.strip():
+            gap = line_end + indent
+        return _Edit(end, end, f",{gap}{entry}")
+    if "\n" in entry or "#" in entry:
+        entry = f"{_in_quotes_of(text[mark.start : mark.end], key)}: {json.dumps(value)}"
+    if indent.strip():
+        indent = " " * mark.column
+    behind = text.find("\n", end)
+    behind = len(text) if behind < 0 else behind - (text[behind - 1] == "\r")
+    return _Edit(behind, behind, f"{line_end}{indent}{entry}")
+
+
+def _end(document: Document, path: Path) -> int:
+    """Return the offset behind a value."""
+    mark, value = document.values[path], document.get(path)
+    if mark.end > mark.start or not isinstance(value, list) or not value:
+        return mark.end
+    return _end(document, (*path, len(value) - 1))
+
+
+def _in_quotes_of(token: str, word: str) -> str:
+    """Return a word in the same quotes as a token, if it has any."""
+    quote = token[:1] if token[:1] in ("'", '"') else ""
+    return f"{quote}{word}{quote}"
+
+
+def _applied(text: str, edits: Iterable[_Edit]) -> str:
+    """Return a text with some parts replaced that do not overlap."""
+    parts, done = [], 0
+    for edit in sorted(edits):
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join([*parts, text[done:]])
+
+
+def _told(document: Document, change: Change) -> Iterator[Rewritten]:
+    line = document.keys[change.path].line + 1
+    old, value = str(change.path[-1]), document.get(change.path)
+    if change.value == value:
+        yield Rewritten(line, old, change.key)
+    else:
+        before, after = json.dumps(value), json.dumps(change.value)
+        yield Rewritten(line, f"{old}: {before}", f"{change.key}: {after}")
+    if change.added is not None:
+        key, added = change.added
+        yield Rewritten(line, "nothing", f"{key}: {json.dumps(added)}")

@@ -1,0 +1,163 @@
+"""How the reference page words what a field may hold and what it holds by default."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from exporter.model.parameters import (
+    COLOR_PATTERN,
+    NAME_PATTERN,
+    About,
+    FileName,
+    Matches,
+    Refers,
+    Within,
+)
+
+# From a nested dataclass to a link to its table.
+Link = Callable[[type[Any]], str]
+
+_PLAIN = {
+    int: "whole number",
+    float: "number",
+    str: "text",
+    bool: "`true`, `false`",
+    dict: "mapping",
+    Any: "any value",
+}
+_FILE_PATTERN = next(rule.pattern for rule in get_args(FileName) if isinstance(rule, Matches))
+_PATTERNS = {
+    NAME_PATTERN: "name",
+    COLOR_PATTERN: "`#rrggbb` or `#rrggbbaa`",
+    _FILE_PATTERN: "file name",
+}
+
+
+def about(hint: Any) -> About:
+    """Return the sentence and unit of a field."""
+    return next((rule for rule in _metadata(hint) if isinstance(rule, About)), About(""))
+
+
+def allowed(hint: Any, link: Link) -> str:
+    """Word what an annotation allows.
+
+    Args:
+        hint: The annotation of a field.
+        link: Words a nested dataclass.
+    """
+    if get_origin(hint) is Annotated:
+        return _restricted(get_args(hint)[0], _metadata(hint), link)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return ", ".join(f"`{yaml_text(value)}`" for value in arguments)
+    if origin is tuple:
+        if arguments[-1] is ...:
+            return f"list of {_several(allowed(arguments[0], link))}"
+        return "[" + ", ".join(allowed(argument, link) for argument in arguments) + "]"
+    if origin in (Union, types.UnionType):
+        return _either([allowed(one, link) for one in arguments if one is not types.NoneType])
+    if len(arguments) == 2:
+        return f"mapping of {_several(allowed(arguments[1], link))}"
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return link(hint)
+    return _PLAIN.get(hint, getattr(hint, "__name__", str(hint)))
+
+
+def nested(hint: Any) -> Iterator[type[Any]]:
+    """Yield the dataclasses inside an annotation, in order."""
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        yield hint
+    for argument in get_args(hint):
+        yield from nested(argument)
+
+
+def default(field: dataclasses.Field[Any]) -> str:
+    """Word what a field is when it is left out."""
+    if field.default_factory is not dataclasses.MISSING or field.default in (None, ()):
+        return "none"
+    if field.default is dataclasses.MISSING:
+        return "**required**"
+    return f"`{yaml_text(field.default)}`"
+
+
+def yaml_text(value: Any) -> str:
+    """Return a plain value as a spec has it, on one line; of dataclasses what is not by default."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower() if value is not None else "null"
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(yaml_text, value)) + "]"
+    if dataclasses.is_dataclass(value):
+        fields = ((field, getattr(value, field.name)) for field in dataclasses.fields(value))
+        value = {field.name: given for field, given in fields if given != field.default}
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {yaml_text(item)}" for key, item in value.items()) + "}"
+    text = str(value)
+    return f'"{text}"' if "#" in text else text
+
+
+def number(value: float) -> str:
+    """Return a number in digits, without an exponent."""
+    return str(int(value)) if value == int(value) else f"{value:g}"
+
+
+def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
+    """Word an annotation with metadata."""
+    for rule in rules:
+        if isinstance(rule, Refers):
+            return f"name of {'an' if rule.to == 'object' else 'a'} {rule.to}"
+    for rule in rules:
+        if isinstance(rule, Matches) and rule.pattern in _PATTERNS:
+            return _PATTERNS[rule.pattern]
+    words = allowed(hint, link)
+    within = next((rule for rule in rules if isinstance(rule, Within)), None)
+    if within is None:
+        return words
+    low, high = number(within.minimum), number(within.maximum)
+    if within.length:
+        return _long(words, low, high)
+    return words.replace("whole number", f"{low} to {high}").replace("number", f"{low} to {high}")
+
+
+def _long(words: str, low: str, high: str) -> str:
+    """Word a range of lengths."""
+    extent = f"at most {high}" if low == "0" else low if low == high else f"{low} to {high}"
+    if words == "text":
+        return "one character" if extent == "1" else f"text of {extent} characters"
+    return f"{words}, {extent} entries"
+
+
+def _several(words: str) -> str:
+    """Word what a list or mapping holds."""
+    if words in ("name", "text", "number", "whole number", "file name"):
+        return f"{words}s"
+    linked = re.fullmatch(r"mapping, see \[an? ([^]]+)\](.+)", words)
+    if linked is not None:
+        return f"[{linked[1]}s]{linked[2]}"
+    if words.startswith("name of a"):
+        return words.replace("name of an ", "names of ").replace("name of a ", "names of ") + "s"
+    return f"({words})" if " or " in words or ", `" in words else words
+
+
+def _either(members: list[str]) -> str:
+    """Word alternatives; any number may be a whole one."""
+    words = ["boolean" if member == _PLAIN[bool] else member for member in members]
+    different = list(dict.fromkeys(words if len(words) > 1 else members))
+    if "number" in different and "whole number" in different:
+        different.remove("whole number")
+    return " or ".join(different)
+
+
+def _metadata(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+
+
+def hints_of(kind: type[Any]) -> dict[str, Any]:
+    """Return the annotations of a dataclass by field, with their metadata."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.reading.document import Document
@@ -106,7 +107,11 @@ class LevelDocument(Parameters):
         About("The level's name and the beginning of its files' names; default: the file's name."),
     ] = None
     seed: Annotated[
-        int | str, About("Whole number or text; the same seed gives the same level.")
+        int | str,
+        About(
+            "Whole number or text; the same seed gives the same level. Text is taken in Unicode's "
+            "normal form C."
+        ),
     ] = 0
     rng: Annotated[
         Literal["portable", "dotnet"],
@@ -182,6 +187,10 @@ class LevelSpec:
     properties: Mapping[str, PropertyValue]
     document: Document
     folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Write a text seed in one way, so that outputs that name it have the same bytes."""
+        object.__setattr__(self, "seed", normalised_seed(self.seed))
 
     def problem(self, path: ValuePath, message: str) -> Problem:
         """Word a problem at the place `path` leads to in the spec's file."""

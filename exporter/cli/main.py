@@ -7,14 +7,25 @@ import sys
 from collections.abc import Sequence
 
 from exporter._version import __version__
-from exporter.cli import check, clean, export, init, inspect, plugins, preview, schema, watch
+from exporter.cli import (
+    check,
+    clean,
+    export,
+    init,
+    inspect,
+    plugins,
+    preview,
+    schema,
+    sudoku,
+    watch,
+)
 from exporter.cli.arguments import UsageError
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
 # In the order of the help.
-COMMANDS = (export, watch, check, init, preview, inspect, schema, plugins, clean)
+COMMANDS = (export, watch, check, init, preview, inspect, sudoku, schema, plugins, clean)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

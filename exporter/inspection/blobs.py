@@ -152,13 +152,13 @@ def _symbol_lines(found: ByteEntropy, all_symbols: bool) -> list[str]:
     if all_symbols:
         rows = [("byte", "symbol", "count", "probability")]
         rows += [
-            (f"0x{byte:02x}", _shown(byte), f"{count:,}", f"{probability:.6f}")
-            for byte, count, probability in symbols
+            (f"0x{one.byte:02x}", _shown(one.byte), f"{one.count:,}", f"{one.probability:.6f}")
+            for one in symbols
         ]
         return _aligned(rows, 2)
     common = ", ".join(
-        f"{_shown(byte)} x {count:,} ({probability:.1%})"
-        for byte, count, probability in symbols[:SHORT_LIST]
+        f"{_shown(one.byte)} x {one.count:,} ({one.probability:.1%})"
+        for one in symbols[:SHORT_LIST]
     )
     more = len(symbols) - SHORT_LIST
     return [f"most frequent: {common}" + (f", {more} more with --all" if more > 0 else "")]

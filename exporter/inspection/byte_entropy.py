@@ -7,8 +7,9 @@ at one byte at a time can reach; codecs with context go below it. Bytes flow in,
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log2
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from exporter.codecs._entropy import order_zero_bits
 BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]
 
 
-class Symbol(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Symbol:
     """A byte value that occurred: how often, and its share of all bytes (above 0, at most 1)."""
 
     byte: int

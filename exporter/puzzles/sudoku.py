@@ -9,14 +9,16 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Puzzle
 from exporter.model.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
+from exporter.puzzles._sudoku_files import read_grid_file, read_grids
+from exporter.puzzles._sudoku_functions import DEFAULT_CLUES, make_sudoku
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,
+    LEAST_CLUES,
     Made,
     Solved,
     check,
     make,
     read_grid,
-    read_grids,
     solve,
 )
 from exporter.streams import Stream
@@ -29,12 +31,12 @@ __all__ = [
     "build",
     "check",
     "make",
+    "make_sudoku",
     "read_grid",
+    "read_grid_file",
     "read_grids",
     "solve",
 ]
-
-DEFAULT_CLUES = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,7 @@ class Sudoku(Parameters):
     """
 
     clues: Annotated[
-        Annotated[int, Within(17, 81)] | None,
+        Annotated[int, Within(LEAST_CLUES, 81)] | None,
         About(f"Given cells of a puzzle that is made; {DEFAULT_CLUES} if nothing is said."),
     ] = None
     exact: Annotated[

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.inspection.byte_entropy import entropy
+from exporter.inspection.byte_entropy import Symbol, entropy
 
 
 def test_equal_shares_have_the_logarithm_of_their_number() -> None:
@@ -72,10 +72,10 @@ def test_text_counts_as_its_bytes_in_utf_8() -> None:
 
 def test_symbols_come_with_their_share_the_most_frequent_first() -> None:
     assert entropy(b"hello").symbols == [
-        (108, 2, 0.4),
-        (101, 1, 0.2),
-        (104, 1, 0.2),
-        (111, 1, 0.2),
+        Symbol(108, 2, 0.4),
+        Symbol(101, 1, 0.2),
+        Symbol(104, 1, 0.2),
+        Symbol(111, 1, 0.2),
     ]
     assert entropy(b"").symbols == []
     shares = [symbol.probability for symbol in entropy(bytes(range(256)) * 3).symbols]

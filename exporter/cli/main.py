@@ -17,6 +17,7 @@ from exporter.cli import (
     preview,
     schema,
     sudoku,
+    table,
     watch,
 )
 from exporter.cli.arguments import UsageError
@@ -25,7 +26,7 @@ from exporter.model.errors import ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
 # In the order of the help.
-COMMANDS = (export, watch, check, init, preview, inspect, sudoku, schema, plugins, clean)
+COMMANDS = (export, watch, check, init, preview, inspect, table, sudoku, schema, plugins, clean)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

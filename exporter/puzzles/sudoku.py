@@ -71,7 +71,8 @@ class Sudoku(Parameters):
         FileName | None,
         About(
             "A text file of the project with many grids: a line `Grid 01`, then nine lines of "
-            "nine digits, and so on. Without `grid` the level's seed chooses one."
+            "nine digits, and so on; or a line of 81 digits for each. Without `grid` the level's "
+            "seed chooses one."
         ),
     ] = None
 

@@ -11,8 +11,16 @@ from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
-from exporter.targets._options import block_sides
+from exporter.targets import (
+    Exported,
+    Plugin,
+    SharedWork,
+    Start,
+    TargetOptions,
+    _shared,
+    block_sides,
+    target,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

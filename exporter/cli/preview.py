@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from exporter.cli.arguments import Commands, UsageError, extent, point, positive
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
-from exporter.model.registry import unknown_name
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer, Level
@@ -74,6 +73,8 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
     if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
         raise UsageError(f"--at {x},{y} lies outside the level of {spec.size[0]}x{spec.size[1]}")
     if options.layer is not None and options.layer not in spec.layers:
+        from exporter.model.registry import unknown_name
+
         raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from exporter.cli import table
 from exporter.cli.main import main
+from exporter.formats.tables.files import TABLE_FORMATS
+from exporter.tables.table import PlainType
 
 Capture = pytest.CaptureFixture[str]
 
@@ -18,6 +22,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "monsters.csv").write_text("name,hp\nrat,3\nghost,\n")
     (tmp_path / "loot.json").write_text('[{"name": "gem", "worth": 12}]')
     return tmp_path
+
+
+def test_the_command_knows_every_format_and_type() -> None:
+    assert table.FORMATS == TABLE_FORMATS
+    assert table.TYPES == get_args(PlainType)
 
 
 def test_records_become_files_of_every_format(here: Path, capsys: Capture) -> None:
@@ -42,8 +51,8 @@ def test_what_was_written_can_be_converted_again(here: Path) -> None:
 
 def test_the_report_comes_as_json(here: Path, capsys: Capture) -> None:
     assert main(["table", "loot.json", "-o", "out", "--format", "csv", "--json"]) == 0
-    (table,) = json.loads(capsys.readouterr().out)["tables"]
-    assert table == {
+    (report,) = json.loads(capsys.readouterr().out)["tables"]
+    assert report == {
         "table": "loot",
         "columns": [
             {"name": "name", "type": "text", "nullable": False},

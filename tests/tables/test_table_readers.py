@@ -275,3 +275,32 @@ def test_bytes_that_are_not_utf_8_are_told_at_their_place(read: Any) -> None:
     with pytest.raises(SpecError, match="byte 0xFF is not UTF-8") as caught:
         read(b"a\nb\xff", "a", "t")
     assert (caught.value.line, caught.value.column) == (2, 2)
+
+
+PIECES = st.sampled_from(
+    [b'"', b"{", b"]", b",", b"\n", b"<", b"&#0;", b"NaN", b"1e999", b"\xff", b"\\ud800", b"/>"]
+) | st.binary(max_size=3)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(["csv", "json", "xml", "xsd"]), st.floats(0, 1), st.integers(0, 5), PIECES)
+def test_damaged_files_are_read_or_told_never_crash(
+    kind: str, where: float, removed: int, piece: bytes
+) -> None:
+    def damaged(content: bytes) -> bytes:
+        place = int(where * len(content))
+        return content[:place] + piece + content[place + removed :]
+
+    rows, schema = ROWS_TEXT.encode(), SCHEMA.encode()
+    try:
+        if kind == "csv":
+            read_csv_table(damaged(table_csv(TABLE)), "a.csv", "t")
+        elif kind == "json":
+            read_json_table(damaged(table_json(TABLE)), "a.json", "t")
+        elif kind == "xml":
+            read_xml_table(damaged(rows), "a.xml", schema, "a.xsd")
+        else:
+            read_xml_table(rows, "a.xml", damaged(schema), "a.xsd")
+    except SpecError as error:
+        assert error.line >= 1
+        assert error.column >= 1

@@ -1,6 +1,6 @@
 """The public face for extensions: generators, sight rules, codecs, formats, targets, puzzles.
 
-A package of your own adds them, one file each, and is told of by a line of its metadata:
+A package of your own adds them, one file each, and a line of its metadata names it:
 
     # ruins_pack/pillars.py
     '''A generator: a hall with a pillar every few cells, some of them fallen.'''

@@ -14,7 +14,7 @@ Commands = Any
 
 
 class UsageError(Exception):
-    """A command was called wrongly: told in one line, with exit code 2."""
+    """A command was called wrongly: reported in one line, with exit code 2."""
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:

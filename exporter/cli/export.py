@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         results = export_project(root, settings, reporter)
     except SpecError:
-        return ExitCode.FAILED  # the reporter has told it
+        return ExitCode.FAILED  # the reporter has shown it
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     return ExitCode.FAILED if failed(results) else ExitCode.DONE

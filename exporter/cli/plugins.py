@@ -12,7 +12,7 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "plugins", help="every generator, format, target, ... and who brings it"
+        "plugins", help="list every generator, format, target, ... and the package it is from"
     )
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
     parser.set_defaults(run=run)

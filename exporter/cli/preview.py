@@ -36,7 +36,7 @@ def add(commands: Commands) -> None:
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
     parser.add_argument(
-        "--view", type=extent, metavar="WxH", help="draw only the game view around --at"
+        "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels of a cell's side")
     parser.set_defaults(run=run)
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
     """Refuse places and layers that the level does not have, before it is built."""
     if options.view is not None and options.at is None:
-        raise UsageError("--view needs --at, the cell the view is around")
+        raise UsageError("--view needs --at, the centre of the view")
     if options.at is not None and spec.visibility is None:
         raise UsageError(f"{options.spec} has no visibility, which --at shows")
     x, y = options.at or (0, 0)

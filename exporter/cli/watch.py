@@ -14,13 +14,15 @@ def add(commands: Commands) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes to build in")
     parser.add_argument(
-        "--poll", action="store_true", help="look at the files regularly, without system events"
+        "--poll",
+        action="store_true",
+        help="check the files at intervals instead of using system events",
     )
     parser.add_argument(
-        "--takeover", action="store_true", help="end the daemon that watches this project already"
+        "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
     parser.add_argument(
-        "--timeout",
+        "--max-seconds",
         type=positive,
         default=300,
         metavar="SECONDS",
@@ -42,5 +44,5 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         poll=options.poll,
         takeover=options.takeover,
-        timeout=options.timeout,
+        timeout=options.max_seconds,
     )

@@ -1,1 +1,1 @@
-"""How results are told: lines for people, JSON for programs."""
+"""How results are reported: lines for people, JSON for programs."""

@@ -1,4 +1,4 @@
-"""How validated files are told."""
+"""Reports of validated files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How what is in a file is told, and which sizes divide a map."""
+"""Reports of what is in a file, and of the sizes that divide a map."""
 
 from __future__ import annotations
 

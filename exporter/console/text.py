@@ -26,7 +26,7 @@ class TextReporter:
         self.bar = ProgressBar()
 
     def report(self, event: events.Event) -> None:
-        """Tell one event."""
+        """Report one event."""
         if isinstance(event, events.Progress):
             self.bar.update(event.done, event.total)
             return

@@ -1,4 +1,4 @@
-"""What was built becomes files: stored, remembered, told; and what belongs to no spec goes."""
+"""Storing what was built, reporting it, and removing what belongs to no spec."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Committer:
         self.reporter = reporter
 
     def commit(self, built: BuiltLevel, causes: tuple[str, ...]) -> bool:
-        """Store a built level and tell what became of it.
+        """Store a built level and report the result.
 
         Returns:
             False if the cache has lost a content: then nothing was done, and the level must be
@@ -80,7 +80,7 @@ class Committer:
     def fail(
         self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
     ) -> None:
-        """Note a failure, and tell it if it is news."""
+        """Note a failure, and report it if it is new."""
         self.status.note(result)
         if self.failures.note(result, key, inputs, retry=retry):
             self.reporter.report(result)

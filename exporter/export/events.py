@@ -1,4 +1,4 @@
-"""What an export says, whoever listens: one kind of event for each thing that can happen.
+"""The events of an export: one kind for each thing that can happen.
 
 One-shot, watch and JSON get the same events through one `Reporter`; a type checker sees to it that
 each of them deals with every kind.
@@ -135,10 +135,10 @@ Event = LevelResult | Removal | Refusal | Progress | Ready | Remark | Finished
 
 
 class Reporter(Protocol):
-    """Whoever is told."""
+    """Gets the events of an export."""
 
     def report(self, event: Event) -> None:
-        """Tell one event."""
+        """Report one event."""
 
 
 def problem_report(problem: Problem) -> dict[str, Any]:

@@ -45,13 +45,13 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Args:
         root: The project's folder.
         settings: How to export.
-        reporter: Told each level as soon as it is finished, each removal, progress and the end.
+        reporter: Gets each level as soon as it is finished, each removal, progress and the end.
 
     Returns:
         A result for every selected level, in the order of their specs' paths.
 
     Raises:
-        SpecError: exporter.yaml is wrong; the reporter has been told.
+        SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
     """
     collector = _Collector(reporter)
@@ -61,7 +61,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     except SpecError as error:
         reporter.report(Refusal(error.problems))
         raise
-    export.tell_unchanged(stale)
+    export.report_unchanged(stale)
     causes = {one.job.spec: one.causes for one in stale}
     jobs = [one.job for one in stale]
     total, done = len(jobs), 0
@@ -123,7 +123,7 @@ class Export:
 
         Args:
             full: Look at the outputs, too: one that was removed or edited makes its level stale.
-            early: Only find what could be built already; settle and tell nothing yet, because
+            early: Only find what could be built already; settle and report nothing yet, because
                 the files may still be changing.
 
         Raises:
@@ -146,8 +146,8 @@ class Export:
             self.store.manifest.flush()
         return stale
 
-    def tell_unchanged(self, stale: Iterable[StaleLevel]) -> None:
-        """Tell the levels that are neither stale nor failed."""
+    def report_unchanged(self, stale: Iterable[StaleLevel]) -> None:
+        """Report the levels that are neither stale nor failed."""
         busy = {one.job.spec for one in stale}
         for spec in self.files.specs:
             entry = self.store.entries.get(spec)
@@ -209,7 +209,6 @@ class Export:
         """Do what needs no building: removals, plugins, specs that cannot be read."""
         self.committer.remove_gone(wanted)
         self.files.keep(self.inputs())
-        self.staleness.forget_verified()
         entry = self.store.entries.get(FILE_NAME)
         stand = entry is not None and self.staleness.all_stand(entry)
         self.committer.keep_plugins(self.files, wanted, stand=stand)
@@ -232,7 +231,7 @@ class Export:
             named.setdefault(level.name.casefold(), []).append(spec)
         stale = []
         for spec, causes in found.stale.items():
-            # Outputs are named after levels, and some file systems do not tell cases apart.
+            # Outputs are named after levels, and some file systems do not distinguish cases.
             twins = [other for other in named[wanted.levels[spec].name.casefold()] if other != spec]
             if not twins:
                 stale += self._jobs(spec, causes, wanted)

@@ -18,7 +18,7 @@ class Failure:
     """A level that failed.
 
     Attributes:
-        result: What was told of it.
+        result: What was reported of it.
         key: What it was made from: see `exporter.export.job.level_key`.
         inputs: The files it had read, with their hashes.
         retry_at: When it is tried again though nothing changed; None for never.
@@ -49,9 +49,7 @@ class Failures:
         """Return a spec's failure, if it failed."""
         return self._failures.get(spec)
 
-    def note(
-        self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
-    ) -> bool:
+    def note(self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool) -> bool:
         """Remember a failure; return whether it is news: one that repeats itself is not."""
         old = self._failures.get(result.spec)
         failure = Failure(result, key, dict(inputs))

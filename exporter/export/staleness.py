@@ -89,11 +89,6 @@ class Staleness:
         """Whether all outputs of an entry are as we left them."""
         return all(self._stands(output) for output in entry.outputs)
 
-    def forget_verified(self) -> None:
-        """Keep what is remembered of touched outputs within its bound."""
-        if len(self._verified) > MAXIMUM_VERIFIED:
-            self._verified.clear()
-
     def _causes(self, spec: str, key: str, wanted: Wanted, full: bool) -> tuple[str, ...]:
         """Return what makes a level stale; nothing when it is not."""
         entry = self.store.entries.get(spec)
@@ -118,5 +113,7 @@ class Staleness:
             return True
         if not self.store.is_current(output):
             return False
+        if len(self._verified) >= MAXIMUM_VERIFIED:
+            self._verified.clear()
         self._verified[output.path] = signature
         return True

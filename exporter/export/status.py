@@ -20,7 +20,7 @@ VERSION = 1
 
 
 class Status:
-    """What is told of the last batch and of every level.
+    """The report of the last batch and of every level.
 
     The text of a level is kept while nothing about it changes: one save among a thousand levels
     must not cost a thousand.
@@ -67,7 +67,7 @@ class Status:
         self._texts = {spec: text for spec, text in self._texts.items() if spec in specs}
 
     def write(self, store: Store, specs: list[str]) -> None:
-        """Write the status; a disk that refuses has been told of elsewhere."""
+        """Write the status; a disk that refuses is reported elsewhere."""
         head = {
             "version": VERSION,
             "exporter": __version__,

@@ -76,7 +76,7 @@ class ProjectFiles:
             except FileNotFoundError:
                 continue  # gone since it was listed; the next look sees that
             except OSError as error:
-                # Its signature tells when it is worth another try.
+                # Its signature shows when it is worth another try.
                 self._seen.note_unread(spec)
                 message = f"cannot be read ({error.strerror or error})"
                 wanted.unreadable[spec] = Problem(message, shown(self.root / spec))

@@ -28,10 +28,8 @@ _MAXIMUM_FAILED_STARTS = 3
 _PRELOADED = [
     "exporter.blob",
     "exporter.pipeline.build",
-    "exporter.pipeline.steps",
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
-    "exporter.reading.validation",
     "exporter.visibility.table",
     "exporter.export.workers",
 ]
@@ -192,7 +190,7 @@ class Workers:
         now = monotonic()
         busy = [worker for worker in self._workers if worker.job is not None]
         if self.timeout is not None:
-            limits += [max(0.0, worker.started + self.timeout - now) for worker in busy]
+            limits += [worker.started + self.timeout - now for worker in busy]
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
         ready = wait([*channels, *sentinels, *also], min(limits, default=None))

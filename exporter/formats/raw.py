@@ -20,7 +20,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """
     if not fits_unity_terrain(layer):
         raise ParameterError(
-            f"layer {layer.name!r} has {layer.width} x {layer.height} samples, which makes no .raw "
-            f"(a square of {', '.join(map(str, UNITY_SIDES))})"
+            f"layer {layer.name!r} has {layer.width} x {layer.height} samples and has no .raw "
+            f"(allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
         )
     return unity_raw(layer)

@@ -33,7 +33,7 @@ class EntryPoint:
         group: The package whose entries it adds to, such as `exporter.generators`.
         name: As users write it.
         value: A module, or `module:object`.
-        distribution: The distribution's name and version, as messages tell them.
+        distribution: The distribution's name and version, as in messages.
     """
 
     group: str

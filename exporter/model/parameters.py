@@ -167,12 +167,12 @@ class Parameters:
     needs_visibility: ClassVar[bool] = False
 
     def changed(self, *names: str) -> str:
-        """Return the first of some parameters that is not as by default: the one to blame."""
+        """Return the first of some parameters that is not as by default, for an error."""
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
     def check(self, width: int, height: int) -> None:
-        """Check what no single field can tell, for a grid of `width` by `height` cells.
+        """Check what concerns several fields, for a grid of `width` by `height` cells.
 
         Raises:
             ParameterError: With the path of the parameter at fault.

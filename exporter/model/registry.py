@@ -253,8 +253,8 @@ class Registry(Generic[Entry]):
         except RegistryError as error:
             raise RegistryError(f"{what}: {error}") from error
         except (Exception, SystemExit) as error:
-            told = f"importing {point.module} failed ({type(error).__name__}: {error})"
-            raise RegistryError(f"{what}: {told}") from error
+            reason = f"importing {point.module} failed ({type(error).__name__}: {error})"
+            raise RegistryError(f"{what}: {reason}") from error
         finally:
             _loading.pop()
         if point.name not in self._added:

@@ -20,7 +20,7 @@ from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
-from exporter.pipeline.stages import Memory, Stage, Stages
+from exporter.pipeline.stages import Stage, StageCache, Stages
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
 from exporter.reading.references import late_layers
@@ -53,7 +53,7 @@ class Build:
     Args:
         spec: The checked spec.
         root: The folder its input files must lie in; default: the spec's own folder.
-        memory: Where results of stages are kept; None runs every stage.
+        cache: Where results of stages are kept; None runs every stage.
         identity: What stands for the exporter's own code in the keys of the stages.
 
     Attributes:
@@ -66,12 +66,12 @@ class Build:
         self,
         spec: LevelSpec,
         root: Path | None = None,
-        memory: Memory | None = None,
+        cache: StageCache | None = None,
         identity: str = "",
     ) -> None:
         self.spec = spec
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
-        self.stages = Stages(self, memory, identity)
+        self.stages = Stages(self, cache, identity)
         self.layers: dict[str, Layer] = {}
         self._layer_keys: dict[str, str | None] = {}
         self._objects: tuple[PlacedObject, ...] = ()

@@ -58,7 +58,7 @@ class InputFiles:
     def _find(self, name: str) -> tuple[str, Path]:
         """Return a file's path relative to the root, and its real path."""
         if self.root is None or self.folder is None:
-            raise ParameterError(f"{name!r} cannot be read: the spec does not stand in a folder")
+            raise ParameterError(f"{name!r} cannot be read: the spec is not in a folder")
         root = self.root.resolve()
         path = (self.folder / name).resolve()
         if not path.is_relative_to(root):

@@ -124,7 +124,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _little(cells: NDArray[Any]) -> NDArray[Any]:
-    return cells.astype(cells.dtype.newbyteorder("<"), copy=False)
+    return cells.astype(cells.dtype.newbyteorder("<"))
 
 
 def _bits(walkable: NDArray[np.bool_]) -> bytes:

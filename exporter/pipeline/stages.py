@@ -8,7 +8,7 @@ running it again. Results are named by the hash of their content: a stage that r
 unchanged result stops the rebuild there. The idea is that of constructive traces in Mokhov,
 Mitchell and Peyton Jones, "Build Systems a la Carte" (2018).
 
-Nothing here touches a disk: a `Memory` keeps bytes by key, and may forget them at any time.
+Nothing here touches a disk: a `StageCache` keeps bytes by key, and may forget them at any time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 MAXIMUM_RECORDS = 32
 
 
-class Memory(Protocol):
+class StageCache(Protocol):
     """Keeps bytes by key; may forget them at any time."""
 
     def load(self, key: str) -> bytes | None:
@@ -56,29 +56,29 @@ class Stage(Generic[Result]):
 
 
 class Stages:
-    """The stages of one build over a memory, which may be none.
+    """The stages of one build over a cache, which may be none.
 
     Args:
         source: Answers the questions of the stages.
-        memory: Where results are kept; None runs every stage.
+        cache: Where results are kept; None runs every stage.
         identity: What stands for the exporter's own code in every key.
 
     Attributes:
         unsaved: What is to be kept, by key: saved after the build, so that nobody waits for it.
     """
 
-    def __init__(self, source: Source, memory: Memory | None, identity: str) -> None:
+    def __init__(self, source: Source, cache: StageCache | None, identity: str) -> None:
         self.source = source
-        self.memory = memory
+        self.cache = cache
         self.identity = identity
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
-        """Return a stage's result and its key, from memory or by making it.
+        """Return a stage's result and its key, from the cache or by making it.
 
         The key is None when the result cannot be remembered.
         """
-        if self.memory is None:
+        if self.cache is None:
             return stage.make(Inputs(self.source)), None
         place = stage_key(self.identity, *stage.name)
         records = self._records(place)
@@ -129,18 +129,16 @@ class Stages:
             return None  # not written by us: made anew
 
     def _records(self, place: str) -> list[list[Question]]:
-        data = self._load(place)
-        if data is None:
-            return []
         try:
-            return [[_question(one) for one in record] for record in json.loads(data)]
+            records = json.loads(self._load(place) or b"[]")
+            return [[_question(one) for one in record] for record in records]
         except (ValueError, TypeError, RecursionError):
             return []
 
     def _load(self, key: str) -> bytes | None:
         """Return what is remembered under a key, in this very build too."""
-        assert self.memory is not None
-        return self.unsaved.get(key) or self.memory.load(key)
+        assert self.cache is not None
+        return self.unsaved.get(key) or self.cache.load(key)
 
 
 def _question(data: object) -> Question:

@@ -21,7 +21,7 @@ def by_rank() -> list[Target]:
         try:
             found.append(TARGETS.get(name))
         except RegistryError:
-            continue  # told where somebody asks for it
+            continue  # reported where somebody uses it
     return sorted(found, key=lambda target: (target.start.rank is None, target.start.rank or 0))
 
 

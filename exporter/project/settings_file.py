@@ -31,7 +31,7 @@ class ProjectDocument(Parameters):
     targets: Annotated[
         dict[Name, dict[str, Any]],
         Within(1, 16, length=True),
-        About("Where outputs go, and in whose dialect; the name is the engine unless `engine` is."),
+        About("Where outputs go, by name; the name selects the engine unless `engine` does."),
     ] = field(default_factory=dict)
 
 

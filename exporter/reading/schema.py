@@ -80,8 +80,7 @@ def _layer_schema(name: str, definitions: dict[str, Any]) -> dict[str, Any]:
     schema["properties"] = {**common, **schema["properties"]}
     summary = GENERATORS.get(name).summary
     origin = GENERATORS.origin(name)
-    if summary or origin:
-        schema["description"] = f"{summary} ({origin})".strip() if origin else summary
+    schema["description"] = f"{summary} ({origin})".strip() if origin else summary
     return schema
 
 

@@ -36,7 +36,6 @@ _EXPECTED = {
     "dict_type": "a mapping",
     "mapping_type": "a mapping",
     "dataclass_type": "a mapping",
-    "dataclass_exact_type": "a mapping",
     "none_required": "nothing",
 }
 
@@ -74,7 +73,7 @@ def check(
 def _problems(
     errors: list[Any], kind: type[Any], data: Any, document: Document, base: Path
 ) -> list[Problem]:
-    # A union reports one error for each of its members: they are told as one.
+    # A union reports one error for each of its members: they are reported as one.
     grouped: dict[Path, list[Any]] = {}
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
@@ -132,10 +131,8 @@ def _message(group: list[Any], path: Path, kind: type[Any], data: Any) -> str:
     given = first.get("input")
     if literals:
         return _not_one_of(given, literals, expected)
-    if expected:
-        wanted = " or ".join(dict.fromkeys(expected))
-        return f"expected {wanted}, not {describe(given)}"
-    return str(first["msg"])
+    wanted = " or ".join(dict.fromkeys(expected))
+    return f"expected {wanted}, not {describe(given)}"
 
 
 def _literal_values(error: Any) -> list[str]:
@@ -147,7 +144,7 @@ def _literal_values(error: Any) -> list[str]:
 
 def _not_one_of(given: Any, literals: list[str], expected: list[str]) -> str:
     allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(expected)])
-    close = get_close_matches(str(given), literals, n=1, cutoff=0.6)
+    close = get_close_matches(str(given), literals)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"{describe(given)} is not allowed here (allowed: {allowed}{hint})"
 
@@ -169,7 +166,7 @@ def describe(value: Any) -> str:
 
 def unknown_key(key: str, known: list[str]) -> str:
     """Word an unknown key: what was probably meant, or all that is allowed."""
-    close = get_close_matches(key, known, n=1, cutoff=0.6)
+    close = get_close_matches(key, known)
     hint = f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(known) or 'none'}"
     return f"unknown key {key!r} ({hint})"
 
@@ -186,8 +183,8 @@ def known_keys(kind: Any, path: Path) -> list[str]:
 
 def _member(kind: Any, step: str | int) -> Any:
     for candidate in _alternatives(kind):
-        if dataclasses.is_dataclass(candidate) and isinstance(step, str):
-            hints = get_type_hints(candidate, include_extras=False)
+        if dataclasses.is_dataclass(candidate):
+            hints = get_type_hints(candidate)
             if step in hints:
                 return hints[step]
         arguments = get_args(candidate)

@@ -56,7 +56,7 @@ def reference_page(*, extensions: bool = False) -> str:
     """Return the page as Markdown.
 
     Args:
-        extensions: Whether to tell what other packages bring, too.
+        extensions: Whether to include what other packages add.
 
     Raises:
         RegistryError: What another package brings cannot be used.

@@ -29,7 +29,7 @@ Signature = tuple[int, int, int]
 
 
 def signature_of(status: os.stat_result) -> Signature:
-    """Return what changes whenever a file's content does, as far as the system can tell."""
+    """Return what changes whenever a file's content does, as far as the system shows it."""
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 

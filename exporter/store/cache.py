@@ -25,7 +25,7 @@ _DIGEST_BYTES = 32
 
 
 class Cache:
-    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.pipeline.stages.Memory`.
+    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.pipeline.stages.StageCache`.
 
     Args:
         state: The project's state folder.
@@ -128,5 +128,5 @@ class Cache:
 
     def _path(self, key: str) -> str:
         if not _KEY.fullmatch(key):
-            raise ValueError(f"{key!r} is no key")
+            raise ValueError(f"{key!r} is not a cache key")
         return f"{self.folder}/{key[:2]}/{key[2:]}"

@@ -329,7 +329,7 @@ def _line(change: dict[str, Any]) -> bytes:
 
 
 def _change_of(line: bytes) -> dict[str, Any] | None:
-    """Return the change a journal's line tells, or None for a damaged line."""
+    """Return the change in a journal's line, or None for a damaged line."""
     if not line.endswith(b"\n") or line[8:9] != b" ":
         return None
     text = line[9:-1]

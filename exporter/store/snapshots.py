@@ -1,7 +1,7 @@
 """Files as they were when they were last looked at: read again only when they may have changed.
 
-A file's signature (times, inode, size) tells when its content must be hashed again; the hash
-tells whether it changed. Times in whole seconds come from file systems that keep no more: there
+A file's signature (times, inode, size) shows when its content must be hashed again; the hash
+shows whether it changed. Times in whole seconds come from file systems that keep no more: there
 a file can change twice without its time changing, so its content is read every time.
 """
 
@@ -76,7 +76,7 @@ class SeenFiles:
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
-        """Note that a file could not be read; its signature tells when to try again."""
+        """Note that a file could not be read; its signature shows when to try again."""
         self._seen[path] = Seen(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:

@@ -1,7 +1,7 @@
 """The store: artifacts onto disk without ever showing half a file, and what to remove again.
 
 The temporary files of a level are written first, synced together, and renamed in order, referenced
-files before those that refer to them. Before the first rename the manifest is told which files are
+files before those that refer to them. Before the first rename the manifest records which files are
 coming with which content: whenever an export is killed, every file it leaves has an owner, and a
 file somebody else made or edited is never taken for ours.
 """
@@ -246,7 +246,7 @@ class Store:
             if force or file.once or not path.exists():
                 continue
             if not path.is_file():
-                raise StoreError(f"{file.path} stands in the way and is not a file")
+                raise StoreError(f"{file.path} exists but is not a file")
             if owner is None and not self._has(path, file):
                 raise StoreError(
                     f"{file.path} exists and was not written by the exporter "

@@ -1,4 +1,4 @@
-"""What every target can be told in exporter.yaml."""
+"""Options of every target in exporter.yaml."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
 
 @dataclass(frozen=True, kw_only=True)
 class TargetOptions(Parameters):
-    """What every target can be told."""
+    """Options of every target."""
 
     path: Annotated[Folder, About("Where the files go, relative to the project.")]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True

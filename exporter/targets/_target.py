@@ -71,7 +71,7 @@ class Target:
 
     Attributes:
         name: What `exporter.yaml` calls it.
-        options: What it can be told.
+        options: Its options in exporter.yaml.
         artifacts: `(level, options, place, shared) -> Exported`: its own files.
         title: As people write it.
         summary: One line about it.
@@ -95,7 +95,7 @@ class Target:
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
     ) -> Exported:
-        """Return all files of a level: the target's own, and those of the `formats` it is told.
+        """Return all files of a level: the target's own, and those of its `formats` option.
 
         Args:
             level: What to export.

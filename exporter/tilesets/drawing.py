@@ -59,7 +59,7 @@ def draw_edges(picture: NDArray[np.uint8], mask: int, corners: bool) -> None:
     Args:
         picture: uint8 [16, 16, 4], changed in place.
         mask: Which neighbours are the same tile, as in `grids.neighbourhoods`.
-        corners: Whether the mask tells of corners.
+        corners: Whether the mask includes corners.
     """
     far = np.full((SIZE, SIZE), SIZE, np.int64)
     up, left = np.minimum(far, _ROW), np.minimum(far, _COLUMN)

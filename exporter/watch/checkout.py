@@ -22,8 +22,6 @@ class Checkout:
         for folder in (self.root, *self.root.parents):
             if (folder / ".git").exists():
                 break
-        else:
-            return False
         try:
             status = os.stat(folder / ".git" / "index.lock")
         except OSError:

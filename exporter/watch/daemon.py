@@ -39,7 +39,7 @@ def watch_project(
 
     Args:
         root: The project's folder.
-        reporter: Told what happens.
+        reporter: Gets every event.
         jobs: How many levels to build at the same time; None chooses.
         poll: Look at the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.

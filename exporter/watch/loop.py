@@ -1,4 +1,4 @@
-"""The loop of the daemon: notice, wait for quiet, build, store, tell.
+"""The loop of the daemon: notice a change, wait for quiet, build, store, report.
 
 Building begins as soon as a change is noticed and goes on while the quiet time runs; what was
 built is stored when the files have been quiet, if they are still what was built. So a save costs
@@ -97,7 +97,7 @@ class Loop:
         release_lock(self.lock)
 
     def run(self) -> int:
-        """Watch until told to stop; return the exit code."""
+        """Watch until asked to stop; return the exit code."""
         kind = silent_file_system(self.root)
         if kind is not None:
             reason = f"changes on a file system of the kind {kind} are not announced"
@@ -137,11 +137,12 @@ class Loop:
 
     def _seconds_to_wait(self) -> float:
         """Return how long to wait for something to happen."""
-        times = [self.rescans.next]
-        if self._change is not None:
+        if self._change is not None:  # all else is put off until it is settled
             last = self.signal.last
             times = [self._change.quiet_at(last), self._change.early_at(last)]
-        times += [time for time in (self._tidy_at, self._belated) if time is not None]
+        else:
+            periodic = (self.rescans.next, self._tidy_at, self._belated)
+            times = [time for time in periodic if time is not None]
         return max(0.0, min(times) - monotonic())
 
     def _is_unsettled(self) -> bool:
@@ -193,7 +194,7 @@ class Loop:
         self._accept()
 
     def _refuse(self, error: SpecError | StoreError) -> None:
-        """Tell, once, why the project cannot be exported at all."""
+        """Report, once, why the project cannot be exported at all."""
         problems = (
             error.problems
             if isinstance(error, SpecError)
@@ -238,7 +239,6 @@ class Loop:
         announced = self.signal.is_set
         self._full = self._full or full
         self.signal.set()
-        self._change = PendingChange(now)
         if missed and not announced and not self.observers.polling:
             self._belated = now + BELATED_SECONDS
 
@@ -325,7 +325,7 @@ class Loop:
                 with self.export.store as store:
                     store.save()
         except StoreError:
-            pass  # it was told when it first failed, and the journal is as good
+            pass  # it was reported when it first failed, and the journal is as good
         if self.exit_code is None:
             self.workers.trim(WARM_WORKERS)
             self.workers.warm_up(WARM_WORKERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -23,6 +24,9 @@ _QUIET_EVENTS = ("opened", "closed_no_write")
 _SILENT_FILE_SYSTEMS = frozenset(
     {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
 )
+# Where the kernel tells what is mounted: the fifth field is the place, the kind follows a dash.
+_MOUNTS = Path("/proc/self/mountinfo")
+_MOUNT = re.compile(r"^(?:\S+ ){4}(\S+) .*? - (\S+)", re.MULTILINE)
 
 
 class Observers:
@@ -34,8 +38,7 @@ class Observers:
         self.remark = remark
         self.polling = False
         self._observer: BaseObserver | None = None
-        self._places: dict[str, bool] = {}
-        self._identities: dict[str, tuple[int, int] | None] = {}
+        self._observed: dict[str, tuple[bool, tuple[int, int] | None]] = {}
 
     def observe(self, trees: Iterable[Path], folders: Iterable[Path]) -> None:
         """Observe whole trees and single folders; does nothing if it does so already.
@@ -45,13 +48,12 @@ class Observers:
         if self.polling:
             return
         places = _places(trees, folders)
-        identities = {place: _identity(place) for place in places}
+        wanted = {place: (whole, _identity(place)) for place, whole in places.items()}
         observer = self._observer
-        same = places == self._places and identities == self._identities
-        if same and observer is not None and _is_alive(observer):
+        if wanted == self._observed and observer is not None and _is_alive(observer):
             return
         self.stop()
-        self._places, self._identities = places, identities
+        self._observed = wanted
         try:
             self._observer = self._start(places)
             # What happened between the last scan and now caused no event.
@@ -151,21 +153,18 @@ def silent_file_system(path: Path) -> str | None:
     if not sys.platform.startswith("linux"):
         return None
     try:
-        text = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape")
+        text = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return None
     return _silent(text, os.path.realpath(path))
 
 
 def _silent(mounts: str, path: str) -> str | None:
-    best: tuple[int, str] = (-1, "")
-    for line in mounts.splitlines():
-        fields = line.split()
-        if len(fields) < 5 or "-" not in fields:
-            continue
-        point = fields[4].replace("\\040", " ").rstrip("/")
-        kind = fields[fields.index("-") + 1]
-        if (path == point or path.startswith(point + "/")) and len(point) >= best[0]:
-            best = (len(point), kind)
-    kind = best[1]
+    kinds: dict[str, str] = {}
+    for point, kind in _MOUNT.findall(mounts):
+        kinds[point.replace("\\040", " ").rstrip("/")] = kind
+    nearest = path.rstrip("/")
+    while nearest and nearest not in kinds:
+        nearest = nearest.rpartition("/")[0]
+    kind = kinds.get(nearest, "")
     return kind if kind in _SILENT_FILE_SYSTEMS or kind.startswith("fuse.") else None

@@ -25,8 +25,8 @@ class Rescans:
         full_seconds: How long the last scan of everything took.
     """
 
-    next: float = 0.0
-    next_full: float = 0.0
+    next: float = float("-inf")
+    next_full: float = float("-inf")
     seconds: float = 0.0
     full_seconds: float = 0.0
 

@@ -10,55 +10,9 @@ import pytest
 
 from exporter.export import failures as failures_module
 from exporter.export.events import LevelResult, Progress, Removal
-from exporter.export.export import Export, export_project
 from exporter.export.job import build_files
-from exporter.export.settings import Settings
 from exporter.model.errors import StoreError
-from silent_reporter import SilentReporter
-
-CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
-
-
-class Game:
-    """A small project, and an export of it that stays open as in a watch."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        (root / "levels").mkdir(parents=True)
-        self.settings("targets:\n  tiled: {path: t, blob: false, bitmaps: false}\n")
-        self.reporter = SilentReporter()
-
-    def settings(self, text: str) -> None:
-        (self.root / "exporter.yaml").write_text(text)
-
-    def spec(self, name: str) -> Path:
-        return self.root / "levels" / f"{name}.level.yaml"
-
-    def write(self, name: str, seed: int = 1, more: str = "") -> None:
-        self.spec(name).write_text(CAVE.format(seed=seed) + more)
-
-    def export(self, **settings: Any) -> dict[str, LevelResult]:
-        self.reporter = SilentReporter()
-        results = export_project(self.root, Settings(jobs=1, **settings), self.reporter)
-        return {result.spec.split("/")[-1].split(".")[0]: result for result in results}
-
-    def open(self, **settings: Any) -> Export:
-        self.reporter = SilentReporter()
-        return Export(self.root, Settings(**settings), self.reporter)
-
-    def batch(self, export: Export, *, full: bool = True) -> list[LevelResult]:
-        """Do what one batch of a watch does."""
-        self.reporter.events.clear()
-        export.status.begin()
-        for one in export.look(full=full):
-            retry = export.accept(build_files(one.job), one.causes)
-            assert retry is None
-        export.finish()
-        return [event for event in self.reporter.events if isinstance(event, LevelResult)]
-
-    def outputs(self) -> list[str]:
-        files = (path for path in (self.root / "t").rglob("*") if path.is_file())
-        return sorted(path.relative_to(self.root).as_posix() for path in files)
+from small_game import Game
 
 
 @pytest.fixture

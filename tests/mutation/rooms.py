@@ -27,13 +27,27 @@ ROOMS: dict[str, Room] = {
             "tests/pipeline/test_results.py",
             "tests/pipeline/test_requirements.py",
             "tests/pipeline/test_files.py",
+            "tests/pipeline/test_inputs.py",
             "tests/pipeline/test_build.py",
             "tests/export/test_export_stages.py",
             "tests/reading/test_references.py",
         ),
     ),
     "export": Room(("exporter/export",), ("tests/export", "tests/console")),
-    "watch": Room(("exporter/watch",), ("tests/watch",)),
+    "watch": Room(
+        ("exporter/watch",),
+        (
+            "tests/watch/test_change_signal.py",
+            "tests/watch/test_timing.py",
+            "tests/watch/test_loop_times.py",
+            "tests/watch/test_daemon.py",
+            "tests/watch/test_lock.py",
+            "tests/watch/test_mid_save.py",
+            "tests/watch/test_observers.py",
+            "tests/watch/test_loop.py",
+            "tests/watch/test_saving.py",
+        ),
+    ),
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
     "project": Room(
         ("exporter/project",), ("tests/project", "tests/extend/test_outside_targets.py")

@@ -90,5 +90,12 @@ def test_a_spec_without_a_folder_reads_nothing(project: Path, missing: str) -> N
     read = InputFiles(
         None if missing == "root" else project, None if missing == "folder" else project
     )
-    with pytest.raises(ParameterError, match="does not stand in a folder"):
+    with pytest.raises(ParameterError, match="is not in a folder"):
         read.read("art.txt")
+
+
+def test_a_file_may_have_64_mebibytes(project: Path) -> None:
+    with open(project / "large.bin", "wb") as file:
+        file.truncate((64 << 20) + 1)
+    with pytest.raises(ParameterError, match=r"too large \(allowed: 67108864 bytes\)"):
+        inputs(project).read("../large.bin")

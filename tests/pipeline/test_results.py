@@ -82,7 +82,24 @@ def test_a_certificate_without_a_start_comes_back() -> None:
     assert_same(layer, decode_layer(data))
 
 
-@pytest.mark.parametrize("report", [{"a": (1, 2)}, {1: "a"}, {"a": {2, 3}}, {"a": float("nan")}])
+def test_the_head_of_a_layer_is_one_line_without_spaces() -> None:
+    data = encode_layer(TILES)
+    assert data is not None
+    head = data.partition(b"\n")[0]
+    assert head == json.dumps(json.loads(head), separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        {"a": (1, 2)},
+        {1: "a"},
+        {"a": {2, 3}},
+        {"a": float("nan")},
+        {"a": np.float64(0.5)},
+        {"a": [[np.float64(0.5)]]},
+    ],
+)
 def test_a_report_that_json_would_change_is_not_kept(report: Any) -> None:
     assert encode_layer(replace(TILES, report=report)) is None
 

@@ -32,10 +32,10 @@ class Facts:
         self.depended += questions
 
     def level(self) -> Any:
-        raise NotImplementedError
+        raise AssertionError("no stage of these tests asks for the level")
 
     def error(self, path: Any, message: str, inside: Any = ()) -> SpecError:
-        raise NotImplementedError
+        raise AssertionError("no stage of these tests has a mistake to place")
 
 
 class Memory(dict[str, bytes]):
@@ -203,3 +203,11 @@ def test_no_more_sets_of_questions_are_kept_than_the_maximum() -> None:
     assert bench.made == made
     bench.run(a="x0", x0=0)
     assert bench.made == made + 1
+
+
+def test_equal_answers_to_different_questions_have_different_keys() -> None:
+    stages = Stages(Facts(a=1, b=1), None, "")
+    one, other = (stages.key([("spec", name)]) for name in ("a", "b"))
+    assert one != other
+    assert one == Stages(Facts(a=1), None, "").key([("spec", "a")])
+    assert one != stages.key([("spec", "a")], "place")

@@ -11,6 +11,7 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.registry import Registry
 from exporter.puzzles import PUZZLES
+from exporter.reading import reader
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
@@ -244,6 +245,26 @@ def test_what_goes_wrong_in_another_package_is_told_and_what_goes_wrong_in_ours_
     assert "odd" in fault
 
 
+@pytest.mark.parametrize("what", ["generator", "puzzle"])
+def test_parameters_of_another_package_that_no_key_stands_for_are_told(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES
+
+    def refuse(_value: Any) -> str:
+        raise TypeError("a set has no key")
+
+    monkeypatch.setattr(reader, "value_key", refuse)
+    monkeypatch.setattr(registry, "origin", lambda _: "odd-pack 1.0")
+    text = {
+        "generator": "size: [9, 9]\nlayers:\n  a: {generator: maze}\n",
+        "puzzle": "size: [9, 9]\npuzzles:\n  a: {kind: sudoku}\n",
+    }[what]
+    (fault,) = told(text)
+    assert "odd-pack 1.0" in fault
+    assert "a set has no key" in fault
+
+
 # --- objects, tables, puzzles --------------------------------------------------------------------
 
 
@@ -300,11 +321,14 @@ def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     ]
 
 
+SEE_WALLS = "see_walls belongs to `raycast` alone"
+
+
 def test_only_raycast_may_see_walls_or_not() -> None:
     for algorithm in ("symmetric", "shadowcast"):
         text = GROUND + f"visibility: {{algorithm: {algorithm}, see_walls: true}}"
         (fault,) = told(text)
-        assert fault.endswith("see_walls belongs to `raycast` alone")
+        assert fault.endswith(f":{text.splitlines()[-1].index('true') + 1}: {SEE_WALLS}")
         assert parse(text.replace("true", "false")).visibility is not None
     assert parse(GROUND + "visibility: {algorithm: raycast, see_walls: true}").visibility
 

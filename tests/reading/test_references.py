@@ -6,7 +6,9 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
+from exporter.reading.level_spec import LevelDocument
 from exporter.reading.reader import parse_level
+from exporter.reading.references import sight_problem, standing_problem
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
 SIGHT = "visibility: {layer: ground}\n"
@@ -213,3 +215,26 @@ def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) 
     (message,) = told("size: [9, 9]\n" + text)
     assert message.startswith("2:")
     assert "without control characters" in message
+
+
+def test_nothing_is_said_against_a_layer_that_can_block_sight() -> None:
+    text = """size: [9, 9]
+layers:
+  a: {generator: maze}
+  glow: {generator: light, objects: [lamp]}
+visibility: {layer: a}
+objects: [{name: lamp}]
+"""
+    spec = parse_level(text.encode(), "x")
+    assert sight_problem(None, spec, ["a"]) == ""
+    assert sight_problem("a", spec, ["a", "broken"]) == ""
+    assert sight_problem("broken", spec, ["a", "broken"]) == ""  # told elsewhere
+    assert sight_problem("b", spec, []) == "unknown layer 'b' (there is none)"
+
+
+def test_nothing_is_said_against_a_layer_that_objects_can_stand_on() -> None:
+    outer = LevelDocument(size=(9, 9), layers={"a": {}, "glow": {}})
+    late = frozenset({"glow"})
+    assert standing_problem(None, outer, late) == ""
+    assert standing_problem("a", outer, late) == ""
+    assert standing_problem("glow", outer, late).startswith("the layer 'glow' is made after")

@@ -77,6 +77,8 @@ BASE: dict[str, Any] = {"size": [9, 9], "layers": {"a": {"generator": "maze"}}}
         {"properties": {"a": [1]}},
         {"level": "a b"},
         {"layers": []},
+        {"layers": {"a": 5}},
+        {"puzzles": {"p": 5}},
     ],
 )
 def test_what_the_reader_refuses_the_schema_refuses(change: dict[str, Any]) -> None:
@@ -137,3 +139,18 @@ def test_every_layer_says_what_it_is_and_takes_the_common_keys() -> None:
         assert {"generator", "size", "recipe", "require"} <= then["properties"].keys()
         assert then["required"][0] == "generator"
         assert then["properties"]["generator"] == {"const": then["title"]}
+
+
+def test_a_layer_is_described_as_its_generator_and_with_the_package_it_comes_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def descriptions() -> dict[str, str]:
+        kinds = level_schema()["properties"]["layers"]["additionalProperties"]["allOf"]
+        return {kind["then"]["title"]: kind["then"]["description"] for kind in kinds}
+
+    summaries = {name: GENERATORS.get(name).summary for name in GENERATORS.names()}
+    assert descriptions() == summaries
+    monkeypatch.setattr(
+        GENERATORS, "origin", lambda name: "odd-pack 1.0" if name == "maze" else None
+    )
+    assert descriptions() == summaries | {"maze": f"{summaries['maze']} (odd-pack 1.0)"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
 
@@ -182,3 +182,41 @@ def test_the_keys_of_a_fixed_list_are_those_of_each_place() -> None:
     assert known_keys(pair, (1, "leg")) == ["length", "wood"]
     assert known_keys(pair, (1,))[0] == "name"
     assert known_keys(pair, (2,)) == ["length", "wood"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lenient:
+    """Parameters as another package may have them: texts of numbers are numbers."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"strict": False, "extra": "forbid"}
+
+    count: int = 0
+    share: float = 0.0
+    flag: bool = False
+    names: list[str] = field(default_factory=list)
+    sizes: dict[str, int] = field(default_factory=dict)
+    nothing: None = None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("count: x", "1:8: expected a whole number, not the text 'x'"),
+        ("count: 1.5", "1:8: expected a whole number, not 1.5"),
+        ("count: []", "1:8: expected a whole number, not a list"),
+        ("share: x", "1:8: expected a number, not the text 'x'"),
+        ("share: []", "1:8: expected a number, not a list"),
+        ("flag: x", "1:7: expected true or false, not the text 'x'"),
+        ("flag: []", "1:7: expected true or false, not a list"),
+        ("names: 5", "1:8: expected a list, not 5"),
+        ("sizes: 5", "1:8: expected a mapping, not 5"),
+        ("nothing: 5", "1:10: expected nothing, not 5"),
+    ],
+)
+def test_faults_of_lenient_parameters_are_worded_like_those_of_ours(text: str, said: str) -> None:
+    document = read_document(text.encode(), "x.yaml")
+    _, (problem,) = check(Lenient, document.data, document, ())
+    assert f"{problem.line}:{problem.column}: {problem.message}" == said
+    document = read_document(b"{count: '5', share: '2', flag: 'yes'}", "x.yaml")
+    good, _ = check(Lenient, document.data, document, ())
+    assert good == Lenient(count=5, share=2.0, flag=True)

@@ -78,9 +78,9 @@ def test_a_folder_in_the_place_of_a_file_is_a_miss(cache: Cache) -> None:
 
 @pytest.mark.parametrize("key", ["", "../../up", KEY[:-1], KEY + "a", KEY.upper(), KEY + "\n"])
 def test_what_is_no_key_is_a_mistake_of_ours(cache: Cache, key: str) -> None:
-    with pytest.raises(ValueError, match="is no key"):
+    with pytest.raises(ValueError, match="is not a cache key"):
         cache.load(key)
-    with pytest.raises(ValueError, match="is no key"):
+    with pytest.raises(ValueError, match="is not a cache key"):
         cache.save(key, b"")
 
 

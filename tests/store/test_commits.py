@@ -139,7 +139,7 @@ def test_a_manifest_that_cannot_be_read_leaves_the_lock_free(
 
 def test_a_folder_in_the_place_of_a_file_is_told(store: Store) -> None:
     (store.root / "a").mkdir()
-    with pytest.raises(StoreError, match="a stands in the way and is not a file"):
+    with pytest.raises(StoreError, match="a exists but is not a file"):
         commit(store, file("a"))
     assert (store.root / "a").is_dir()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -66,6 +68,30 @@ def test_taking_over_ends_the_other_one(
         other.communicate()
 
 
+def test_a_daemon_that_does_not_end_is_told_after_asking_and_forcing_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    killed: list[tuple[float, int, int]] = []
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    def kill(process: int, number: int) -> None:
+        killed.append((round(now[0]), process, number))
+        raise ProcessLookupError
+
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(module.os, "kill", kill)
+    lock = claim_project(tmp_path)
+    (tmp_path / ".exporter" / OWNER).write_text(f"1234567 {socket.gethostname()}\n")
+    with pytest.raises(StoreError, match=r"process 1234567, .* does not end"):
+        claim_project(tmp_path, takeover=True)
+    assert killed == [(100, 1234567, signal.SIGTERM), (110, 1234567, signal.SIGKILL)]
+    assert round(now[0]) == 115
+    release_lock(lock)
+
+
 def test_a_daemon_on_another_machine_is_not_ended(tmp_path: Path) -> None:
     lock = claim_project(tmp_path)
     (tmp_path / ".exporter" / OWNER).write_text(f"{os.getpid()} elsewhere\n")
@@ -90,5 +116,6 @@ def test_an_unknown_owner_cannot_be_ended(tmp_path: Path, text: str | None) -> N
 
 def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / ".exporter").write_text("in the way")
-    with pytest.raises(StoreError, match=r"\.exporter"):
+    with pytest.raises(StoreError) as caught:
         claim_project(tmp_path)
+    assert str(caught.value) == f"{tmp_path / '.exporter'}: {os.strerror(errno.EEXIST)}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from exporter.export.events import LevelResult, Ready, Refusal, Remark, Removal
+from exporter.export.events import LevelResult, Ready, Remark, Removal
 from exporter.export.job import BuiltLevel, Job, build_files
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
@@ -164,18 +164,6 @@ def test_a_removed_spec_takes_its_outputs_along(watch: Watch) -> None:
     assert not (watch.root / "t" / "a.tmj").exists()
 
 
-def test_an_empty_spec_in_mid_save_is_waited_for(watch: Watch) -> None:
-    watch.start()
-    watch.until(lambda: watch.of(Ready))
-    before = (watch.root / "t" / "a.tmj").read_bytes()
-    watch.spec("a").write_bytes(b"")
-    time.sleep(0.06)  # longer than the quiet time, shorter than that of an unsettled spec
-    watch.write("a", seed=2)
-    watch.until(lambda: len(watch.results("a")) > 1)
-    assert watch.results("a") == ["built", "built"]
-    assert (watch.root / "t" / "a.tmj").read_bytes() != before
-
-
 def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:
     watch.start()
     watch.until(lambda: watch.of(Ready))
@@ -189,50 +177,6 @@ def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:
     assert "seed: 3" in watch.spec("a").read_text()
     entry = json.loads((watch.root / ".exporter" / "status.json").read_text())
     assert entry["levels"][0]["status"] in ("built", "unchanged")
-
-
-def test_a_wrong_project_is_told_once_and_its_mending_is_noticed(watch: Watch) -> None:
-    settings = watch.root / "exporter.yaml"
-    good = settings.read_text()
-    settings.write_text("targets: {}\n")
-    watch.start()
-    watch.until(lambda: watch.of(Refusal))
-    settings.write_text("targets: {}\n# still\n")
-    time.sleep(0.5)
-    assert len(watch.of(Refusal)) == 1
-    status = json.loads((watch.root / ".exporter" / "status.json").read_text())
-    assert status["errors"]
-    settings.write_text(good)
-    watch.until(lambda: watch.results("a") == ["built"])
-
-    def is_clear() -> bool:
-        text = (watch.root / ".exporter" / "status.json").read_text()
-        return not json.loads(text)["errors"]
-
-    watch.until(is_clear)
-
-
-def test_a_checkout_is_waited_for(watch: Watch) -> None:
-    (watch.root / ".git").mkdir()
-    watch.start()
-    watch.until(lambda: watch.of(Ready))
-    lock = watch.root / ".git" / "index.lock"
-    lock.touch()
-    watch.write("a", seed=2)
-    time.sleep(0.6)
-    assert watch.results("a") == ["built"]
-    lock.unlink()
-    watch.until(lambda: watch.results("a") == ["built", "built"])
-
-
-def test_a_lost_output_is_found_by_a_rescan(watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
-    monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
-    watch.start()
-    watch.until(lambda: watch.of(Ready))
-    (watch.root / "t" / "a.tmj").unlink()
-    watch.until(lambda: (watch.root / "t" / "a.tmj").is_file())
-    watch.until(lambda: watch.of(LevelResult)[-1].causes == ("t/a.tmj",))
 
 
 def test_changes_that_no_event_announces_are_found_and_polled_for(
@@ -283,15 +227,3 @@ def test_a_daemon_whose_lock_another_one_has_leaves(
     assert watch.exit_code == ExitCode.USAGE
     assert [event.text for event in watch.of(Remark)] == ["another daemon watches this project now"]
     other.close()
-
-
-def test_the_journal_goes_into_the_manifest_when_all_is_quiet(
-    watch: Watch, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loop_module, "TIDY_SECONDS", 0.1)
-    watch.start()
-    watch.until(lambda: watch.of(Ready))
-    state = watch.root / ".exporter"
-    watch.until(lambda: not (state / "manifest.journal").exists())
-    assert "levels/a.level.yaml" in (state / "manifest.json").read_text()
-    watch.until(lambda: getattr(watch.workers, "trimmed", None) == loop_module.WARM_WORKERS)

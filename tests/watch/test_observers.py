@@ -99,7 +99,31 @@ def test_the_same_places_are_observed_once(tmp_path: Path, observers: Observers)
     assert observers._observer is first
     (tmp_path / "more").mkdir()
     observers.observe([tmp_path / "more"], [])
-    assert observers._observer is not first
+    second = observers._observer
+    assert second is not first
+    assert first is not None
+    assert not first.is_alive()
+    observers.observe([], [tmp_path / "more"])  # the folder alone, no longer its tree
+    assert observers._observer is not second
+
+
+def test_stopping_waits_for_the_end_of_the_observer_and_its_faults_are_no_matter(
+    observers: Observers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    class Faulty:
+        def stop(self) -> None:
+            calls.append("stop")
+
+        def join(self, _timeout: float) -> None:
+            calls.append("join")
+            raise RuntimeError("cannot join thread before it is started")
+
+    monkeypatch.setattr(observers, "_observer", Faulty())
+    observers.stop()
+    observers.stop()  # nothing is left to stop
+    assert calls == ["stop", "join"]
 
 
 def test_a_folder_that_was_replaced_is_observed_anew(
@@ -165,6 +189,15 @@ def test_a_system_without_events_is_polled_and_told_once(
     assert observers._observer is None
 
 
+def test_nothing_is_observed_while_polling(
+    tmp_path: Path, observers: Observers, signal: ChangeSignal
+) -> None:
+    observers.polling = True
+    observers.observe([tmp_path], [])
+    assert observers._observer is None
+    assert not signal.is_set
+
+
 def test_a_warning_of_the_observer_sets_the_signal(
     tmp_path: Path, observers: Observers, signal: ChangeSignal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,3 +211,22 @@ def test_a_warning_of_the_observer_sets_the_signal(
     assert signal.is_set
     module._watch_the_log(signal)
     assert len(logger.handlers) == 1
+
+
+def test_an_observer_that_cannot_be_started_is_ended(
+    tmp_path: Path, observers: Observers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[bool] = []
+
+    class Refusing:
+        def schedule(self, handler: object, place: str, *, recursive: bool) -> None:
+            raise OSError(28, "No space left on device")
+
+        def stop(self) -> None:
+            stopped.append(True)
+            raise RuntimeError("cannot join thread before it is started")
+
+    monkeypatch.setattr("watchdog.observers.Observer", Refusing)
+    observers.observe([tmp_path], [])
+    assert stopped == [True]
+    assert observers.polling

@@ -12,12 +12,17 @@ import pytest
 
 from daemon_harness import Daemon, Project, level_text, wait_until
 
+# Lost outputs are found by scans, which are seconds apart otherwise.
+HASTY = (
+    "from exporter.watch import rescans\nrescans.PAUSE_SECONDS = 0.25\nrescans.PAUSE_FACTOR = 8\n"
+)
+
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
     project = Project(tmp_path_factory.mktemp("project"))
     project.write("first")
-    with Daemon(project) as running:
+    with Daemon(project, before=HASTY) as running:
         yield running
 
 

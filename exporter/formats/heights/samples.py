@@ -63,7 +63,7 @@ def height_range(layer: Layer) -> HeightRange:
 
 
 def height_metadata(level: str, layer: Layer, files: dict[str, str]) -> bytes:
-    """Return the JSON that tells what the samples of a layer's files mean.
+    """Return the JSON that describes the samples of a layer's files.
 
     Args:
         level: The level's name.

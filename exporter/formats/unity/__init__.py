@@ -1,1 +1,1 @@
-"""Unity's own files: import settings, guids, and what its importer is told of a tileset."""
+"""Unity's own files: import settings, guids, and the description of a tileset for its importer."""

@@ -34,7 +34,7 @@ func prepare(level: Blob, path: String, chosen: String, plain_size: int) -> void
 		tile_size = tile_set.tile_size.x
 		return
 	if not chosen.is_empty():
-		push_warning("%s: %s is no TileSet with the custom data id and name" % [path, chosen])
+		push_warning("%s: %s is not a TileSet with the custom data layers id and name" % [path, chosen])
 	tile_size = clampi(plain_size, 1, 256)
 	_make_plain()
 

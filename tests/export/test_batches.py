@@ -1,0 +1,430 @@
+"""Many batches of one export: plugins, outputs that were touched, warnings, the cache's bound."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.export import staleness as staleness_module
+from exporter.export.events import LevelResult, Progress, Removal
+from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, failed
+from exporter.export.job import build_files
+from exporter.export.settings import Settings
+from exporter.model.errors import SpecError, StoreError
+from exporter.store.manifest import Output
+from small_game import Game
+
+A, B = "levels/a.level.yaml", "levels/b.level.yaml"
+GODOT = "targets:\n  godot: {path: game/levels, blob: false, plugin: true}\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return Game(tmp_path / "game")
+
+
+def status(game: Game) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((game.root / ".exporter" / "status.json").read_text())
+    return document
+
+
+def removals(game: Game) -> list[Removal]:
+    return [event for event in game.reporter.events if isinstance(event, Removal)]
+
+
+# --- engine plugins ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def godot(game: Game) -> Game:
+    game.settings(GODOT)
+    (game.root / "game").mkdir()
+    (game.root / "game" / "project.godot").write_text("config_version=5\n")
+    game.write("a")
+    return game
+
+
+def plugin(game: Game) -> list[str]:
+    folder = game.root / "game" / "addons"
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def commits(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the specs whose files are stored."""
+    noted: list[str] = []
+    real = export.store.commit
+
+    def note(entry: Any, *arguments: Any, **options: Any) -> Any:
+        noted.append(entry.spec)
+        return real(entry, *arguments, **options)
+
+    monkeypatch.setattr(export.store, "commit", note)
+    return noted
+
+
+def test_a_plugin_is_stored_once_and_again_when_it_was_changed(
+    godot: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = godot.open()
+    noted = commits(export, monkeypatch)
+    godot.batch(export)
+    godot.batch(export)
+    assert sorted(noted) == ["exporter.yaml", A]
+    names = plugin(godot)
+    assert "plugin.cfg" in names
+    kinds = {output.kind for output in export.store.entries["exporter.yaml"].outputs}
+    assert kinds == {"plugin"}
+    cfg = godot.root / "game" / "addons" / "level_exporter" / "plugin.cfg"
+    before = cfg.read_bytes()
+    cfg.write_text("edited")
+    godot.batch(export)
+    assert cfg.read_bytes() == before
+    assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
+    assert not removals(godot)  # exporter.yaml is no spec that is gone
+
+
+def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    export = godot.open()
+    noted = commits(export, monkeypatch)
+    godot.batch(export)
+    godot.settings("# changed\n" + GODOT)
+    godot.batch(export)
+    assert noted.count("exporter.yaml") == 2
+    godot.settings(GODOT.replace("true", "false"))
+    godot.batch(export)
+    assert plugin(godot) == []
+    assert "exporter.yaml" not in export.store.entries
+    godot.settings(GODOT)
+    godot.batch(export)
+    assert plugin(godot)
+
+
+def test_a_plugin_replaces_files_of_the_user_only_by_force(godot: Game) -> None:
+    cfg = godot.root / "game" / "addons" / "level_exporter" / "plugin.cfg"
+    cfg.parent.mkdir(parents=True)
+    cfg.write_text("mine")
+    with pytest.raises(StoreError, match=r"plugin\.cfg exists"):
+        godot.export()
+    assert cfg.read_text() == "mine"
+    godot.export(force=True)
+    assert cfg.read_text() != "mine"
+
+
+def test_settings_without_a_plugin_are_not_read_for_one(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    game.export()
+    export = game.open()
+
+    def read() -> Any:
+        raise AssertionError
+
+    monkeypatch.setattr(export.files, "project", read)
+    assert export.look(full=True) == []
+
+
+# --- what is stale -------------------------------------------------------------------------------
+
+
+def reads(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the outputs whose content is compared."""
+    noted: list[str] = []
+    real = export.store.is_current
+
+    def note(output: Output) -> bool:
+        noted.append(output.path)
+        return real(output)
+
+    monkeypatch.setattr(export.store, "is_current", note)
+    return noted
+
+
+def test_an_output_is_read_once_after_it_was_touched(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    export = game.open()
+    game.batch(export)
+    noted = reads(export, monkeypatch)
+    assert not export.look(full=True)
+    assert noted == []
+    os.utime(game.root / "t" / "a.tmj", ns=(10**18, 10**18))
+    assert not export.look(full=True)
+    assert not export.look(full=True)
+    assert noted == ["t/a.tmj"]
+    os.utime(game.root / "t" / "a.tmj", ns=(10**18 + 5, 10**18 + 5))
+    assert not export.look(full=True)
+    assert noted == ["t/a.tmj"] * 2
+
+
+def test_no_more_touched_outputs_are_remembered_than_the_maximum(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    export = game.open()
+    game.batch(export)
+    paths = ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
+    for path in paths:
+        os.utime(game.root / path, ns=(10**18, 10**18))
+    noted = reads(export, monkeypatch)
+    monkeypatch.setattr(staleness_module, "MAXIMUM_VERIFIED", 3)
+    for _ in range(2):
+        assert not export.look(full=True)
+    assert noted == paths
+    monkeypatch.setattr(staleness_module, "MAXIMUM_VERIFIED", 1)
+    os.utime(game.root / paths[0], ns=(10**18 + 5, 10**18 + 5))
+    for _ in range(2):
+        assert not export.look(full=True)
+    assert noted.count("t/a.tmj") == 3  # forgotten, and read again every time
+
+
+def test_an_output_of_the_users_own_is_not_read(
+    godot: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = godot.open()
+    godot.batch(export)
+    own = [output for output in export.store.entries[A].outputs if output.once]
+    assert own
+    (godot.root / own[0].path).write_text("completed by the engine")
+    noted = reads(export, monkeypatch)
+    assert not export.look(full=True)
+    assert not export.staleness.outputs_differ()
+    assert noted == []
+    (godot.root / own[0].path).unlink()
+    assert [one.causes for one in export.look(full=True)] == [(own[0].path,)]
+
+
+def test_another_exporter_beside_us_is_noticed(game: Game) -> None:
+    game.write("a")
+    export = game.open()
+    game.batch(export)
+    assert not export.staleness.outputs_differ()
+    game.write("b")
+    other = game.open()
+    game.batch(other)
+    assert export.staleness.outputs_differ()
+    assert game.batch(export) == []
+    assert not export.staleness.outputs_differ()
+
+
+def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
+    (game.root / "levels" / "map.txt").write_text("..\n..\n")
+    text = "size: [4, 4]\nlayers:\n  m: {generator: prefabs, prefabs: [{file: map.txt}]}\n"
+    game.spec("a").write_text(text)
+    assert game.export()["a"].causes == (A,)
+    (game.root / "levels" / "map.txt").write_text(".#\n..\n")
+    assert game.export()["a"].causes == ("levels/map.txt",)
+    (game.root / "levels" / "map.txt").write_text("##\n..\n")
+    game.spec("a").write_text("# changed\n" + text)
+    assert game.export()["a"].causes == (A, "levels/map.txt")
+    assert game.export(force=True)["a"].causes == (A,)
+    game.settings("targets:\n  tiled: {path: t, blob: false}\n")
+    assert game.export()["a"].causes == ("exporter.yaml",)
+
+
+# --- what is told and remembered -----------------------------------------------------------------
+
+
+def test_a_batch_stands_in_the_status(game: Game) -> None:
+    game.write("a")
+    export = game.open()
+    game.batch(export)
+    document = status(game)
+    assert document["changed"] is True
+    assert [(one["spec"], one["status"]) for one in document["batch"]] == [(A, "built")]
+    assert document["batch"][0]["written"] == ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
+    game.batch(export)
+    assert (status(game)["changed"], status(game)["batch"]) == (False, [])
+    game.spec("a").unlink()
+    game.batch(export)
+    assert (status(game)["changed"], status(game)["levels"]) == (True, [])
+
+
+def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
+    def kept() -> int:
+        cache = game.root / ".exporter" / "cache"
+        files = [path for path in cache.rglob("*") if path.is_file() and path.name != "size"]
+        return sum(path.stat().st_size - 32 for path in files)
+
+    game.write("a")
+    game.export()
+    size = game.root / ".exporter" / "cache" / "size"
+    assert int(size.read_text()) == kept() > 0
+    export = game.open()
+    game.write("a", seed=2)
+    game.batch(export)
+    game.batch(export)  # which puts nothing into it
+    before = int(size.read_text())
+    game.write("b", seed=3)
+    (one,) = export.look(full=True)
+    built = build_files(one.job)
+    assert export.accept(built, one.causes) is None
+    export.finish(compact=False)
+    assert int(size.read_text()) == before + built.saved
+
+
+def test_the_journal_stays_where_a_batch_is_not_the_last(game: Game) -> None:
+    game.write("a")
+    export = game.open()
+    for one in export.look(full=True):
+        export.accept(build_files(one.job), one.causes)
+    export.finish(compact=False)
+    journal = game.root / ".exporter" / "manifest.journal"
+    assert journal.exists()
+    export.finish()
+    assert not journal.exists()
+
+
+def test_a_dry_run_of_a_failure_tells_it_and_writes_nothing(game: Game) -> None:
+    game.spec("a").write_text("size: [8]\n")
+    game.write("b")
+    results = game.export(dry_run=True)
+    assert {name: one.status for name, one in results.items()} == {"a": "failed", "b": "built"}
+    assert [output.path for output in results["b"].outputs] == [
+        "t/b.tileset.png",
+        "t/b.tileset.tsj",
+        "t/b.tmj",
+    ]
+    assert all(output.bytes > 0 and len(output.sha256) == 64 for output in results["b"].outputs)
+    assert sorted(path.name for path in game.root.iterdir()) == ["exporter.yaml", "levels"]
+
+
+def test_a_spec_that_cannot_be_read_fails_under_the_name_of_its_file(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exporter.store.snapshots import SeenFiles
+
+    def refuse(_seen: SeenFiles, path: str) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    game.write("a")
+    monkeypatch.setattr(SeenFiles, "_read", refuse)
+    for dry_run in (False, True):
+        result = game.export(dry_run=dry_run)["a"]
+        assert (result.level, result.spec, result.status) == ("a", A, "failed")
+        assert result.problems[0].message == "cannot be read (Permission denied)"
+        assert game.export(levels=("b",), dry_run=dry_run) == {}
+
+
+def test_what_is_told_of_a_level_is_told_again_when_nothing_changed(game: Game) -> None:
+    game.write("a")
+    built = game.export()["a"]
+    again = game.export()["a"]
+    assert again == LevelResult(
+        "a", A, "unchanged", outputs=built.outputs, warnings=built.warnings, layers=built.layers
+    )
+    assert built.seconds > 0
+    assert built.layers["ground"]["certificate"]["cells"] == 64
+
+
+def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
+    from dataclasses import replace
+
+    game.write("a")
+    export = game.open()
+    (one,) = export.look(full=True)
+    built = replace(build_files(one.job), warnings=("tiled: too large",))
+    assert export.accept(built, one.causes) is None
+    export.finish()
+    (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
+    assert result.warnings == ("tiled: too large",)
+    assert result.causes == (A,)
+    assert game.export()["a"].warnings == ("tiled: too large",)
+    assert status(game)["levels"][0]["warnings"] == ["tiled: too large"]
+
+
+def test_the_traceback_of_a_bug_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    from exporter.pipeline.build import Build
+
+    def fail(_build: Build) -> None:
+        raise RuntimeError("odd")
+
+    game.write("a")
+    monkeypatch.setattr(Build, "prepare", fail)
+    result = game.export()["a"]
+    assert "RuntimeError: odd" in result.traceback
+    assert failed([result])
+    assert not failed([])
+
+
+def test_a_name_that_differs_in_case_alone_is_the_same_name(game: Game) -> None:
+    game.write("a", more="level: Cave\n")
+    game.export()
+    game.spec("a").unlink()
+    game.write("z", more="level: cave\n")
+    # Outputs change hands: where the file system knows no case they are the same files.
+    assert game.export()["z"].status == "built"
+    assert not removals(game)
+
+
+def test_a_level_that_takes_the_name_of_one_that_is_gone_does_not_take_its_outputs(
+    game: Game,
+) -> None:
+    game.write("a", more="level: x\n")
+    game.write("b", more="level: y\n")
+    game.export()
+    game.spec("a").unlink()
+    game.write("b", seed=2, more="level: x\n")
+    assert game.export()["b"].status == "built"
+    (removal,) = removals(game)
+    assert (removal.level, removal.spec, removal.reason) == ("x", A, "spec gone")
+    assert game.outputs() == ["t/x.tileset.png", "t/x.tileset.tsj", "t/x.tmj"]
+
+
+def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    builds: list[None] = []
+
+    def changed(_export: Export, _built: Any) -> bool:
+        builds.append(None)
+        return True
+
+    monkeypatch.setattr(Export, "_is_outdated", changed)
+    assert game.export() == {}
+    assert len(builds) == MAXIMUM_REPEATS == 5
+    progress = [event for event in game.reporter.events if isinstance(event, Progress)]
+    assert [(event.done, event.total) for event in progress] == [(0, 1)]
+
+
+def test_a_spec_that_is_being_written_is_left_to_the_next_look(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    game.write("b")
+    export = game.open()
+    monkeypatch.setattr(export.files, "content", lambda spec: None if spec == A else b"")
+    assert [one.job.spec for one in export.look(full=True)] == [B]
+
+
+def test_jobs_know_all_that_they_need(game: Game) -> None:
+    game.write("a", more="level: hall\n")
+    for force in (False, True):
+        (one,) = game.open(force=force).look(full=True)
+        assert (one.level, one.causes) == ("hall", (A,))
+        assert one.job.spec == A
+        assert one.job.content == game.spec("a").read_bytes()
+        assert one.job.fresh == force
+        assert one.job.project.root == game.root
+
+
+def test_results_come_in_the_order_of_their_specs(game: Game) -> None:
+    for name in ("c", "a", "b"):
+        game.write(name)
+    game.spec("b").write_text("size: [8]\n")
+    results = export_project(game.root, Settings(), game.reporter)
+    assert [result.level for result in results] == ["a", "b", "c"]
+
+
+def test_wrong_settings_write_nothing(game: Game) -> None:
+    game.write("a")
+    game.settings("targets: {}\n")
+    with pytest.raises(SpecError):
+        game.export()
+    assert game.outputs() == []

@@ -1,0 +1,94 @@
+"""What the export report says of levels, removals and problems, and which levels are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.export.events import LevelResult, Removal
+from exporter.export.settings import Settings
+from exporter.model.errors import Problem
+from exporter.store.manifest import Output
+
+
+def test_the_report_has_everything_that_is_known_of_a_level() -> None:
+    result = LevelResult(
+        "cave",
+        "levels/cave.level.yaml",
+        "failed",
+        seconds=1.23456789,
+        outputs=(Output("t/cave.tmj", "map", "ground", "tiled", 12, "hash", once=True),),
+        written=("t/cave.tmj",),
+        problems=(Problem("no", "levels/cave.level.yaml", 3, 7, "x: y"),),
+        warnings=("too large",),
+        layers={"ground": {"generator": "maze"}},
+        causes=("exporter.yaml",),
+    )
+    assert result.report() == {
+        "level": "cave",
+        "spec": "levels/cave.level.yaml",
+        "status": "failed",
+        "seconds": 1.234568,
+        "outputs": [
+            {
+                "path": "t/cave.tmj",
+                "kind": "map",
+                "layer": "ground",
+                "target": "tiled",
+                "bytes": 12,
+                "sha256": "hash",
+            }
+        ],
+        "errors": [{"file": "levels/cave.level.yaml", "line": 3, "column": 7, "message": "no"}],
+        "warnings": ["too large"],
+        "layers": {"ground": {"generator": "maze"}},
+        "causes": ["exporter.yaml"],
+        "written": ["t/cave.tmj"],
+    }
+
+
+def test_what_is_not_known_of_a_level_is_empty() -> None:
+    report = LevelResult("cave", "cave.level.yaml", "unchanged").report()
+    assert report["seconds"] == 0
+    empty = {key: value for key, value in report.items() if not value and key != "seconds"}
+    assert empty == {
+        "outputs": [],
+        "errors": [],
+        "warnings": [],
+        "layers": {},
+        "causes": [],
+        "written": [],
+    }
+    assert LevelResult("cave", "cave.level.yaml", "unchanged").elapsed == 0
+
+
+def test_the_report_has_what_was_removed_and_what_was_kept() -> None:
+    removal = Removal("cave", "cave.level.yaml", ("t/a",), ("t/b",), "cleaned")
+    assert removal.report() == {
+        "level": "cave",
+        "spec": "cave.level.yaml",
+        "paths": ["t/a"],
+        "removed": ["t/a"],
+        "kept": ["t/b"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("patterns", "selected"),
+    [
+        ((), True),
+        (("cave",), True),
+        (("c?ve",), True),
+        (("x", "ca*"), True),
+        (("Cave",), False),
+        (("cav",), False),
+    ],
+)
+def test_levels_are_selected_by_any_pattern_with_its_case(
+    patterns: tuple[str, ...], selected: bool
+) -> None:
+    assert Settings(patterns).selects("cave") == selected
+
+
+def test_by_default_everything_stale_is_written_and_nothing_else() -> None:
+    settings = Settings()
+    assert (settings.jobs, settings.force, settings.dry_run) == (None, False, False)

@@ -1,0 +1,58 @@
+"""Functions that build levels in a worker process, and do there what a test needs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from exporter.export.job import BuiltLevel, Job, build_files
+
+KILLED, ENDING, HANGING = 66, 65, 77
+# A worker imports this module when it starts, before it gets a job.
+_AT_START = set(sys.modules)
+
+
+def odd(job: Job) -> BuiltLevel:
+    """Build a level, unless its seed says what is to happen to the worker."""
+    if b"seed: %d" % KILLED in job.content:
+        os.abort()
+    if b"seed: %d" % ENDING in job.content:
+        os._exit(3)
+    if b"seed: %d" % HANGING in job.content:
+        time.sleep(3600)
+    return replace(build_files(job), traceback=str(os.getpid()))
+
+
+def imports(job: Job) -> BuiltLevel:
+    """Build a level, and name in its traceback the modules of ours that were imported for it."""
+    built = build_files(job)
+    new = sorted(name for name in set(sys.modules) - _AT_START if name.startswith("exporter"))
+    return replace(built, traceback=" ".join(new))
+
+
+class DyingFirst:
+    """A builder with which a worker ends before it is ready, while a folder has files.
+
+    Each of them is for one worker.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Callable[[Path], Any], tuple[Path]]:
+        return _odd_or_end, (self.folder,)
+
+    def __call__(self, job: Job) -> BuiltLevel:
+        raise NotImplementedError
+
+
+def _odd_or_end(folder: Path) -> Callable[[Job], BuiltLevel]:
+    for path in folder.iterdir():
+        path.unlink()
+        os._exit(3)
+    return odd

@@ -1,0 +1,64 @@
+"""A small project that is exported in this process, once or batch by batch as a watch does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from exporter.export.events import LevelResult
+from exporter.export.export import Export, export_project
+from exporter.export.job import Job, build_files
+from exporter.export.settings import Settings
+from exporter.project.settings_file import load_project
+from exporter.store.code_identity import code_identity
+from silent_reporter import SilentReporter
+
+CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
+
+
+class Game:
+    """A small project, and an export of it that stays open as in a watch."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "levels").mkdir(parents=True)
+        self.settings("targets:\n  tiled: {path: t, blob: false, bitmaps: false}\n")
+        self.reporter = SilentReporter()
+
+    def settings(self, text: str) -> None:
+        (self.root / "exporter.yaml").write_text(text)
+
+    def spec(self, name: str) -> Path:
+        return self.root / "levels" / f"{name}.level.yaml"
+
+    def write(self, name: str, seed: int = 1, more: str = "") -> None:
+        self.spec(name).write_text(CAVE.format(seed=seed) + more)
+
+    def export(self, **settings: Any) -> dict[str, LevelResult]:
+        self.reporter = SilentReporter()
+        results = export_project(self.root, Settings(jobs=1, **settings), self.reporter)
+        return {result.spec.split("/")[-1].split(".")[0]: result for result in results}
+
+    def open(self, **settings: Any) -> Export:
+        self.reporter = SilentReporter()
+        return Export(self.root, Settings(**settings), self.reporter)
+
+    def batch(self, export: Export, *, full: bool = True) -> list[LevelResult]:
+        """Do what one batch of a watch does."""
+        self.reporter.events.clear()
+        export.status.begin()
+        for one in export.look(full=full):
+            retry = export.accept(build_files(one.job), one.causes)
+            assert retry is None
+        export.finish()
+        return [event for event in self.reporter.events if isinstance(event, LevelResult)]
+
+    def job(self, name: str, seed: int = 1) -> Job:
+        """Return the job of a level, which need not be written."""
+        content = CAVE.format(seed=seed).encode()
+        project = load_project(self.root)
+        return Job(project, f"levels/{name}.level.yaml", content, "key", code_identity())
+
+    def outputs(self) -> list[str]:
+        files = (path for path in (self.root / "t").rglob("*") if path.is_file())
+        return sorted(path.relative_to(self.root).as_posix() for path in files)

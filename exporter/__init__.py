@@ -20,61 +20,92 @@ if TYPE_CHECKING:
     from exporter import extend
     from exporter.blob import read_blob, read_pack, write_blob, write_pack
     from exporter.codecs import decode, encode
+    from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
+    from exporter.grids.regions import Regions, find_regions
     from exporter.grids.views import game_view
     from exporter.inspection.byte_entropy import ByteEntropy, entropy
-    from exporter.model.level import Layer, Level
+    from exporter.model.level import Column, Layer, Level, Table
     from exporter.pipeline.build import build_level
+    from exporter.puzzles._sudoku_functions import (
+        check_sudoku,
+        make_sudoku,
+        read_sudokus,
+        solve_sudoku,
+    )
     from exporter.reading.level_spec import LevelSpec
     from exporter.reading.reader import load_level
+    from exporter.tables.records import table_from_records
     from exporter.visibility import compute_visibility
     from exporter.visibility.table import VisibilityTable
 
 _HOMES = {
     "ByteEntropy": "exporter.inspection.byte_entropy",
+    "Column": "exporter.model.level",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelSpec": "exporter.reading.level_spec",
+    "Regions": "exporter.grids.regions",
+    "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
     "build_level": "exporter.pipeline.build",
+    "check_sudoku": "exporter.puzzles._sudoku_functions",
     "compute_visibility": "exporter.visibility",
     "decode": "exporter.codecs",
     "encode": "exporter.codecs",
     "entropy": "exporter.inspection.byte_entropy",
+    "find_regions": "exporter.grids.regions",
     "game_view": "exporter.grids.views",
     "line": "exporter.grids.lines",
     "line_until": "exporter.grids.lines",
     "load_level": "exporter.reading.reader",
+    "make_sudoku": "exporter.puzzles._sudoku_functions",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
+    "read_sudokus": "exporter.puzzles._sudoku_functions",
+    "read_table": "exporter.export.tables",
+    "solve_sudoku": "exporter.puzzles._sudoku_functions",
+    "table_from_records": "exporter.tables.records",
     "write_blob": "exporter.blob",
     "write_pack": "exporter.blob",
+    "write_table": "exporter.export.tables",
 }
 
 __all__ = [
     "BlobError",
     "ByteEntropy",
+    "Column",
     "ExporterError",
     "Layer",
     "Level",
     "LevelSpec",
+    "Regions",
     "SpecError",
+    "Table",
     "VisibilityTable",
     "__version__",
     "build_level",
+    "check_sudoku",
     "compute_visibility",
     "decode",
     "encode",
     "entropy",
     "extend",
+    "find_regions",
     "game_view",
     "line",
     "line_until",
     "load_level",
+    "make_sudoku",
     "read_blob",
     "read_pack",
+    "read_sudokus",
+    "read_table",
+    "solve_sudoku",
+    "table_from_records",
     "write_blob",
     "write_pack",
+    "write_table",
 ]
 
 

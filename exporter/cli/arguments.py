@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,11 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError("must be 1 or more")
     return number
+
+
+def seed(text: str) -> int | str:
+    """Read a seed as a spec has it: a whole number where it looks like one, else text."""
+    return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 
 def point(text: str) -> tuple[int, int]:

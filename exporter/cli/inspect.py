@@ -1,17 +1,39 @@
-"""`exporter inspect`: what is in a blob or any file."""
+"""`exporter inspect`: what is in a blob or any file, and which sizes divide a map."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError
+from exporter.cli.arguments import Commands, UsageError, positive
+
+if TYPE_CHECKING:
+    from exporter.inspection.divisors import MapDivisors
+
+LARGEST_SIDE = 2**31 - 1
+
+_SIZE = re.compile(r"([0-9]+)(?:[xX]([0-9]+))?")
 
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("inspect", help="what is in a blob, or any file's byte entropy")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--all", action="store_true", help="name every byte value with its probability"
+    )
+    parser.add_argument(
+        "--divisors",
+        action="append",
+        default=[],
+        metavar="MAP",
+        help="which chunks divide a map: its size (N or WxH) or its level spec; repeatable",
+    )
+    parser.add_argument(
+        "--chunk", type=positive, metavar="N", help="with --divisors: whether N divides the map"
+    )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -20,7 +42,44 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.inspections import report_inspections
 
+    if not options.files and not options.divisors:
+        raise UsageError("inspect needs a FILE, or --divisors MAP")
+    if options.chunk is not None and not options.divisors:
+        raise UsageError("--chunk needs --divisors, the map that is to be divided")
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
-    return report_inspections(options.files, options.json)
+    maps = [one for text in options.divisors for one in _maps(text, options.chunk)]
+    return report_inspections(options.files, maps, options.json, options.all)
+
+
+def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
+    """Return the map of a size, or the maps of a level spec: its own and those of its layers."""
+    from exporter.inspection.divisors import MapDivisors
+
+    size = _SIZE.fullmatch(text)
+    if size is not None:
+        width, height = _side(size[1]), _side(size[2] or size[1])
+        return [MapDivisors(f"{width} x {height}", width, height, chunk)]
+    if not Path(text).is_file():
+        raise UsageError(
+            f"--divisors {text!r} is neither a size (N or WxH) nor the file of a level spec"
+        )
+    from exporter.reading.reader import load_level
+
+    spec = load_level(text)
+    return [
+        MapDivisors(text, *spec.size, chunk),
+        *(
+            MapDivisors(f"{text}, layer {name}", *layer.options.size, chunk)
+            for name, layer in spec.layers.items()
+            if layer.options.size is not None
+        ),
+    ]
+
+
+def _side(digits: str) -> int:
+    number = int(digits) if len(digits) <= 10 else LARGEST_SIDE + 1
+    if not 1 <= number <= LARGEST_SIDE:
+        raise UsageError(f"a map has 1 to {LARGEST_SIDE} cells each way, not {digits[:20]}")
+    return number

@@ -17,6 +17,8 @@ from exporter.cli import (
     plugins,
     preview,
     schema,
+    sudoku,
+    table,
     watch,
 )
 from exporter.cli.arguments import UsageError
@@ -25,7 +27,20 @@ from exporter.model.errors import ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 
 # In the order of the help.
-COMMANDS = (export, watch, check, init, preview, inspect, schema, plugins, migrate, clean)
+COMMANDS = (
+    export,
+    watch,
+    check,
+    init,
+    preview,
+    inspect,
+    table,
+    sudoku,
+    schema,
+    plugins,
+    migrate,
+    clean,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

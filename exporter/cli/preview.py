@@ -1,20 +1,37 @@
-"""`exporter preview`: one level as a picture."""
+"""`exporter preview`: one level as a picture or as text."""
 
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import Commands, UsageError, extent, point, positive
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, Level
+    from exporter.reading.level_spec import LevelSpec
+
+View = tuple[int, int, int, int]
+
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("preview", help="draw one level as a picture")
+    parser = commands.add_parser("preview", help="draw one level as a picture or as text")
     parser.add_argument("spec", type=Path, metavar="SPEC")
-    parser.add_argument("-o", "--output", type=Path, metavar="PNG", help="default: <level>.png")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="default: <level>.png; with --text standard output",
+    )
+    parser.add_argument("--text", action="store_true", help="draw with letters, legend below")
+    parser.add_argument("--layer", metavar="NAME", help="draw this layer only")
     parser.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
@@ -27,33 +44,84 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.formats.preview import preview_picture
     from exporter.pipeline.build import build_level
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
-    from exporter.store.atomic_files import replace_file
 
     if not options.spec.is_file():
         raise UsageError(f"there is no file {str(options.spec)!r}")
-    if options.view is not None and options.at is None:
-        raise UsageError("--view needs --at, the centre of the view")
+    if options.text and options.scale is not None:
+        raise UsageError("--scale is for pictures: in --text a cell is one letter")
     spec = load_level(options.spec)
-    if options.at is not None and spec.visibility is None:
-        raise UsageError(f"{options.spec} has no visibility, which --at shows")
-    x, y = options.at or (0, 0)
-    if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
-        raise UsageError(f"--at {x},{y} lies outside the level of {spec.size[0]}x{spec.size[1]}")
+    _check_place(options, spec)
     try:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:
         root = None
     level = build_level(spec, root)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
+    return _write_text(options, level, view) if options.text else _draw(options, level, view)
+
+
+def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
+    """Refuse places and layers that the level does not have, before it is built."""
+    if options.view is not None and options.at is None:
+        raise UsageError("--view needs --at, the centre of the view")
+    if options.at is not None and spec.visibility is None:
+        raise UsageError(f"{options.spec} has no visibility, which --at shows")
+    x, y = options.at or (0, 0)
+    if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
+        raise UsageError(f"--at {x},{y} lies outside the level of {spec.size[0]}x{spec.size[1]}")
+    if options.layer is not None and options.layer not in spec.layers:
+        from exporter.model.registry import unknown_name
+
+        raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
+
+
+def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
+    """Write the picture and print its name."""
+    from exporter.formats.preview import preview_picture
+    from exporter.store.atomic_files import replace_file
+
+    if options.layer is not None:
+        layer = level.layers[options.layer]
+        if layer.kind == "tiles" and not layer.grid_aligned:
+            raise UsageError(f"the layer {layer.name!r} has a size of its own: no cell is drawn")
+        level = replace(level, layers={layer.name: layer})
     picture = preview_picture(level, scale=options.scale, at=options.at, view=view)
     output = options.output or Path(f"{level.name}.png")
     replace_file(output, picture)
     print(output)
     return ExitCode.DONE
+
+
+def _write_text(options: argparse.Namespace, level: Level, view: View | None) -> int:
+    """Print the drawing, or write it into the file that is named."""
+    from exporter.formats.text import preview_text
+    from exporter.store.atomic_files import replace_file
+
+    text = preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
+    if options.output is None:
+        sys.stdout.write(text)
+        return ExitCode.DONE
+    replace_file(options.output, text.encode())
+    print(options.output)
+    return ExitCode.DONE
+
+
+def _text_layer(level: Level, name: str | None) -> Layer:
+    """Return the layer to draw: the one that is named, that of the visibility, or the last."""
+    drawable = {layer.name: layer for layer in level.tile_layers()}
+    if not drawable:
+        raise UsageError(f"{level.name} has no tile layer that --text could draw")
+    if name is not None and name not in drawable:
+        raise UsageError(
+            f"--text draws tile layers of the level's size, and {name!r} is none "
+            f"(there are: {', '.join(drawable)})"
+        )
+    if name is None and level.visibility_layer in drawable:
+        name = level.visibility_layer
+    return drawable[name or list(drawable)[-1]]
 
 
 def _camera(

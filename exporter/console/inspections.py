@@ -1,4 +1,4 @@
-"""Reports of what is in a file."""
+"""Reports of what is in a file, and of the sizes that divide a map."""
 
 from __future__ import annotations
 
@@ -6,14 +6,29 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from exporter.inspection.blobs import inspect_bytes, inspection_text
+from exporter.inspection.divisors import MapDivisors
 from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
 
 
-def report_inspections(files: Sequence[Path], as_json: bool) -> int:
-    """Report what is in files; return the exit code (1 when a blob is damaged)."""
+def report_inspections(
+    files: Sequence[Path], maps: Sequence[MapDivisors], as_json: bool, all_symbols: bool = False
+) -> int:
+    """Report what is in files and which sizes divide maps; return the exit code.
+
+    Args:
+        files: The files to look into.
+        maps: The maps whose divisors are asked for.
+        as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only
+            where there are any.
+        all_symbols: Name every byte value in the text; JSON always has all.
+
+    Returns:
+        1 when a blob is damaged or a chunk does not divide its map.
+    """
     code = ExitCode.DONE
     documents = []
     for file in files:
@@ -26,7 +41,15 @@ def report_inspections(files: Sequence[Path], as_json: bool) -> int:
             continue
         documents.append({"file": str(file), **inspection.report()})
         if not as_json:
-            print(f"{file}\n{inspection_text(inspection)}")
+            print(f"{file}\n{inspection_text(inspection, all_symbols)}")
+    if not all(one.fits for one in maps):
+        code = ExitCode.FAILED
     if as_json:
-        print(json.dumps({"files": documents}, indent=1))
+        document: dict[str, Any] = {"files": documents}
+        if maps:
+            document["maps"] = [one.report() for one in maps]
+        print(json.dumps(document, indent=1))
+    else:
+        for one in maps:
+            print(one.text())
     return code

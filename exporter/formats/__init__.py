@@ -70,8 +70,8 @@ class FormatOptions(Protocol):
     """What a target says of the files it wants; the options of every target are such."""
 
     @property
-    def block_size(self) -> int:
-        """Side of the square a cell becomes in a picture, in pixels."""
+    def block_size(self) -> int | tuple[int, int]:
+        """Pixels a cell becomes in a picture: side of a square, or width and height."""
 
     @property
     def colors(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""A tile layer as a plain picture: one square of one colour for each cell.
+"""A tile layer as a plain picture: one block of one colour for each cell.
 
 The reference programs paint 1 black and leave the rest transparent; which colour a tile has is
 its legend's business here, unless the target overrides it by the tile's name.
@@ -23,12 +23,17 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     return bitmap(layer, block_size=options.block_size, colors=options.colors)
 
 
-def bitmap(layer: Layer, *, block_size: int = 5, colors: Mapping[str, str] | None = None) -> bytes:
-    """Return the PNG of a tile layer: width * block_size by height * block_size pixels.
+def bitmap(
+    layer: Layer,
+    *,
+    block_size: int | tuple[int, int] = 5,
+    colors: Mapping[str, str] | None = None,
+) -> bytes:
+    """Return the PNG of a tile layer, with a block of pixels for each cell.
 
     Args:
         layer: A layer of tiles. Ids that its legend lacks are transparent.
-        block_size: Side of a cell's square in pixels.
+        block_size: Side of a cell's square in pixels, or width and height of its rectangle.
         colors: Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's.
     """
     return encode_png(cell_colors(layer, colors), repeat=block_size)

@@ -2,25 +2,166 @@
 
 `#` blocks way and sight, `.` neither, `~` the way alone, `+` sight alone; a cell whose id the
 legend does not have is a blank.
+
+`preview_text` draws a level for people: every tile has a sign of its own, objects are letters, and
+what they mean stands below.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from string import ascii_lowercase, ascii_uppercase, digits
+
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.formats import FormatOptions, format
-from exporter.model.level import Layer, Level
+from exporter.model.level import Layer, Level, PlacedObject, Tile
 
 # By (walkable, opaque).
 _LETTERS = {(False, True): "#", (True, False): ".", (False, False): "~", (True, True): "+"}
+# For tiles that are not the first of their kind.
+_FURTHER = ",:;\"'=%&*^-|!/$_<>(){}[]`" + digits
+_OBJECTS = ascii_uppercase + ascii_lowercase
+_VIEWER = "@"
+_MANY = "?"
+_LINE = 78
+
+Glyphs = NDArray[np.uint8]
 
 
 @format("text", kind="tilemap", suffix="txt", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     """Return the drawing of a tile layer."""
-    letters = np.full(65536, ord(" "), np.uint8)
-    for tile in layer.tiles:
-        letters[tile.id] = ord(_LETTERS[tile.walkable, tile.opaque])
-    drawn = np.full((layer.height, layer.width + 1), ord("\n"), np.uint8)
-    drawn[:, :-1] = letters[layer.cells]
-    return drawn.tobytes()
+    signs = {tile.id: _LETTERS[tile.walkable, tile.opaque] for tile in layer.tiles}
+    return _lines(_drawn(layer, signs))
+
+
+def preview_text(
+    level: Level,
+    layer: Layer,
+    *,
+    at: tuple[int, int] | None = None,
+    view: tuple[int, int, int, int] | None = None,
+) -> str:
+    """Draw a layer of a level, its objects and what the signs mean.
+
+    Args:
+        level: The level; its objects are drawn over the layer.
+        layer: A layer of tiles, one for each cell of the level.
+        at: A cell (x, y) to look from, drawn as `@`: cells that cannot be seen are blank.
+        view: The rectangle (x, y, width, height) in cells to show instead of everything.
+
+    Returns:
+        A line for each row of cells, an empty line, then the legend of what is shown.
+
+    Raises:
+        ValueError: `at` is given although the level has no visibility, `at` or `view` lie
+            outside the level, or the layer is not one of tiles, a cell for each of the level.
+    """
+    if layer.kind != "tiles" or not layer.grid_aligned:
+        raise ValueError(f"{layer.name!r} is not a tile layer of the level's size")
+    left, top, width, height = view or (0, 0, level.width, level.height)
+    inside = left >= 0 and top >= 0 and width > 0 and height > 0
+    if not inside or left + width > level.width or top + height > level.height:
+        raise ValueError(f"the view {view} is not inside {level.width} x {level.height} cells")
+    signs = tile_signs(layer.tiles)
+    letters = _object_letters(level.objects)
+    seen = _seen(level, at)
+    drawn = _drawn(layer, signs)
+    # The first object of a cell is drawn last, over the others.
+    for thing in reversed(level.objects):
+        drawn[thing.y, thing.x] = ord(letters[thing.name])
+    drawn[~seen] = ord(" ")
+    if at is not None:
+        drawn[at[1], at[0]] = ord(_VIEWER)
+    area = (slice(top, top + height), slice(left, left + width))
+    shown = seen[area]
+    present = set(np.unique(layer.cells[area][shown]).tolist())
+    tiles = [f"{signs[tile.id]} {tile.name}" for tile in layer.tiles if tile.id in present]
+    here = [
+        thing
+        for thing in level.objects
+        if left <= thing.x < left + width
+        and top <= thing.y < top + height
+        and seen[thing.y, thing.x]
+    ]
+    legend = [*_wrapped(tiles), *_wrapped(_object_words(here, letters))]
+    if at is not None:
+        legend.append(f"{_VIEWER} the viewer at {at[0]},{at[1]}; what it does not see is blank")
+    return _lines(drawn[area]).decode("ascii") + "\n" + "".join(f"{line}\n" for line in legend)
+
+
+def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
+    """Return a sign for every tile by its id: `.` for the floor, `#` for the wall.
+
+    The others get the sign of their kind (`~` blocks the way alone, `+` sight alone) if no tile
+    has it yet, or else one of those that are left; when none is, `?`.
+    """
+    tiles = tuple(tiles)
+    signs: dict[int, str] = {}
+    # Tiles that are called so come first: lava may stand before the floor in a legend.
+    for named in (True, False):
+        for tile in tiles:
+            sign = _LETTERS[tile.walkable, tile.opaque]
+            wanted = tile.name in ("floor", "wall") if named else True
+            if wanted and tile.id not in signs and sign not in signs.values():
+                signs[tile.id] = sign
+    left = iter(_FURTHER)
+    return {tile.id: signs.get(tile.id) or next(left, _MANY) for tile in tiles}
+
+
+def _object_letters(objects: Iterable[PlacedObject]) -> dict[str, str]:
+    """Return a letter for every kind of object, in the order of placement."""
+    names = dict.fromkeys(thing.name for thing in objects)
+    letters = iter(_OBJECTS)
+    return {name: next(letters, _MANY) for name in names}
+
+
+def _object_words(objects: Iterable[PlacedObject], letters: dict[str, str]) -> list[str]:
+    """Return the legend of objects: a letter and name each, and how many there are."""
+    counts: dict[str, int] = {}
+    for thing in objects:
+        counts[thing.name] = counts.get(thing.name, 0) + 1
+    return [
+        f"{letters[name]} {name}" + (f" ({count})" if count > 1 else "")
+        for name, count in counts.items()
+    ]
+
+
+def _seen(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
+    """Return which cells are drawn: bool [height, width]."""
+    if at is None:
+        return np.ones((level.height, level.width), bool)
+    if level.visibility is None:
+        raise ValueError(f"level {level.name!r} has no visibility to look from {at}")
+    if not (0 <= at[0] < level.width and 0 <= at[1] < level.height):
+        raise ValueError(f"{at} is not inside {level.width} x {level.height} cells")
+    seen: NDArray[np.bool_] = level.visibility.visible_from(*at)
+    return seen
+
+
+def _drawn(layer: Layer, signs: dict[int, str]) -> Glyphs:
+    """Return the signs of a layer's cells: uint8 [height, width], in ASCII."""
+    table = np.full(65536, ord(" "), np.uint8)
+    for number, sign in signs.items():
+        table[number] = ord(sign)
+    return table[layer.cells]
+
+
+def _lines(drawn: Glyphs) -> bytes:
+    height, width = drawn.shape
+    lines = np.full((height, width + 1), ord("\n"), np.uint8)
+    lines[:, :-1] = drawn
+    return lines.tobytes()
+
+
+def _wrapped(words: list[str]) -> list[str]:
+    """Return words side by side, in lines of a terminal's width."""
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + 2 + len(word) <= _LINE:
+            lines[-1] += f"  {word}"
+        else:
+            lines.append(word)
+    return lines

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._automaton import smooth
+from exporter.generators._combining import aligned_tiles
+from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Within
+from exporter.model.parameters import About, AlignedLayerName, Within
 
 TILES = (
     Tile(0, "floor", walkable=True, opaque=False, color=CLEAR),
@@ -28,7 +30,8 @@ class CellularCaves(MapParameters):
     """Rounded caverns, most of which are connected.
 
     Random walls are smoothed by a cellular automaton; a strip of floor across the middle keeps
-    unbroken vertical walls from forming. Small pockets can remain at the north and south.
+    unbroken vertical walls from forming. Small pockets can remain at the north and south. With
+    `from_layer` another layer is smoothed instead, so layers of one round each show every step.
     """
 
     wall_percent: Annotated[
@@ -49,12 +52,39 @@ class CellularCaves(MapParameters):
             "reference program does."
         ),
     ] = "synchronous"
+    from_layer: Annotated[
+        AlignedLayerName | None,
+        About(
+            "A tile layer above this one to start from instead of random cells: what cannot be "
+            "walked on is wall, all else floor."
+        ),
+    ] = None
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse parameters of the random start where a layer is the start.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.from_layer is None:
+            return
+        for name in ("wall_percent", "blank_rows"):
+            if getattr(self, name) != getattr(CellularCaves, name):
+                raise ParameterError(
+                    f"{name!r} is for a random start, and this layer starts from the layer "
+                    f"{self.from_layer!r} (leave out one of the two)",
+                    (name,),
+                )
 
 
 @generator("cellular_caves", version=1)
 def generate(parameters: CellularCaves, request: Request) -> Generated:
-    """Fill at random, blank the strip, apply the rule."""
-    walls = random_walls(parameters, request)
+    """Fill at random and blank the strip, or take the given start; apply the rule."""
+    if parameters.from_layer is None:
+        walls = random_walls(parameters, request)
+    else:
+        start = aligned_tiles(request, parameters.from_layer, ("from_layer",))
+        walls = ~start.lookup([tile.walkable for tile in start.tiles])
     if parameters.update == "synchronous":
         cells = smooth(walls, parameters.rounds).astype(np.uint8)
     else:

@@ -7,6 +7,7 @@ the order-0 bound, which is what an ideal code that looks at one symbol at a tim
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -19,11 +20,13 @@ from exporter.blob.values import decode_values
 from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_header
 from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
-from exporter.inspection.byte_entropy import ByteEntropy, entropy
+from exporter.inspection.byte_entropy import ByteEntropy, Symbol, entropy
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level
 
 DERIVE = 32
+# Symbols the text names unless all are wanted.
+SHORT_LIST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,8 @@ class Inspection:
             "bytes": self.entropy.size,
             "bits_per_byte": round(self.entropy.bits_per_byte, 4),
             "distinct": self.entropy.distinct,
-            "most_frequent": [list(pair) for pair in self.entropy.most_frequent[:8]],
             "verdict": self.entropy.verdict,
+            "symbols": [_symbol_row(symbol) for symbol in self.entropy.symbols],
         }
         if self.kind != "bytes":
             found["levels"] = list(self.levels)
@@ -107,16 +110,21 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
     return Inspection("bytes", entropy(data))
 
 
-def inspection_text(inspection: Inspection) -> str:
-    """Return the inspection as lines for people, without a line end."""
+def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
+    """Return the inspection as lines for people, without a line end.
+
+    Args:
+        inspection: What was found.
+        all_symbols: Name every byte value with its probability, not only the most frequent ones.
+    """
     found = inspection.entropy
     lines = [
         f"{inspection.kind}, {found.size:,} bytes, {found.bits_per_byte:.3f} bits per byte, "
-        f"{found.distinct} distinct: {found.verdict}"
+        f"{found.distinct} distinct: {found.verdict}",
+        *_symbol_lines(found, all_symbols),
     ]
     if inspection.kind == "bytes":
-        common = ", ".join(f"{_shown(byte)} x {count:,}" for byte, count in found.most_frequent[:6])
-        return "\n".join([*lines, f"most frequent: {common}"] if common else lines)
+        return "\n".join(lines)
     rows = [("chunk", "of", "codec", "bytes", "bits/symbol", "order-0", "order-0 bytes")]
     rows += [
         (
@@ -130,14 +138,42 @@ def inspection_text(inspection: Inspection) -> str:
         )
         for chunk in inspection.chunks
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(7)]
-    for row in rows:
-        left = [cell.ljust(width) for cell, width in zip(row[:3], widths[:3], strict=True)]
-        right = [cell.rjust(width) for cell, width in zip(row[3:], widths[3:], strict=True)]
-        lines.append("  ".join(left + right).rstrip())
+    lines += _aligned(rows, 3)
     total = sum(chunk.bytes for chunk in inspection.chunks)
     lines.append(f"{total:,} bytes in chunks, {inspection.overhead:,} around them")
     return "\n".join(lines)
+
+
+def _symbol_lines(found: ByteEntropy, all_symbols: bool) -> list[str]:
+    """Return the most frequent symbols in one line, or all of them in a table."""
+    symbols = found.symbols
+    if not symbols:
+        return []
+    if all_symbols:
+        rows = [("byte", "symbol", "count", "probability")]
+        rows += [
+            (f"0x{one.byte:02x}", _shown(one.byte), f"{one.count:,}", f"{one.probability:.6f}")
+            for one in symbols
+        ]
+        return _aligned(rows, 2)
+    common = ", ".join(
+        f"{_shown(one.byte)} x {one.count:,} ({one.probability:.1%})"
+        for one in symbols[:SHORT_LIST]
+    )
+    more = len(symbols) - SHORT_LIST
+    return [f"most frequent: {common}" + (f", {more} more with --all" if more > 0 else "")]
+
+
+def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
+    """Return rows as lines of columns, the first `left` of them flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column < left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
@@ -253,6 +289,14 @@ def _whole_bytes(bits: float) -> int:
 def _rounded(row: dict[str, Any]) -> dict[str, Any]:
     return {
         key: round(value, 6) if isinstance(value, float) else value for key, value in row.items()
+    }
+
+
+def _symbol_row(symbol: Symbol) -> dict[str, Any]:
+    return {
+        "byte": symbol.byte,
+        "count": symbol.count,
+        "probability": round(symbol.probability, 9),
     }
 
 

@@ -7,6 +7,7 @@ at one byte at a time can reach; codecs with context go below it. Bytes flow in,
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log2
 from typing import TypeAlias
 
@@ -16,6 +17,15 @@ from numpy.typing import NDArray
 from exporter.codecs._entropy import order_zero_bits
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A byte value that occurred: how often, and its share of all bytes (above 0, at most 1)."""
+
+    byte: int
+    count: int
+    probability: float
 
 
 class ByteEntropy:
@@ -28,9 +38,16 @@ class ByteEntropy:
     def __init__(self) -> None:
         self.counts: NDArray[np.int64] = np.zeros(256, np.int64)
 
-    def update(self, chunk: BytesLike) -> ByteEntropy:
-        """Count the bytes of another chunk (any bytes-like object); return self."""
-        data = np.frombuffer(chunk, np.uint8)
+    def update(self, chunk: BytesLike | str) -> ByteEntropy:
+        """Count the bytes of another chunk; return self.
+
+        Args:
+            chunk: Any bytes-like object, or text, which counts as its bytes in UTF-8.
+
+        Raises:
+            UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.
+        """
+        data = np.frombuffer(chunk.encode() if isinstance(chunk, str) else chunk, np.uint8)
         self.counts += np.bincount(data, minlength=256)
         return self
 
@@ -54,6 +71,12 @@ class ByteEntropy:
     def probabilities(self) -> NDArray[np.float64]:
         """float64 [256]: the share of each byte value; zeros before any byte was fed."""
         return self.counts / max(1, self.size)
+
+    @property
+    def symbols(self) -> list[Symbol]:
+        """All byte values that occurred with count and probability, as in `most_frequent`."""
+        size = self.size
+        return [Symbol(byte, count, count / size) for byte, count in self.most_frequent]
 
     @property
     def bits_per_byte(self) -> float:
@@ -90,6 +113,10 @@ def _random_bound(size: int) -> float:
     return min(7.95, 8.0 - 2.0 * 184.0 / size)
 
 
-def entropy(data: BytesLike) -> ByteEntropy:
-    """Return the byte entropy of `data`; feed more with its `update`."""
+def entropy(data: BytesLike | str) -> ByteEntropy:
+    """Return the byte entropy of bytes, or of text in UTF-8; feed more with its `update`.
+
+    Raises:
+        UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.
+    """
     return ByteEntropy().update(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -34,6 +35,16 @@ def value_key(value: Any) -> str:
         TypeError: Something in it is no plain value: its text would not stand for it.
     """
     return stage_key(*_texts(value))
+
+
+def normalised_seed(seed: int | str) -> int | str:
+    """Return a seed as it is hashed: text in Unicode's normal form C, a number as it is.
+
+    Keyboards and file systems write `Höhle` with one character or with two for the ö; to whoever
+    types it that is the same seed. The form of assigned characters never changes (Unicode's
+    stability policy), so it is the same in every version of Python.
+    """
+    return unicodedata.normalize("NFC", seed) if isinstance(seed, str) else seed
 
 
 def _texts(value: Any) -> Iterator[str]:

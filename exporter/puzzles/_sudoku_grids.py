@@ -7,7 +7,6 @@ outcome then is `undecided`.
 
 from __future__ import annotations
 
-import re
 from array import array
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,14 +20,14 @@ Outcome = Literal["unique", "several", "none", "undecided"]
 
 # Grids of puzzle books need fewer than ten guesses, the hardest known ones some hundreds.
 GUESS_LIMIT = 50_000
+# No puzzle with fewer has one solution (McGuire, Tugemann, Civario, 2012).
+LEAST_CLUES = 17
 # Guesses for one question while a puzzle is made: there an unanswered one only keeps a clue.
 MAKING_LIMIT = 2_000
 # Times some clues are put back and others taken out, when a puzzle has too many.
 ROUNDS = 300
 # Clues put back in a round.
 PUT_BACK = 4
-
-_HEADING = re.compile(r"[Gg]rid\s+0*([0-9]{1,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,46 +111,6 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
             f"whether the sudoku has exactly one solution is still open after {limit} guesses"
         )
     return solved
-
-
-def read_grids(text: str) -> dict[int, str]:
-    """Read a text of many grids: a line `Grid NN`, then nine lines of nine cells, and so on.
-
-    Returns:
-        The grids by number, in the order of the text. They are not solved.
-
-    Raises:
-        ParameterError: With the line that is wrong.
-    """
-    grids: dict[int, str] = {}
-    number: int | None = None
-    rows: list[str] = []
-    line_number = 0
-    for line_number, line in enumerate(text.splitlines(), 1):
-        words = line.strip().lstrip("\ufeff")
-        heading = _HEADING.fullmatch(words)
-        if not words:
-            continue
-        if number is None or len(rows) == 9:
-            if not heading:
-                raise ParameterError(f"line {line_number}: expected 'Grid NN', not {words[:40]!r}")
-            number, rows = int(heading[1]), []
-            if number in grids:
-                raise ParameterError(f"line {line_number}: there are two grids {number}")
-            continue
-        if not re.fullmatch(r"[0-9.]{9}", words):
-            raise ParameterError(
-                f"line {line_number}: row {len(rows) + 1} of grid {number} is {words[:40]!r}, "
-                "not nine digits"
-            )
-        rows.append(words)
-        if len(rows) == 9:
-            grids[number] = read_grid("".join(rows))
-    if number is None:
-        raise ParameterError("the file has no grids (a line 'Grid 01', then nine of nine digits)")
-    if len(rows) < 9:
-        raise ParameterError(f"line {line_number}: grid {number} ends after {len(rows)} of 9 rows")
-    return grids
 
 
 def make(clues: int, stream: Stream) -> Made:

@@ -9,14 +9,16 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Puzzle
 from exporter.model.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
+from exporter.puzzles._sudoku_files import read_grid_file, read_grids
+from exporter.puzzles._sudoku_functions import DEFAULT_CLUES, make_sudoku
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,
+    LEAST_CLUES,
     Made,
     Solved,
     check,
     make,
     read_grid,
-    read_grids,
     solve,
 )
 from exporter.streams import Stream
@@ -29,12 +31,12 @@ __all__ = [
     "build",
     "check",
     "make",
+    "make_sudoku",
     "read_grid",
+    "read_grid_file",
     "read_grids",
     "solve",
 ]
-
-DEFAULT_CLUES = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,7 @@ class Sudoku(Parameters):
     """
 
     clues: Annotated[
-        Annotated[int, Within(17, 81)] | None,
+        Annotated[int, Within(LEAST_CLUES, 81)] | None,
         About(f"Number of clues of a generated puzzle; default: {DEFAULT_CLUES}."),
     ] = None
     exact: Annotated[
@@ -69,7 +71,8 @@ class Sudoku(Parameters):
         FileName | None,
         About(
             "Text file with grids, relative to the spec: a line `Grid 01`, then nine lines of nine "
-            "digits, and so on. Without `grid` the level's seed chooses one."
+            "digits, and so on; or a line of 81 digits for each grid. Without `grid` the level's "
+            "seed chooses one."
         ),
     ] = None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.reading.document import Document
@@ -104,7 +105,11 @@ class LevelDocument(Parameters):
         About("Name of the level, with which its file names begin; default: the name of the spec."),
     ] = None
     seed: Annotated[
-        int | str, About("Start of all random numbers. The same spec gives the same level.")
+        int | str,
+        About(
+            "Start of all random numbers. The same spec gives the same level. Text is taken in "
+            "Unicode's normal form C."
+        ),
     ] = 0
     rng: Annotated[
         Literal["portable", "dotnet"],
@@ -180,6 +185,10 @@ class LevelSpec:
     properties: Mapping[str, PropertyValue]
     document: Document
     folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        """Write a text seed in one way, so that outputs that name it have the same bytes."""
+        object.__setattr__(self, "seed", normalised_seed(self.seed))
 
     def problem(self, path: ValuePath, message: str) -> Problem:
         """Return a problem at the place of `path` in the spec's file."""

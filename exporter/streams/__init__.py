@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from exporter.kernels.random_draws import SEED_MAXIMUM, SEED_MINIMUM, Draws
 from exporter.model.errors import ParameterError
+from exporter.model.keys import normalised_seed
 
 __all__ = [
     "DotnetRandom",
@@ -50,8 +51,9 @@ def open_stream(rng: str, seed: int | str, layer: str) -> Stream:
 
     Args:
         rng: `portable` or `dotnet`.
-        seed: Any integer or text; the integer 5 and the text "5" are different seeds. With
-            `dotnet` an integer of -2147483648 to 2147483647.
+        seed: Any integer or text; the integer 5 and the text "5" are different seeds, two ways
+            to write the same text in Unicode are one. With `dotnet` an integer of -2147483648
+            to 2147483647.
         layer: The layer's name. `dotnet` streams of all layers are equal, as every layer starts
             its own `Random(seed)`.
 
@@ -59,6 +61,7 @@ def open_stream(rng: str, seed: int | str, layer: str) -> Stream:
         ParameterError: The seed does not fit the stream, with the path `("seed",)`.
         ValueError: There is no stream called `rng`.
     """
+    seed = normalised_seed(seed)
     portable = PortableStream((seed, layer))
     if rng == "portable":
         return portable

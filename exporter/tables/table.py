@@ -1,26 +1,22 @@
 """Tables of game data: monsters, loot, spawn lists.
 
-What a spec says (columns with types, rows) or a program has (records) flows in; a checked `Table`
-flows out, in which every cell has its column's Python type: str, int, float, bool, or None where
-the column is nullable. The limits of the types are those that every format can hold.
+What a spec says (columns with types, rows) flows in; a checked `Table` flows out, in which every
+cell has its column's Python type: str, int, float, bool, or None where the column is nullable. The
+limits of the types are those that every format can hold. `records` makes tables of programs' data.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
-import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal
 
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Scalar, Table
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.registry import unknown_name
-
-__all__ = ["ColumnType", "TableParameters", "build_table", "table_from_records"]
 
 ColumnType = Literal[
     "text", "integer", "number", "boolean", "text?", "integer?", "number?", "boolean?"
@@ -40,7 +36,7 @@ _ALLOWED: dict[str, str] = {
     "number": "a finite number",
     "boolean": "true or false",
 }
-_TYPES: dict[type, PlainType] = {
+TYPES: dict[type, PlainType] = {
     bool: "boolean",
     int: "integer",
     float: "number",
@@ -85,49 +81,8 @@ def build_table(name: str, parameters: TableParameters) -> Table:
         Column(column, _plain(kind), kind.endswith("?"))
         for column, kind in parameters.columns.items()
     )
-    _check_names(columns)
-    rows = tuple(_row(columns, row, index) for index, row in enumerate(parameters.rows))
-    return Table(name, columns, rows)
-
-
-def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
-    """Return a table with a row for every record and columns derived from them.
-
-    Dataclass instances give the columns of their class: the fields in order, typed by their
-    annotations (str, int, float, bool, each also `| None`). Mappings give the columns of all
-    their keys in order of appearance, typed by their values: whole numbers and floats together
-    are `number`; a key that is missing or None somewhere makes its column nullable.
-
-    Args:
-        name: The table's name.
-        records: All dataclass instances of one class, or all mappings.
-        record_type: The dataclass, for tables that may have no records.
-
-    Raises:
-        ParameterError: A type that no column has, mixed types, or a cell that does not fit.
-    """
-    if record_type is None and records and dataclasses.is_dataclass(records[0]):
-        record_type = type(records[0])
-    if record_type is not None:
-        if not dataclasses.is_dataclass(record_type):
-            raise ParameterError(f"{record_type.__name__} is no dataclass")
-        columns = _class_columns(record_type)
-        for index, record in enumerate(records):
-            if not isinstance(record, record_type):
-                raise ParameterError(
-                    f"record {index} is no {record_type.__name__}", ("rows", index)
-                )
-        listed = [{c.name: getattr(record, c.name) for c in columns} for record in records]
-    else:
-        for index, record in enumerate(records):
-            if not isinstance(record, Mapping):
-                raise ParameterError(
-                    f"record {index} is neither a dataclass instance nor a mapping", ("rows", index)
-                )
-        columns = _found_columns(records)
-        listed = [dict(record) for record in records]
-    _check_names(columns)
-    rows = tuple(_row(columns, record, index) for index, record in enumerate(listed))
+    check_columns(columns)
+    rows = tuple(checked_row(columns, row, index) for index, row in enumerate(parameters.rows))
     return Table(name, columns, rows)
 
 
@@ -136,8 +91,12 @@ def _plain(kind: ColumnType) -> PlainType:
     return plain
 
 
-def _check_names(columns: tuple[Column, ...]) -> None:
-    """Refuse names that a format cannot hold, and names that differ only in case."""
+def check_columns(columns: tuple[Column, ...]) -> None:
+    """Refuse names that a format cannot hold, and names that differ only in case.
+
+    Raises:
+        ParameterError: With the path ("columns", name).
+    """
     if not 1 <= len(columns) <= MAXIMUM_COLUMNS:
         raise ParameterError(
             f"{len(columns)} columns (allowed: 1 to {MAXIMUM_COLUMNS})", ("columns",)
@@ -153,9 +112,14 @@ def _check_names(columns: tuple[Column, ...]) -> None:
             raise ParameterError(f"columns {other!r} and {column.name!r} differ only in case", path)
 
 
-def _row(
+def checked_row(
     columns: tuple[Column, ...], row: Sequence[Scalar] | Mapping[str, Scalar], index: int
 ) -> tuple[Scalar, ...]:
+    """Return a row with every cell as its column's type.
+
+    Raises:
+        ParameterError: With the path of the cell: ("rows", index, column number or name).
+    """
     if isinstance(row, Mapping):
         known = [column.name for column in columns]
         for key in row:
@@ -195,7 +159,7 @@ def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
         )
     if type(value) is int and column.type == "number":
         value = _as_float(column, value, path)
-    kind = _TYPES.get(type(value))
+    kind = TYPES.get(type(value))
     if kind != column.type or not _fits(value):
         hint = ""
         if column.type == "text" and isinstance(value, str):
@@ -204,7 +168,7 @@ def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
         elif column.type == "text":
             hint = " (put it in quotes)"
         raise ParameterError(
-            f"column {column.name!r} is {column.type}, not {_shown(value)} "
+            f"column {column.name!r} is {column.type}, not {shown(value)} "
             f"(allowed: {_ALLOWED[column.type]}{hint})",
             path,
         )
@@ -217,7 +181,7 @@ def _as_float(column: Column, value: int, path: tuple[str | int, ...]) -> float:
         return float(value)
     except OverflowError:
         raise ParameterError(
-            f"column {column.name!r} is number, and {_shown(value)} is too large for it", path
+            f"column {column.name!r} is number, and {shown(value)} is too large for it", path
         ) from None
 
 
@@ -229,65 +193,11 @@ def _fits(value: Scalar) -> bool:
     return not isinstance(value, int) or INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a value as messages show it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**40:
         return "a number of more than 40 digits"
     text = repr(value) if isinstance(value, str | float | int) else f"a {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _class_columns(record_type: type) -> tuple[Column, ...]:
-    """Return the columns of a dataclass."""
-    hints = get_type_hints(record_type)
-    return tuple(
-        _annotated_column(record_type, field.name, hints[field.name])
-        for field in dataclasses.fields(record_type)
-    )
-
-
-def _annotated_column(record_type: type, name: str, annotation: Any) -> Column:
-    members = [annotation]
-    if get_origin(annotation) in (Union, types.UnionType):
-        members = list(get_args(annotation))
-    kinds = [member for member in members if member is not type(None)]
-    if len(kinds) != 1 or kinds[0] not in _TYPES:
-        raise ParameterError(
-            f"{record_type.__name__}.{name} is {annotation}, which is no column type "
-            "(allowed: str, int, float, bool, each also with None)",
-            ("columns", name),
-        )
-    return Column(name, _TYPES[kinds[0]], len(members) > 1)
-
-
-def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
-    """Return the columns of mappings."""
-    kinds: dict[str, set[PlainType]] = {}
-    filled: dict[str, int] = {}
-    for index, record in enumerate(records):
-        for key, value in record.items():
-            found = kinds.setdefault(key, set())
-            if value is None:
-                continue
-            filled[key] = filled.get(key, 0) + 1
-            if type(value) not in _TYPES:
-                raise ParameterError(
-                    f"{_shown(value)} is no value of a table (allowed: text, numbers, booleans, "
-                    "None)",
-                    ("rows", index, key),
-                )
-            found.add(_TYPES[type(value)])
-    columns = []
-    for name, found in kinds.items():
-        if found == {"integer", "number"}:
-            found = {"number"}
-        if len(found) > 1:
-            raise ParameterError(
-                f"column {name!r} has values of several types ({', '.join(sorted(found))})",
-                ("columns", name),
-            )
-        # Nothing but None says nothing of the type: text can hold whatever comes later.
-        kind: PlainType = next(iter(found), "text")
-        columns.append(Column(name, kind, filled.get(name, 0) < len(records)))
-    return tuple(columns)

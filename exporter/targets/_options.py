@@ -12,8 +12,14 @@ PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
 PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
+BlockSide = Annotated[int, Within(1, 64)]
 BlobProfile = Literal["small", "fast"]
 TableFormat = Literal["json", "csv", "xml"]
+
+
+def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
+    """Return the width and height in pixels that a `block_size` stands for."""
+    return block_size if isinstance(block_size, tuple) else (block_size, block_size)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +37,11 @@ class TargetOptions(Parameters):
         ),
     ] = True
     block_size: Annotated[
-        int, Within(1, 64), About("Side of the square a cell becomes in a bitmap.", unit="pixels")
+        BlockSide | tuple[BlockSide, BlockSide],
+        About(
+            "What a cell becomes in a bitmap: the side of a square, or [width, height].",
+            unit="pixels",
+        ),
     ] = 5
     extrude: Annotated[
         int,

@@ -11,7 +11,16 @@ from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
+from exporter.targets import (
+    Exported,
+    Plugin,
+    SharedWork,
+    Start,
+    TargetOptions,
+    _shared,
+    block_sides,
+    target,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +44,10 @@ def import_settings(
     if file.kind == "tileset":
         tile_size = _shared.shared_tileset(level, options.extrude, shared).tile_size
         return [picture_meta(file, place, "sheet", tile_size)]
-    return [picture_meta(file, place, "sprite", options.block_size)]
+    # Unity has one scale for both directions: a cell is one unit wide, and as high as its block
+    # is in proportion.
+    pixels_across, _ = block_sides(options.block_size)
+    return [picture_meta(file, place, "sprite", pixels_across)]
 
 
 @target(
@@ -50,7 +62,7 @@ def import_settings(
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
-    warnings = [one for file in out for one in _size_warnings(level, file, options.block_size)]
+    warnings = [one for file in out for one in _size_warnings(level, file, options)]
     if options.heightmaps:
         for layer in level.height_layers():
             fits = fits_unity_terrain(layer)
@@ -74,12 +86,19 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     return Exported(tuple(out), tuple(warnings))
 
 
-def _size_warnings(level: Level, picture: Artifact, block_size: int) -> list[str]:
+def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]:
     layer = level.layers[picture.layer or ""]
-    side = max(layer.width, layer.height) * block_size
+    across, down = block_sides(options.block_size)
+    side = max(layer.width * across, layer.height * down)
     if side <= LARGEST_TEXTURE:
         return []
+    largest: object = LARGEST_TEXTURE // max(layer.width, layer.height)
+    if across != down:
+        largest = [
+            min(across, LARGEST_TEXTURE // layer.width),
+            min(down, LARGEST_TEXTURE // layer.height),
+        ]
     return [
         f"{picture.name} is {side} pixels long; Unity shrinks textures to {LARGEST_TEXTURE}: "
-        f"choose a block_size of {LARGEST_TEXTURE // max(layer.width, layer.height)} or less"
+        f"choose a block_size of {largest} or less"
     ]

@@ -447,6 +447,57 @@ def test_inspect_tells_blobs_and_any_file(
     assert main(["inspect", "nothing.bin"]) == 2
 
 
+def test_inspect_tells_which_chunks_divide_a_map(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, document = run_json(
+        capsys, "inspect", "--divisors", "96x60", "--divisors", "12", "--chunk", "12", "--json"
+    )
+    assert code == 0
+    assert document["files"] == []
+    assert [one["chunk_sizes"] for one in document["maps"]] == [
+        [1, 2, 3, 4, 6, 12],
+        [1, 2, 3, 4, 6, 12],
+    ]
+    assert main(["inspect", "--divisors", "96x60", "--chunk", "24"]) == 1
+    assert "height 48 or 72" in capsys.readouterr().out
+    spec = "levels/deep/isles.level.yaml"
+    _, document = run_json(capsys, "inspect", "--divisors", spec, "exporter.yaml", "--json")
+    assert [(one["map"], one["width"], one["height"]) for one in document["maps"]] == [
+        (spec, 20, 20),
+        (f"{spec}, layer relief", 33, 33),
+    ]
+    assert document["files"][0]["symbols"][0]["byte"] == ord(" ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--chunk", "5"],
+        ["exporter.yaml", "--chunk", "5"],
+        ["--divisors", "0"],
+        ["--divisors", "5x0"],
+        ["--divisors", "2147483648"],
+        ["--divisors", "9" * 5000],
+        ["--divisors", "5x"],
+        ["--divisors", "nothing.level.yaml"],
+    ],
+)
+def test_inspect_refuses_what_it_cannot_look_at(project: Path, arguments: list[str]) -> None:
+    assert main(["inspect", *arguments]) == 2
+
+
+def test_inspect_names_every_symbol_when_asked(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "some.bin").write_bytes(bytes(range(256)))
+    assert main(["inspect", "some.bin", "--all"]) == 0
+    assert capsys.readouterr().out.count("0.003906") == 256
+    assert main(["inspect", "some.bin"]) == 0
+    assert "250 more with --all" in capsys.readouterr().out
+
+
 def test_plugins_lists_everything_that_is_registered(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plugins", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)["plugins"]

@@ -35,6 +35,13 @@ def test_ones_are_black_blocks_and_the_rest_is_transparent(block: int, dtype: ty
     assert (picture[~black] == 0).all()
 
 
+def test_a_block_may_have_a_width_and_a_height() -> None:
+    picture = pixels(bitmap(layer(), block_size=(2, 3)))
+    assert picture.shape == (6, 6, 4)
+    assert np.array_equal(picture[..., 3] > 0, np.kron(CELLS == 1, np.ones((3, 2), bool)))
+    assert bitmap(layer(), block_size=(5, 5)) == bitmap(layer(), block_size=5)
+
+
 def test_colours_by_tile_name_come_before_the_legends() -> None:
     picture = pixels(
         bitmap(layer(), block_size=1, colors={"open": "#10203040", "other": "#ffffff"})

@@ -30,6 +30,16 @@ def test_colours_come_back(size: tuple[int, int], repeat: int, colors: int, seed
     assert np.array_equal(picture, pixels.repeat(repeat, 0).repeat(repeat, 1))
 
 
+@settings(deadline=None, max_examples=60)
+@given(SIZES, st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1))
+def test_pixels_may_become_rectangles(
+    size: tuple[int, int], across: int, down: int, seed: int
+) -> None:
+    pixels = np.random.default_rng(seed).integers(0, 3, (*size, 4), np.uint8) * np.uint8(80)
+    picture = decode(encode_png(pixels, repeat=(across, down)))
+    assert np.array_equal(picture, pixels.repeat(down, 0).repeat(across, 1))
+
+
 @settings(deadline=None, max_examples=40)
 @given(SIZES, st.integers(1, 3), st.integers(1, 65535), st.integers(0, 2**32 - 1))
 def test_sixteen_bits_of_grey_come_back(

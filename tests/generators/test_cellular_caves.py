@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from exporter.generators import Request
 from exporter.generators._automaton import smooth
+from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.generators.cellular_caves import CellularCaves, generate, random_walls
+from exporter.model.errors import SpecError
+from exporter.model.level import CLEAR, Layer, Tile
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
 
 
@@ -108,3 +113,90 @@ def test_more_walls_are_walls_where_fewer_were() -> None:
     many = random_walls(CellularCaves(wall_percent=60), request(50, 50))
     assert (many | ~few).all()
     assert many.sum() > few.sum()
+
+
+def step_by_step(update: str, seed: int, rounds: int, rng: str = "portable") -> list[Layer]:
+    """The layers of a level in which every layer applies the rule once to the one above it."""
+    lines = [
+        f"size: [61, 37]\nseed: {seed}\nrng: {rng}\nlayers:",
+        f"  whole: {{generator: cellular_caves, update: {update}, rounds: {rounds}}}",
+        f"  step0: {{generator: cellular_caves, update: {update}, rounds: 0}}",
+    ]
+    lines += [
+        f"  step{number}: {{generator: cellular_caves, update: {update}, rounds: 1, "
+        f"from_layer: step{number - 1}}}"
+        for number in range(1, rounds + 1)
+    ]
+    spec = parse_level("\n".join(lines).encode(), "steps.level.yaml")
+    return list(build_level(spec).layers.values())
+
+
+@pytest.mark.parametrize("update", ["synchronous", "in_place"])
+def test_layers_of_one_round_each_equal_one_layer_of_all_rounds(update: str) -> None:
+    # With `dotnet` every layer starts the same random numbers: both start from the same cells.
+    whole, start, *steps = step_by_step(update, 5, 4, "dotnet")
+    assert np.array_equal(steps[-1].cells, whole.cells)
+    assert not np.array_equal(steps[-2].cells, whole.cells)
+    assert not np.array_equal(start.cells, whole.cells)
+
+
+@pytest.mark.parametrize("update", ["synchronous", "in_place"])
+@given(st.integers(1, 70), st.integers(1, 12), st.integers(0, 5), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=25)
+def test_rounds_add_up_whatever_the_size(
+    update: str, width: int, height: int, rounds: int, seed: int
+) -> None:
+    # Cells at the border are open too, which a random start never has.
+    cells = open_stream("portable", seed, "a").chance("fill", width, height, 45).astype(np.uint8)
+
+    def after(cells: NDArray[np.uint8], rounds: int) -> NDArray[np.uint8]:
+        source = Layer("start", "tiles", cells, "test", tiles=FLOOR_AND_WALL)
+        asked = Request(
+            "b", width, height, open_stream("portable", 9, "b"), layers={"start": source}
+        )
+        made = generate(
+            CellularCaves(from_layer="start", rounds=rounds, update=update),  # type: ignore[arg-type]
+            asked,
+        )
+        return made.cells  # type: ignore[return-value]
+
+    wanted = after(cells, rounds)
+    for _ in range(rounds):
+        cells = after(cells, 1)
+    assert np.array_equal(cells, wanted)
+
+
+def test_whatever_cannot_be_walked_on_is_wall_at_the_start() -> None:
+    tiles = (
+        Tile(0, "grass", walkable=True, opaque=False, color=CLEAR),
+        Tile(1, "bush", walkable=True, opaque=True, color=CLEAR),
+        Tile(2, "lake", walkable=False, opaque=False, color=CLEAR),
+    )
+    source = Layer("lands", "tiles", np.array([[0, 1, 2]], np.uint8), "test", tiles=tiles)
+    asked = Request("a", 3, 1, open_stream("portable", 1, "a"), layers={"lands": source})
+    made = generate(CellularCaves(from_layer="lands", rounds=0), asked)
+    assert made.cells.tolist() == [[0, 0, 1]]
+    assert [tile.name for tile in made.tiles] == ["floor", "wall"]
+
+
+def test_a_start_from_heights_is_refused() -> None:
+    text = (
+        "size: [9, 9]\nlayers:\n  relief: {generator: heightmap}\n"
+        "  ground: {generator: cellular_caves, from_layer: relief}\n"
+    )
+    with pytest.raises(SpecError, match="holds heights, not tiles") as caught:
+        build_level(parse_level(text.encode(), "a.level.yaml"))
+    assert caught.value.line == 4
+
+
+@pytest.mark.parametrize("parameter", ["wall_percent: 30", "blank_rows: 3"])
+def test_a_parameter_of_the_random_start_is_refused_beside_from_layer(parameter: str) -> None:
+    text = (
+        "size: [9, 9]\nlayers:\n  base: {generator: blank}\n"
+        f"  ground: {{generator: cellular_caves, from_layer: base, {parameter}}}\n"
+    )
+    with pytest.raises(SpecError, match="is for a random start") as caught:
+        parse_level(text.encode(), "a.level.yaml")
+    line = text.splitlines()[3]
+    value = line.index(parameter) + parameter.index(" ") + 2
+    assert (caught.value.line, caught.value.column) == (4, value)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+import exporter
 from exporter.grids import regions
 from exporter.grids.regions import label_regions
 from interpreted_kernels import interpreted
@@ -110,3 +113,15 @@ def test_other_connectivities_and_dimensions_are_refused():
         label_regions(np.ones((2, 2), bool), 6)
     with pytest.raises(ValueError, match="two dimensions"):
         label_regions(np.ones(4, bool))
+
+
+def test_the_public_function_takes_anything_like_a_mask():
+    mask = [[1, 0, 2], [0, 1, 0]]
+    found = exporter.find_regions(mask)
+    assert found.labels.tolist() == [[1, 0, 2], [0, 3, 0]]
+    assert found.sizes.tolist() == [1, 1, 1]
+    joined = exporter.find_regions(np.array(mask), diagonal=True)
+    assert (joined.count, joined.sizes.tolist()) == (1, [3])
+    with pytest.raises(ValueError, match="two dimensions"):
+        exporter.find_regions([1, 0])
+    assert doctest.testmod(regions).failed == 0

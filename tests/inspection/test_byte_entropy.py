@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.inspection.byte_entropy import entropy
+from exporter.inspection.byte_entropy import Symbol, entropy
 
 
 def test_equal_shares_have_the_logarithm_of_their_number() -> None:
@@ -59,3 +59,24 @@ def test_verdicts() -> None:
         assert entropy(random.bytes(size)).verdict == "compressed or random"
     squeezed = zlib.compress(random.integers(0, 9, 40_000).astype(np.uint8).tobytes(), 9)
     assert entropy(squeezed).verdict == "compressed or random"
+
+
+def test_text_counts_as_its_bytes_in_utf_8() -> None:
+    text = "Größe"
+    assert entropy(text).counts.tolist() == entropy(text.encode()).counts.tolist()
+    assert entropy("a").update("ä").size == 3
+    assert entropy("").size == 0
+    with pytest.raises(UnicodeEncodeError):
+        entropy("\ud800")
+
+
+def test_symbols_come_with_their_share_the_most_frequent_first() -> None:
+    assert entropy(b"hello").symbols == [
+        Symbol(108, 2, 0.4),
+        Symbol(101, 1, 0.2),
+        Symbol(104, 1, 0.2),
+        Symbol(111, 1, 0.2),
+    ]
+    assert entropy(b"").symbols == []
+    shares = [symbol.probability for symbol in entropy(bytes(range(256)) * 3).symbols]
+    assert shares == [1 / 256] * 256

@@ -82,3 +82,32 @@ def test_the_order_zero_bound_is_shannons() -> None:
     assert order_zero_bits(np.array([8, 8, 0])) == 16.0
     assert order_zero_bits(np.array([5])) == 0.0
     assert order_zero_bits(np.array([1, 3])) == pytest.approx(4 * 0.8112781244591328)
+
+
+def test_the_report_has_every_symbol_the_most_frequent_first() -> None:
+    data = bytes(range(200)) + b"aab"
+    symbols = inspect_bytes(data).report()["symbols"]
+    assert len(symbols) == 200
+    assert symbols[0] == {"byte": 97, "count": 3, "probability": round(3 / 203, 9)}
+    assert symbols[1]["byte"] == 98
+    assert sum(symbol["count"] for symbol in symbols) == len(data)
+
+
+def test_the_text_names_a_few_symbols_or_all() -> None:
+    found = inspect_bytes(b"\0" + b"the quick brown fox jumps over the lazy dog" * 4)
+    short = inspection_text(found)
+    assert "most frequent: ' ' x 32 (18.5%), 'o' x 16 (9.2%)" in short
+    assert "22 more with --all" in short
+    full = inspection_text(found, all_symbols=True).splitlines()
+    assert full[1].split() == ["byte", "symbol", "count", "probability"]
+    assert len(full) == 2 + 28
+    assert full[2] == "0x20  ' '        32     0.184971"
+    assert full[-1].split() == ["0x00", "0x00", "1", "0.005780"]
+    assert "--all" not in inspection_text(inspect_bytes(b"abc"))
+    assert inspection_text(inspect_bytes(b""), all_symbols=True).count("\n") == 0
+
+
+def test_blobs_name_their_symbols_too() -> None:
+    text = inspection_text(inspect_bytes(a_blob()), all_symbols=True)
+    assert "0x4c  'L'" in text
+    assert "ground" in text

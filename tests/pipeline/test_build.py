@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from exporter import tilesets
+from exporter.blob import write_blob
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Level
 from exporter.pipeline import steps
@@ -162,6 +163,15 @@ def test_a_level_is_assembled_once() -> None:
     assert ("spec", "size") in questions
     assert ("layers",) in questions
     assert not level.layers["g"].cells.flags.writeable
+
+
+def test_a_text_seed_typed_in_two_ways_gives_the_same_bytes() -> None:
+    text = (
+        "level: cave\nsize: [24, 16]\nseed: {}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
+    )
+    blobs = {write_blob(build(text.format(seed))) for seed in ("H\u00f6hle", "Ho\u0308hle")}
+    assert len(blobs) == 1
+    assert write_blob(build(text.format("Hohle"))) not in blobs
 
 
 # --- everything a spec can hold ------------------------------------------------------------------

@@ -266,3 +266,18 @@ def test_interpreted_draws_take_numpy_scalars_as_bounds(dotnet: bool) -> None:
     scalar = INTERPRETED.Draws(7, dotnet, 3)
     for _ in range(20):
         assert scalar.next(np.int32(-5), np.int32(40)) == plain.next(-5, 40)
+
+
+def test_a_text_seed_typed_in_two_ways_is_one_seed() -> None:
+    composed, decomposed = "H\u00f6hle", "Ho\u0308hle"
+    assert composed != decomposed
+    one, other = (open_stream("portable", seed, "ground") for seed in (composed, decomposed))
+    assert np.array_equal(one.cells_below("fill", 9, 7, 100), other.cells_below("fill", 9, 7, 100))
+    plain = open_stream("portable", "Hohle", "ground")
+    assert not np.array_equal(
+        one.cells_below("fill", 9, 7, 100), plain.cells_below("fill", 9, 7, 100)
+    )
+    # Normal form C does not change what looks different: a ligature stays one.
+    assert open_stream("portable", "\ufb01", "a").draws("x").raw() != (
+        open_stream("portable", "fi", "a").draws("x").raw()
+    )

@@ -20,7 +20,8 @@ from exporter.formats.table_xsd import table_schema
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Table
 from exporter.reading.validation import adapter
-from exporter.tables.table import TableParameters, build_table, table_from_records
+from exporter.tables.records import table_from_records
+from exporter.tables.table import TableParameters, build_table
 
 COLUMNS: dict[str, Any] = {"name": "text", "hp": "integer", "speed": "number?", "boss": "boolean?"}
 

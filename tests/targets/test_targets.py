@@ -121,6 +121,29 @@ def test_bitmaps_follow_block_size_and_colours(target: str) -> None:
         assert picture.getpixel((0, 0)) == (255, 0, 0, 255)
 
 
+@pytest.mark.parametrize("target", ["godot", "unity", "tiled"])
+def test_a_block_may_be_wider_than_high(target: str) -> None:
+    exported = export(target, block_size=(4, 2), colors={"wall": "#ff0000"})
+    square = export(target, block_size=1, colors={"wall": "#ff0000"})
+    pictures = []
+    for made in (exported, square):
+        with Image.open(io.BytesIO(one(made, "crypt.ground.png").data)) as picture:
+            pictures.append(np.asarray(picture))
+    assert np.array_equal(pictures[0], pictures[1].repeat(4, axis=1).repeat(2, axis=0))
+
+
+@pytest.mark.parametrize("text", ["[8, 4]", "3"])
+def test_a_block_size_is_read_from_settings(text: str) -> None:
+    kind = TypeAdapter(TARGETS.get("tiled").options)
+    options = kind.validate_json(f'{{"path": "a", "block_size": {text}}}')
+    assert options.block_size == ((8, 4) if text == "[8, 4]" else 3)
+
+
+def test_unity_gets_the_width_of_a_block_as_pixels_per_unit() -> None:
+    exported = export("unity", block_size=(8, 4))
+    assert b"spritePixelsToUnits: 8\n" in one(exported, "crypt.ground.png.meta").data
+
+
 @pytest.mark.parametrize(
     ("target", "suffixes"),
     [
@@ -161,6 +184,10 @@ def test_unity_is_told_when_a_bitmap_would_be_shrunk() -> None:
     (warning,) = export("unity", level, block_size=64).warnings
     assert "19200 pixels" in warning
     assert "block_size of 54 or less" in warning
+    (warning,) = export("unity", level, block_size=(64, 2)).warnings
+    assert "19200 pixels" in warning
+    assert "block_size of [54, 2] or less" in warning
+    assert export("unity", level, block_size=(2, 64)).warnings == ()
 
 
 def test_unity_is_told_the_layout_of_the_tileset() -> None:
@@ -301,6 +328,10 @@ def test_a_levels_own_tileset_is_used(target: str) -> None:
         {"path": "a\\b"},
         {"path": "a", "block_size": 0},
         {"path": "a", "block_size": "5"},
+        {"path": "a", "block_size": [5, 0]},
+        {"path": "a", "block_size": [5]},
+        {"path": "a", "block_size": [5, 5, 5]},
+        {"path": "a", "block_size": [65, 5]},
         {"path": "a", "colors": {"wall": "red"}},
         {"path": "a", "extrude": 9},
         {"path": "a", "bitmap": True},

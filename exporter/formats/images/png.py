@@ -23,13 +23,16 @@ _UP = 2
 
 
 def encode_png(
-    pixels: NDArray[np.uint8] | NDArray[np.uint16], *, repeat: int = 1, period: int = 1
+    pixels: NDArray[np.uint8] | NDArray[np.uint16],
+    *,
+    repeat: int | tuple[int, int] = 1,
+    period: int = 1,
 ) -> bytes:
     """Return a PNG file.
 
     Args:
         pixels: uint8 [height, width, 4] (red, green, blue, alpha) or uint16 [height, width] (grey).
-        repeat: Side of the square each pixel becomes.
+        repeat: Side of the square each pixel becomes, or width and height of a rectangle.
         period: After how many pixels a colour picture likely repeats itself: the tiles' size in
             a picture made of tiles. It costs nothing to be wrong but a larger file.
 
@@ -48,8 +51,9 @@ def encode_png(
     height, width, _ = samples.shape
     if not height or not width:
         raise ValueError("a picture needs at least one pixel")
-    header = struct.pack(">IIBBBBB", width * repeat, height * repeat, depth, color, 0, 0, 0)
-    data = _picture_data(samples, repeat, period)
+    across, down = repeat if isinstance(repeat, tuple) else (repeat, repeat)
+    header = struct.pack(">IIBBBBB", width * across, height * down, depth, color, 0, 0, 0)
+    data = _picture_data(samples, across, down, period)
     return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
 
 
@@ -57,32 +61,32 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
-def _picture_data(pixels: NDArray[np.uint8], repeat: int, period: int) -> bytes:
-    """Return the zlib stream of the filtered lines."""
+def _picture_data(pixels: NDArray[np.uint8], across: int, down: int, period: int) -> bytes:
+    """Return the zlib stream of the filtered lines, each pixel `across` by `down` large."""
     _, width, size = pixels.shape
     # Matches look back one period, inside the line and inside deflate's window.
-    distance = size * max(1, min(period, width * repeat, 32768 // size))
-    return wrap(_blocks(pixels, repeat, distance), distance)
+    distance = size * max(1, min(period, width * across, 32768 // size))
+    return wrap(_blocks(pixels, across, down, distance), distance)
 
 
-def _blocks(pixels: NDArray[np.uint8], repeat: int, distance: int) -> Iterator[Block]:
+def _blocks(pixels: NDArray[np.uint8], across: int, down: int, distance: int) -> Iterator[Block]:
     """Filter and tokenise the picture a few lines at a time."""
     height, width, size = pixels.shape
-    line = 1 + width * repeat * size
+    line = 1 + width * across * size
     # A line that repeats the one above it: all differences are zero.
     again = np.zeros((1, line), np.uint8)
     again[0, 0] = _UP
     again_tokens, _ = row_tokens(again, distance)
     rows = max(1, BLOCK_BYTES // line)
     for start in range(0, height, rows):
-        part = np.repeat(pixels[max(start - 1, 0) : start + rows], repeat, axis=1)
+        part = np.repeat(pixels[max(start - 1, 0) : start + rows], across, axis=1)
         above = np.zeros((1, line - 1), np.uint8) if start == 0 else part[:1].reshape(1, -1)
         lines = _filtered(part[start > 0 :].reshape(-1, line - 1), above, size, distance)
         tokens, first = row_tokens(lines, distance)
-        if repeat > 1:
-            tokens = _with_repeats(tokens, first, again_tokens, repeat - 1)
-        pieces = partial(_pieces, lines, again.tobytes() * (repeat - 1))
-        yield Block(tokens, pieces, lines.size * repeat)
+        if down > 1:
+            tokens = _with_repeats(tokens, first, again_tokens, down - 1)
+        pieces = partial(_pieces, lines, again.tobytes() * (down - 1))
+        yield Block(tokens, pieces, lines.size * down)
 
 
 def _pieces(lines: NDArray[np.uint8], after: bytes) -> Iterator[bytes]:

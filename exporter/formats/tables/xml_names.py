@@ -46,6 +46,7 @@ F3E-F3F F71-F84 F86-F8B F90-F95 F97 F99-FAD FB1-FB7 FB9 20D0-20DC 20E1 3005 302A
 3099-309A 309D-309E 30FC-30FE
 """
 
+_CODE = re.compile("_[xX]([0-9a-fA-F]{8}|[0-9a-fA-F]{4})_")
 _LOOKS_ENCODED = re.compile("_(?=[xX](?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})_)")
 
 
@@ -63,6 +64,16 @@ def encode_name(name: str) -> str:
         else character
         for index, character in enumerate(name)
     )
+
+
+def decode_name(name: str) -> str:
+    """Return the text whose `encode_name` is `name`, as `XmlConvert.DecodeName` does."""
+    return _CODE.sub(_decoded, name)
+
+
+def _decoded(found: re.Match[str]) -> str:
+    number = int(found[1], 16)
+    return chr(number) if number <= 0x10FFFF else found[0]
 
 
 def _code(character: str) -> str:

@@ -46,7 +46,7 @@ def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) 
         picture: The PNG.
         place: The target folder's path in the project.
         use: `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
-        pixels_per_unit: Pixels that make one unit of the world: one cell.
+        pixels_per_unit: Pixels that make one unit of the world: the width of a cell.
     """
     texture = _TEXTURES[use]
     text = _TEXTURE_BLOCK.format(

@@ -1,0 +1,116 @@
+"""`exporter sudoku`: solve, check and make the puzzles of locks."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.cli.arguments import Commands, UsageError, positive, seed
+from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.console.sudokus import Grid
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("sudoku", help="solve, check and make sudoku")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    for action, text in (
+        ("solve", "print the solution of each grid"),
+        ("check", "tell whether each grid has legal clues and exactly one solution"),
+    ):
+        asked = actions.add_parser(action, help=text)
+        asked.add_argument(
+            "grids",
+            nargs="+",
+            metavar="GRID or FILE",
+            help="81 digits, 0 or . for an empty cell; or a text file of many grids, - for "
+            "standard input",
+        )
+        _add_json(asked)
+        asked.set_defaults(run=answer, question=action)
+    made = actions.add_parser("make", help="print new puzzles with exactly one solution")
+    made.add_argument("--clues", type=positive, default=30, metavar="N", help="given cells (30)")
+    made.add_argument("--seed", type=seed, default=0, help="whole number or text (0)")
+    made.add_argument("--count", type=positive, default=1, metavar="N", help="how many (1)")
+    made.add_argument(
+        "--exact", action="store_true", help="fail where so few clues could not be reached"
+    )
+    made.add_argument("--solution", action="store_true", help="print the solutions instead")
+    _add_json(made)
+    made.set_defaults(run=make)
+
+
+def answer(options: argparse.Namespace) -> int:
+    """Solve or check grids; return the exit code."""
+    from exporter.console.sudokus import report_answers
+
+    grids = [grid for text in options.grids for grid in _grids(text)]
+    return report_answers(grids, options.question, options.json)
+
+
+def make(options: argparse.Namespace) -> int:
+    """Make puzzles; return the exit code."""
+    from exporter.console.sudokus import report_made
+    from exporter.puzzles.sudoku import make_sudoku
+
+    try:
+        puzzles = [
+            make_sudoku(options.clues, options.seed, number)
+            for number in range(1, options.count + 1)
+        ]
+    except ExporterError as error:
+        raise UsageError(str(error)) from None
+    code = report_made(puzzles, options.json, options.solution)
+    for number, one in enumerate(puzzles, 1):
+        if one.clue_count > options.clues:
+            print(
+                f"puzzle {number} has {one.clue_count} clues: {options.clues} could not be reached "
+                "with this seed",
+                file=sys.stderr,
+            )
+            code = ExitCode.FAILED if options.exact else code
+    return code
+
+
+def _add_json(parser: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
+
+
+def _grids(text: str) -> list[Grid]:
+    """Return the grid an argument is, or the grids of the file it names."""
+    from exporter.console.sudokus import Grid
+    from exporter.puzzles.sudoku import read_grid, read_grid_file
+
+    if text == "-" or _is_file(text):
+        file = "standard input" if text == "-" else text
+        found = read_grid_file(_content(text, file), file)
+        return [Grid(cells, file, number) for number, cells in found.items()]
+    try:
+        return [Grid(read_grid(text))]
+    except ExporterError as error:
+        shown = repr(text if len(text) <= 90 else f"{text[:87]}...")
+        raise UsageError(f"{shown} is neither a file nor a grid: {error}") from None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a path, or with a null byte
+        return False
+
+
+def _content(text: str, file: str) -> str:
+    """Return the text of a file or of standard input."""
+    try:
+        data = sys.stdin.buffer.read() if text == "-" else Path(text).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        message = f"cannot be read ({error.strerror or error})"
+    except UnicodeDecodeError as error:
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8 (save the file as UTF-8)"
+    raise SpecError([Problem(message, file)])

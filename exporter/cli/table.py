@@ -1,0 +1,128 @@
+"""`exporter table`: files of records become tables with types."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.cli.arguments import Commands, UsageError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.model.level import Table
+
+FORMATS = ("json", "csv", "xml")
+TYPES = ("text", "integer", "number", "boolean")
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "table", help="turn records (JSON, CSV, XML) into tables with types"
+    )
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="a list of records (.json), rows below the columns' names (.csv), or XML with its "
+        "schema beside it (.xml, .xsd)",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path(), metavar="DIR", help="default: this folder"
+    )
+    parser.add_argument(
+        "--format",
+        type=_formats,
+        default=FORMATS,
+        metavar="LIST",
+        help="some of json,csv,xml (xml comes with its schema); default: all",
+    )
+    parser.add_argument("--name", help="the table's name; default: the file's")
+    parser.add_argument(
+        "--type",
+        action="append",
+        type=_column_type,
+        default=[],
+        metavar="COLUMN=TYPE",
+        help="text, integer, number or boolean, with ? where null is allowed; default: what the "
+        "values are; repeatable",
+    )
+    parser.add_argument("--overwrite", action="store_true", help="write over existing files")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    from exporter.export.tables import read_table, write_files
+    from exporter.formats.tables.files import table_files
+
+    if options.name is not None and len(options.files) > 1:
+        raise UsageError("--name is for one file")
+    tables = [
+        read_table(file, name=options.name, types=dict(options.type)) for file in options.files
+    ]
+    written: dict[Path, bytes] = {}
+    names: set[str] = set()
+    made = []
+    for file, table in zip(options.files, tables, strict=True):
+        files = {
+            options.output / name: data for name, data in table_files(table, options.format).items()
+        }
+        # Some file systems do not know upper and lower case.
+        if table.name.casefold() in names:
+            raise UsageError(f"{file} is another table called {table.name!r} (use --name)")
+        names.add(table.name.casefold())
+        written.update(files)
+        made.append((table, files))
+    write_files(written, overwrite=options.overwrite)
+    if options.json:
+        reports = [_report(table, files) for table, files in made]
+        print(json.dumps({"tables": reports}, indent=1))
+        return ExitCode.DONE
+    for table, files in made:
+        columns = ", ".join(
+            f"{column.name} {column.type}{'?' if column.nullable else ''}"
+            for column in table.columns
+        )
+        print(f"{table.name}: {len(table.rows)} rows of {columns}")
+        for path in files:
+            print(f"  {path}")
+    return ExitCode.DONE
+
+
+def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:
+    return {
+        "table": table.name,
+        "columns": [
+            {"name": column.name, "type": column.type, "nullable": column.nullable}
+            for column in table.columns
+        ],
+        "rows": len(table.rows),
+        "outputs": [
+            {"path": path.as_posix(), "kind": "table", "bytes": len(data)}
+            for path, data in files.items()
+        ],
+    }
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    """Read a list of formats, `json,csv`."""
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in FORMATS:
+            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(FORMATS)}")
+    return names
+
+
+def _column_type(text: str) -> tuple[str, str]:
+    """Read a column's type, `hp=integer`."""
+    name, found, kind = text.rpartition("=")
+    if not found or kind.removesuffix("?") not in TYPES:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not of the form COLUMN=TYPE (types: {', '.join(TYPES)}, each also with ?)"
+        )
+    return name, kind

@@ -1,0 +1,128 @@
+"""How solved, checked and made sudokus are told."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from exporter.console.wording import count
+from exporter.model.errors import ExporterError
+from exporter.model.exit_codes import ExitCode
+from exporter.puzzles.sudoku import Made, Solved, check, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid to be answered: 81 digits, and the file and number it has there.
+
+    A grid that was given as an argument has neither.
+    """
+
+    cells: str
+    file: str = ""
+    number: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"{self.file}: grid {self.number}" if self.file else self.cells
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found of a grid; `fault` says what is wrong with it, if anything is."""
+
+    grid: Grid
+    solved: Solved
+    fault: str = ""
+
+    def report(self) -> dict[str, Any]:
+        """Return the answer as a JSON-able document."""
+        return {
+            "file": self.grid.file or None,
+            "grid": self.grid.number,
+            "clues": self.grid.cells,
+            "outcome": self.solved.outcome,
+            "solution": self.solved.solution,
+            "guesses": self.solved.guesses,
+            "error": self.fault or None,
+        }
+
+
+def report_answers(
+    grids: Sequence[Grid], question: Literal["solve", "check"], as_json: bool
+) -> int:
+    """Solve or check grids and tell the answers; return the exit code.
+
+    Returns:
+        1 when a grid has no solution that was found, or (for `check`) is no proper puzzle.
+    """
+    answers = [_answer(grid) for grid in grids]
+    if question == "solve":
+        failed = [one for one in answers if one.solved.solution is None]
+    else:
+        failed = [one for one in answers if one.fault]
+    if as_json:
+        print(json.dumps({"grids": [one.report() for one in answers]}, indent=1))
+        return ExitCode.FAILED if failed else ExitCode.DONE
+    for one in answers:
+        if one.fault:
+            severity = "error" if one in failed else "warning"
+            print(f"{one.grid.name}: {severity}: {one.fault}", file=sys.stderr)
+        if question == "solve" and one.solved.solution is not None:
+            _print_grid(one.solved.solution, one.grid.number)
+        elif not one.fault:
+            clues = count(81 - one.grid.cells.count("0"), "clue")
+            print(f"{one.grid.name}: one solution, {clues}, {_difficulty(one.solved)}")
+    return ExitCode.FAILED if failed else ExitCode.DONE
+
+
+def report_made(puzzles: Sequence[Made], as_json: bool, solutions: bool) -> int:
+    """Print puzzles: one as a line of 81 digits, several as a file of grids.
+
+    Args:
+        puzzles: What was made.
+        as_json: Print one JSON document, which has the solutions as well.
+        solutions: Print the solutions instead of the puzzles.
+    """
+    if as_json:
+        documents = [
+            {
+                "clues": one.clues,
+                "solution": one.solution,
+                "clue_count": one.clue_count,
+                "guesses": one.guesses,
+            }
+            for one in puzzles
+        ]
+        print(json.dumps({"puzzles": documents}, indent=1))
+        return ExitCode.DONE
+    for number, one in enumerate(puzzles, 1):
+        _print_grid(one.solution if solutions else one.clues, number if len(puzzles) > 1 else None)
+    return ExitCode.DONE
+
+
+def _answer(grid: Grid) -> Answer:
+    try:
+        return Answer(grid, check(grid.cells))
+    except ExporterError as error:
+        return Answer(grid, solve(grid.cells), str(error))
+
+
+def _print_grid(cells: str, number: int | None) -> None:
+    """Print a grid as one line, or with a number as files of many grids have it."""
+    if number is None:
+        print(cells)
+        return
+    print(f"Grid {number:02d}")
+    for row in range(0, 81, 9):
+        print(cells[row : row + 9])
+
+
+def _difficulty(solved: Solved) -> str:
+    if solved.guesses == 0:
+        return "solved by singles alone"
+    return count(solved.guesses, "guess") if solved.guesses == 1 else f"{solved.guesses} guesses"

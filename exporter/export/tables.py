@@ -1,0 +1,144 @@
+"""Tables outside of levels: their files, read and written.
+
+`read_table` and `write_table` are public; the command line uses the same two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.model.errors import Problem, SpecError, StoreError
+from exporter.model.parameters import NAME_PATTERN, NAME_RULE
+from exporter.store.atomic_files import refused, replace_file
+
+if TYPE_CHECKING:
+    from exporter.model.level import Table
+    from exporter.tables.table import ColumnType
+
+READABLE = (".json", ".csv", ".xml")
+
+
+def read_table(
+    path: str | Path,
+    *,
+    name: str | None = None,
+    types: Mapping[str, ColumnType] | None = None,
+) -> Table:
+    """Read a table from a file.
+
+    A `.json` file holds a list of records, or what `write_table` wrote; a `.csv` file a line with
+    the names of the columns, then the rows; an `.xml` file rows as .NET's `DataTable` writes
+    them, with the schema in the `.xsd` file of the same name beside it.
+
+    Args:
+        path: The file.
+        name: The table's name; by default the one in the file, or the file's.
+        types: Types by column (`text`, `integer`, `number`, `boolean`, each also with `?` where
+            null is allowed) for files without types; by default the values say them.
+
+    Raises:
+        SpecError: At the place that is wrong; also when the file cannot be read.
+    """
+    from exporter.formats.tables.csv_reader import read_csv_table
+    from exporter.formats.tables.json_reader import read_json_table
+    from exporter.formats.tables.xml_reader import read_xml_table
+
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in READABLE:
+        raise _error(path, f"tables are read from {', '.join(READABLE)} files")
+    default = name if name is not None else path.stem
+    if suffix != ".xml" and not re.fullmatch(NAME_PATTERN, default):
+        raise _error(path, f"{default!r} cannot name a table ({NAME_RULE}): give it another name")
+    content = _content(path)
+    if suffix == ".json":
+        table = read_json_table(content, str(path), default, types)
+    elif suffix == ".csv":
+        table = read_csv_table(content, str(path), default, types)
+    else:
+        if types:
+            raise _error(path, "the schema has the types of the columns; no others can be given")
+        schema = path.with_suffix(".xsd")
+        table = read_xml_table(content, str(path), _content(schema), str(schema))
+    return table if name is None else replace(table, name=name)
+
+
+def write_table(
+    table: Table,
+    folder: str | Path,
+    formats: Iterable[str] = ("json", "csv", "xml"),
+    *,
+    overwrite: bool = False,
+) -> tuple[Path, ...]:
+    """Write a table's files into a folder, which is made if need be.
+
+    Args:
+        table: The table; its name is the stem of the files.
+        folder: Where they go.
+        formats: Some of `json`, `csv` and `xml`, which comes with its schema (`.xsd`).
+        overwrite: Write over files that exist with another content.
+
+    Returns:
+        The files, in the order of writing.
+
+    Raises:
+        ExporterError: There is no such format, the name cannot name a file, a file exists
+            (nothing is written then), or the file system refuses.
+    """
+    from exporter.formats.tables.files import table_files
+
+    files = {Path(folder) / name: data for name, data in table_files(table, formats).items()}
+    write_files(files, overwrite=overwrite)
+    return tuple(files)
+
+
+def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
+    """Write files, each atomically; what has its content already is left alone.
+
+    Raises:
+        StoreError: A file exists with another content and must not be written over (nothing is
+            written then), or the file system refuses.
+    """
+    changed = {path: data for path, data in files.items() if _present(path) != data}
+    if not overwrite:
+        for path in changed:
+            if _present(path) is not None:
+                raise StoreError(
+                    f"{path} exists and has another content (--overwrite, in Python "
+                    "overwrite=True, writes over it)"
+                )
+    for path, data in changed.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise refused(error, path.parent) from None
+        replace_file(path, data)
+
+
+def _present(path: Path) -> bytes | None:
+    """Return the content of a file, None where there is none.
+
+    Raises:
+        StoreError: Something else is there, or it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise refused(error, path) from None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _error(path, f"cannot be read ({error.strerror or error})") from None
+
+
+def _error(path: Path, message: str) -> SpecError:
+    return SpecError([Problem(message, str(path))])

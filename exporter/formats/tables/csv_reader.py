@@ -1,0 +1,180 @@
+"""Tables from comma-separated values, after RFC 4180: a line with the names, then a line a row.
+
+CSV has no types, so the values say them: a column whose fields are all whole numbers is `integer`,
+all numbers `number`, all `true` or `false` `boolean`, and everything else `text`. A field with
+nothing in it is null, `""` the empty text; a field in quotes is always text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from exporter.formats.tables.source import Source, source_of
+from exporter.model.errors import ParameterError
+from exporter.model.level import Scalar, Table
+from exporter.model.registry import unknown_name
+from exporter.tables.table import (
+    INTEGER_MAXIMUM,
+    INTEGER_MINIMUM,
+    ColumnType,
+    PlainType,
+    TableParameters,
+    build_table,
+)
+
+_FIELD = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
+_END = re.compile(r"\r\n|\n|\r|\Z")
+# Leading zeros belong to codes and telephone numbers, which are text.
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_BOOLEANS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field: its text, whether it stood in quotes, and where it begins."""
+
+    text: str
+    quoted: bool
+    offset: int
+
+    @property
+    def is_null(self) -> bool:
+        return not self.text and not self.quoted
+
+
+def read_csv_table(
+    content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
+) -> Table:
+    """Return the table of a CSV file.
+
+    Args:
+        content: The file's bytes, in UTF-8.
+        file: Its name as shown to the user.
+        name: The table's name.
+        types: Types of columns by name; the values of the others say theirs.
+
+    Raises:
+        SpecError: At the place that is wrong.
+    """
+    source = source_of(content, file)
+    lines = list(_lines(source))
+    if not lines:
+        raise source.error(0, "the file is empty (its first line has the names of the columns)")
+    header, *rows = lines
+    names = [field.text for field in header]
+    for index, one in enumerate(header):
+        if one.text in names[:index]:
+            raise source.error(one.offset, f"there are two columns {one.text!r}")
+    kept = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
+    for row in kept:
+        if len(row) != len(header):
+            raise source.error(
+                row[0].offset, f"fields in this row: {len(row)}, in the header: {len(header)}"
+            )
+    chosen = types or {}
+    for column in chosen:
+        if column not in names:
+            raise source.error(0, unknown_name("column", column, names))
+    columns: dict[str, ColumnType] = {
+        column: chosen.get(column) or _found_type([row[index] for row in kept])
+        for index, column in enumerate(names)
+    }
+    kinds = [kind.removesuffix("?") for kind in columns.values()]
+    values = tuple(
+        tuple(_value(field, kind) for field, kind in zip(row, kinds, strict=True)) for row in kept
+    )
+    try:
+        return build_table(name, TableParameters(columns=columns, rows=values))
+    except ParameterError as error:
+        raise source.error(_offset(error, header, kept), error.message) from None
+
+
+def _lines(source: Source) -> Iterator[list[_Field]]:
+    """Yield the fields of every line; the end of the last line begins no other."""
+    text, place = source.text, 0
+    while place < len(text):
+        fields: list[_Field] = []
+        while True:
+            found = _FIELD.match(text, place)
+            assert found is not None, "it also matches nothing"
+            quoted = found[1] is not None
+            value = found[1].replace('""', '"') if quoted else found[2]
+            fields.append(_Field(value, quoted, place))
+            place = found.end()
+            if text[place : place + 1] != ",":
+                break
+            place += 1
+        end = _END.match(text, place)
+        if end is None:
+            raise _misplaced(source, place, fields[-1])
+        yield fields
+        place = end.end()
+
+
+def _misplaced(source: Source, place: int, field: _Field) -> Exception:
+    if field.quoted:
+        return source.error(place, "a field goes on after its closing quote (double quotes inside)")
+    if not field.text:
+        return source.error(place, "a quoted field is not closed")
+    return source.error(place, "a quote inside a field (put the field in quotes, and double it)")
+
+
+def _found_type(fields: list[_Field]) -> ColumnType:
+    """Return the narrowest type that holds all fields of a column."""
+    kinds = {_kind(field) for field in fields if not field.is_null}
+    kind: PlainType = "text"
+    if len(kinds) == 1:
+        (kind,) = kinds
+    elif kinds == {"integer", "number"}:
+        kind = "number"
+    nullable = any(field.is_null for field in fields)
+    return f"{kind}?" if nullable else kind  # type: ignore[return-value]
+
+
+def _kind(field: _Field) -> PlainType:
+    if field.quoted:
+        return "text"
+    if field.text in _BOOLEANS:
+        return "boolean"
+    if _INTEGER.fullmatch(field.text):
+        fits = INTEGER_MINIMUM <= int(field.text) <= INTEGER_MAXIMUM
+        return "integer" if fits else "text"
+    if _NUMBER.fullmatch(field.text) and _is_number(field.text):
+        return "number"
+    return "text"
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number whose digits a double keeps: no whole number beyond 64 bits."""
+    return ("." in text or "e" in text.lower()) and math.isfinite(float(text))
+
+
+def _value(field: _Field, kind: str) -> Scalar:
+    """Return a field as its column's type, or as text where it is none: that is an error later."""
+    if field.is_null:
+        return None
+    if kind == "boolean":
+        return _BOOLEANS.get(field.text, field.text)
+    if kind == "integer" and re.fullmatch("[-+]?[0-9]{1,40}", field.text):
+        return int(field.text)
+    if kind == "number" and re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", field.text):
+        try:
+            return float(field.text)
+        except ValueError:
+            return field.text
+    return field.text
+
+
+def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]]) -> int:
+    """Return where in the file what an error of a table is about stands."""
+    if error.path[:1] == ("rows",) and isinstance(error.path[1], int):
+        row = rows[error.path[1]]
+        column = error.path[2] if len(error.path) > 2 else 0
+        return row[column if isinstance(column, int) else 0].offset
+    if error.path[:1] == ("columns",) and len(error.path) > 1:
+        return next((one.offset for one in header if one.text == error.path[1]), 0)
+    return 0

@@ -1,0 +1,47 @@
+"""The files of a table that belongs to no level: `monsters.json`, `.csv`, `.xsd` and `.xml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Literal
+
+from exporter.formats.table_csv import table_csv
+from exporter.formats.table_json import table_json
+from exporter.formats.table_xml import table_xml
+from exporter.formats.table_xsd import table_schema
+from exporter.model.errors import ParameterError
+from exporter.model.level import Table
+from exporter.model.parameters import NAME_PATTERN, NAME_RULE
+from exporter.model.registry import unknown_name
+
+TableFormat = Literal["json", "csv", "xml"]
+
+# The schema first: who reads the data looks for it.
+_WRITERS: dict[str, tuple[tuple[str, Callable[[Table], bytes]], ...]] = {
+    "json": (("json", table_json),),
+    "csv": (("csv", table_csv),),
+    "xml": (("xsd", table_schema), ("xml", table_xml)),
+}
+TABLE_FORMATS = tuple(_WRITERS)
+
+
+def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[str, bytes]:
+    """Return the content of a table's files by their names, in the order of writing.
+
+    Args:
+        table: The table; its name is the stem of every file.
+        formats: Some of `json`, `csv` and `xml` (which comes with its schema).
+
+    Raises:
+        ParameterError: There is no such format, or the table's name cannot name a file.
+    """
+    if not re.fullmatch(NAME_PATTERN, table.name):
+        raise ParameterError(f"the table's name {table.name!r} cannot name a file ({NAME_RULE})")
+    files = {}
+    for name in dict.fromkeys(formats):
+        if name not in _WRITERS:
+            raise ParameterError(unknown_name("table format", name, list(_WRITERS)), ("formats",))
+        for suffix, write in _WRITERS[name]:
+            files[f"{table.name}.{suffix}"] = write(table)
+    return files

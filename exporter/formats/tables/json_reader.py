@@ -1,0 +1,217 @@
+"""Tables from JSON: a list of records, or the document that `table_json` writes.
+
+Records without types get theirs from their values, as `table_from_records` finds them; the
+document has them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from exporter.formats.tables.source import Source, source_of
+from exporter.model.errors import ParameterError
+from exporter.model.level import Table
+from exporter.tables.records import table_from_records
+from exporter.tables.table import ColumnType, TableParameters, build_table
+
+Path = tuple[str | int, ...]
+
+_SPACE = re.compile("[ \t\n\r]*")
+_PLAIN_TYPES = ("text", "integer", "number", "boolean")
+_KEYS: tuple[tuple[str, type, str], ...] = (
+    ("table", str, "text"),
+    ("columns", list, "a list"),
+    ("records", list, "a list"),
+)
+# Longer whole numbers fit no column; reading them would take time by the square of their length.
+_LONGEST_NUMBER = 40
+
+
+class _Repeated(dict[str, Any]):
+    """An object that has a key twice."""
+
+    key = ""
+
+
+def read_json_table(
+    content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
+) -> Table:
+    """Return the table of a JSON file.
+
+    Args:
+        content: The file's bytes.
+        file: Its name as shown to the user.
+        name: The table's name, unless the document has one.
+        types: Types of columns by name, for records without types; the values of the others
+            say theirs.
+
+    Raises:
+        SpecError: At the place that is wrong.
+    """
+    source = source_of(content, file)
+    data = _parsed(source)
+    if isinstance(data, dict) and "records" in data:
+        return _document(source, data, types)
+    if not isinstance(data, list):
+        raise source.error(
+            _place(source, ()),
+            'expected a list of records, or {"table": ..., "columns": [...], "records": [...]}',
+        )
+    records = _records(source, data, ())
+    try:
+        table = table_from_records(name, records)
+        return table if not types else retyped(table, types)
+    except ParameterError as error:
+        raise source.error(_place(source, _path_of(error, ())), error.message) from None
+
+
+def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
+    """Return the table with some columns of other types; what does not fit is an error.
+
+    Raises:
+        ParameterError: There is no such column, or a cell that does not fit its type.
+    """
+    columns: dict[str, ColumnType] = {
+        column.name: f"{column.type}?" if column.nullable else column.type  # type: ignore[misc]
+        for column in table.columns
+    }
+    return build_table(table.name, TableParameters(columns={**columns, **types}, rows=table.rows))
+
+
+def _parsed(source: Source) -> Any:
+    try:
+        return json.loads(
+            source.text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_constant=_refuse,
+        )
+    except json.JSONDecodeError as error:
+        raise source.error(error.pos, f"this is not JSON: {error.msg}") from None
+    except RecursionError:
+        raise source.error(0, "nested too deeply for a table") from None
+    except _NotFinite as error:
+        word = str(error)
+        raise source.error(source.text.find(word), f"{word} is not JSON (use null)") from None
+
+
+class _NotFinite(Exception):  # noqa: N818 - becomes an error with a place
+    """A word for a number that is not finite, which JSON does not have."""
+
+
+def _refuse(word: str) -> Any:
+    raise _NotFinite(word)
+
+
+def _integer(digits: str) -> int:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else int(10**_LONGEST_NUMBER)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    repeated = _Repeated(found)
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            repeated.key = key
+            break
+        seen.add(key)
+    return repeated
+
+
+def _document(
+    source: Source, data: dict[str, Any], types: Mapping[str, ColumnType] | None
+) -> Table:
+    """Return the table of a document with types."""
+    if types:
+        raise source.error(0, "the file has the types of its columns; no others can be given")
+    _check_repeated(source, data, ())
+    for key, wanted, word in _KEYS:
+        if not isinstance(data.get(key), wanted):
+            raise source.error(_place(source, (key,)), f"{key!r} must be {word}")
+    columns = _declared(source, data["columns"])
+    records = tuple(_records(source, data["records"], ("records",)))
+    try:
+        return build_table(data["table"], TableParameters(columns=columns, rows=records))
+    except ParameterError as error:
+        path = _path_of(error, ("records",))
+        raise source.error(_place(source, path), error.message) from None
+
+
+def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
+    """Return the columns of a document with their types."""
+    columns: dict[str, ColumnType] = {}
+    for index, column in enumerate(_records(source, items, ("columns",))):
+        name, kind, nullable = column.get("name"), column.get("type"), column.get("nullable", False)
+        if not isinstance(name, str) or kind not in _PLAIN_TYPES or not isinstance(nullable, bool):
+            raise source.error(
+                _place(source, ("columns", index)),
+                'a column is {"name": text, "type": one of text, integer, number, boolean, '
+                '"nullable": true or false}',
+            )
+        if name in columns:
+            raise source.error(
+                _place(source, ("columns", index)), f"there are two columns {name!r}"
+            )
+        columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
+    return columns
+
+
+def _records(source: Source, items: list[Any], path: Path) -> list[dict[str, Any]]:
+    """Return the items of a list, which must all be objects without repeated keys."""
+    for index, item in enumerate(items):
+        if not isinstance(item, dict):
+            raise source.error(_place(source, (*path, index)), "a record is an object: {...}")
+        _check_repeated(source, item, (*path, index))
+    return items
+
+
+def _check_repeated(source: Source, item: dict[str, Any], path: Path) -> None:
+    if isinstance(item, _Repeated):
+        raise source.error(_place(source, path), f"the key {item.key!r} is given twice")
+
+
+def _path_of(error: ParameterError, records: Path) -> Path:
+    """Return the path in the file of what an error of a table is about."""
+    if error.path[:1] == ("rows",):
+        return (*records, *error.path[1:])
+    return records
+
+
+def _place(source: Source, path: Path) -> int:
+    """Return where the value at a path of the data begins; of a missing one, what should have it.
+
+    Only errors ask for it, so the text is read once more instead of keeping all places.
+    """
+    text, decoder = source.text, json.JSONDecoder()
+    place = _after_space(text, 0)
+    for step in path:
+        at = _after_space(text, place + 1)
+        index = 0
+        while text[at] not in "]}":
+            key: Any = index
+            if text[place] == "{":
+                key, at = decoder.raw_decode(text, at)
+                at = _after_space(text, _after_space(text, at) + 1)  # over the colon
+            if key == step:
+                break
+            _, at = decoder.raw_decode(text, at)
+            at = _after_space(text, at)
+            if text[at] == ",":
+                at = _after_space(text, at + 1)
+            index += 1
+        else:
+            return place
+        place = at
+    return place
+
+
+def _after_space(text: str, place: int) -> int:
+    found = _SPACE.match(text, place)
+    assert found is not None, "it also matches nothing"
+    return found.end()

@@ -1,0 +1,47 @@
+"""What the readers of tables share: the text of a file, and errors at its places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.model.errors import Problem, SpecError
+
+MAXIMUM_BYTES = 1 << 26
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a file, and the file's name as shown to the user."""
+
+    text: str
+    file: str
+
+    def error(self, offset: int, message: str) -> SpecError:
+        """Word a problem at a character of the text, from 0."""
+        before = self.text.count("\n", 0, offset)
+        start = self.text.rfind("\n", 0, offset) + 1
+        return self.error_at(before + 1, offset - start + 1, message)
+
+    def error_at(self, line: int, column: int, message: str) -> SpecError:
+        """Word a problem at a line and column, from 1."""
+        lines = self.text.split("\n")
+        source = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
+        return SpecError([Problem(message, self.file, line, column, source)])
+
+
+def source_of(content: bytes, file: str) -> Source:
+    """Return the text of a file.
+
+    Raises:
+        SpecError: It is too large, or not UTF-8.
+    """
+    if len(content) > MAXIMUM_BYTES:
+        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_BYTES})"
+        raise SpecError([Problem(message, file)])
+    try:
+        return Source(content.decode("utf-8-sig"), file)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        message = f"byte 0x{content[error.start]:02X} is not UTF-8 (save the file as UTF-8)"
+        raise SpecError([Problem(message, file, line, column)]) from None

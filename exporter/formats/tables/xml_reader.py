@@ -1,0 +1,239 @@
+"""Tables from XML and its schema, as .NET's `DataTable` writes them and `table_xml` does.
+
+The schema says name, columns and types: text, whole numbers, numbers, booleans. Nothing outside
+the two files is read: entities of one's own and document types are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+from exporter.formats.tables.source import Source, source_of
+from exporter.formats.tables.xml_names import decode_name, encode_name
+from exporter.model.errors import ParameterError
+from exporter.model.level import Scalar, Table
+from exporter.tables.table import ColumnType, TableParameters, build_table
+
+_SCHEMA = "http://www.w3.org/2001/XMLSchema "
+_MAIN_TABLE = "urn:schemas-microsoft-com:xml-msdata MainDataTable"
+_ELEMENT = f"{_SCHEMA}element"
+_TYPES = {
+    "text": ("string",),
+    "integer": (
+        *("long", "int", "short", "byte", "unsignedInt", "unsignedShort", "unsignedByte"),
+        *("integer", "unsignedLong"),
+    ),
+    "number": ("double", "float", "decimal"),
+    "boolean": ("boolean",),
+}
+_KINDS = {name: kind for kind, names in _TYPES.items() for name in names}
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_INTEGER = re.compile("[-+]?[0-9]{1,40}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+
+def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -> Table:
+    """Return the table of an XML file.
+
+    Args:
+        content: The bytes of the rows.
+        file: Their file's name as shown to the user.
+        schema: The bytes of the schema.
+        schema_file: Its file's name as shown to the user.
+
+    Raises:
+        SpecError: At the place that is wrong.
+    """
+    declared = _SchemaReader(source_of(schema, schema_file)).read()
+    rows = _RowReader(source_of(content, file), declared)
+    rows.read()
+    try:
+        parameters = TableParameters(columns=declared.columns, rows=tuple(rows.rows))
+        return build_table(declared.name, parameters)
+    except ParameterError as error:
+        place = rows.places[int(error.path[1])]
+        raise rows.source.error_at(*place, error.message) from None
+
+
+class _Reader:
+    """Reads a text with expat, which tells where it stands."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser.StartDoctypeDeclHandler = self._refuse_document_type
+
+    def parse(
+        self,
+        start: Callable[[str, dict[str, str]], None],
+        end: Callable[[str], None],
+        text: Callable[[str], None],
+    ) -> None:
+        """Read the whole text.
+
+        Raises:
+            SpecError: It is no XML, or a handler refuses it.
+        """
+        self.parser.StartElementHandler = start
+        self.parser.EndElementHandler = end
+        self.parser.CharacterDataHandler = text
+        try:
+            # Text, not bytes: expat then takes it as UTF-8, whatever its first line says.
+            self.parser.Parse(self.source.text, True)
+        except expat.ExpatError as error:
+            what = expat.ErrorString(error.code)
+            raise self.source.error_at(
+                error.lineno, error.offset + 1, f"this is not XML: {what}"
+            ) from None
+
+    def place(self) -> tuple[int, int]:
+        """Return line and column, from 1, of what is being read."""
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def error(self, message: str) -> Exception:
+        """Word a problem at what is being read."""
+        return self.source.error_at(*self.place(), message)
+
+    def _refuse_document_type(self, *_: Any) -> None:
+        raise self.error("a document type is not supported (remove <!DOCTYPE ...>)")
+
+
+@dataclass
+class _Declared:
+    """A table of a schema."""
+
+    name: str
+    columns: dict[str, ColumnType] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+class _SchemaReader(_Reader):
+    """Reads the schema: a data set, the tables in it, their columns."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.tables: list[_Declared] = []
+        self.main = ""
+        self.depth = 0
+
+    def read(self) -> _Declared:
+        """Return the table of the schema.
+
+        Raises:
+            SpecError: There is none, or not one alone, or its columns make no table.
+        """
+        self.parse(self._start, self._end, lambda text: None)
+        chosen = [one for one in self.tables if one.name == self.main] or self.tables
+        if len(chosen) != 1:
+            names = ", ".join(one.name for one in chosen) or "none"
+            raise self.source.error_at(1, 1, f"the schema must have one table (it has: {names})")
+        (declared,) = chosen
+        try:
+            build_table(declared.name, TableParameters(columns=declared.columns))
+        except ParameterError as error:
+            place = declared.places.get(str(error.path[-1]), (1, 1))
+            raise self.source.error_at(*place, error.message) from None
+        return declared
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag != _ELEMENT:
+            if tag == f"{_SCHEMA}attribute" or tag == f"{_SCHEMA}simpleType":
+                raise self.error(
+                    f"columns with xs:{tag.removeprefix(_SCHEMA)} are not supported "
+                    '(a column is <xs:element name="..." type="xs:..."/>)'
+                )
+            return
+        self.depth += 1
+        name = decode_name(attributes.get("name", ""))
+        if self.depth == 1:
+            self.main = decode_name(attributes.get(_MAIN_TABLE, ""))
+        elif self.depth == 2:
+            self.tables.append(_Declared(name))
+        elif self.depth == 3:
+            self._column(name, attributes)
+        else:
+            raise self.error("tables inside tables are not supported")
+
+    def _column(self, name: str, attributes: dict[str, str]) -> None:
+        kind = _KINDS.get(attributes.get("type", "").rpartition(":")[2])
+        if kind is None:
+            known = ", ".join(f"xs:{one}" for one in _KINDS)
+            raise self.error(
+                f"column {name!r} has the type {attributes.get('type', '')!r} (allowed: {known})"
+            )
+        columns = self.tables[-1].columns
+        if name in columns:
+            raise self.error(f"there are two columns {name!r}")
+        self.tables[-1].places[name] = self.place()
+        nullable = attributes.get("minOccurs") == "0"
+        columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
+
+    def _end(self, tag: str) -> None:
+        self.depth -= tag == _ELEMENT
+
+
+class _RowReader(_Reader):
+    """Reads the rows: a root, in it an element for each row, in it one for each cell."""
+
+    def __init__(self, source: Source, declared: _Declared) -> None:
+        super().__init__(source)
+        self.row_tag = encode_name(declared.name)
+        self.kinds = {
+            encode_name(one): kind.removesuffix("?") for one, kind in declared.columns.items()
+        }
+        self.rows: list[tuple[Scalar, ...]] = []
+        self.places: list[tuple[int, int]] = []
+        self.depth = 0
+        self.row: dict[str, Scalar] = {}
+        self.text: list[str] = []
+
+    def read(self) -> None:
+        """Read all rows."""
+        self.parse(self._start, self._end, self._characters)
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self.depth += 1
+        if self.depth == 2:
+            if tag != self.row_tag:
+                raise self.error(f"expected a row <{self.row_tag}>, not <{tag}>")
+            self.row = {}
+            self.places.append(self.place())
+        elif self.depth == 3:
+            if tag not in self.kinds:
+                known = ", ".join(self.kinds)
+                raise self.error(f"the schema has no column <{tag}> (it has: {known})")
+            if tag in self.row:
+                raise self.error(f"the row has <{tag}> twice")
+            self.text = []
+        elif self.depth > 3:
+            raise self.error(f"a cell holds text, not <{tag}>")
+
+    def _characters(self, text: str) -> None:
+        if self.depth == 3:
+            self.text.append(text)
+        elif text.strip():
+            raise self.error(f"text outside a cell: {text.strip()[:40]!r}")
+
+    def _end(self, tag: str) -> None:
+        if self.depth == 3:
+            self.row[tag] = self._value("".join(self.text), self.kinds[tag])
+        elif self.depth == 2:
+            self.rows.append(tuple(self.row.get(one) for one in self.kinds))
+        self.depth -= 1
+
+    def _value(self, text: str, kind: str) -> Scalar:
+        """Return the text of a cell as its column's type."""
+        if kind == "text":
+            return text
+        words = text.strip()
+        if kind == "boolean" and words in _BOOLEANS:
+            return _BOOLEANS[words]
+        if kind == "integer" and _INTEGER.fullmatch(words):
+            return int(words)
+        if kind == "number" and _NUMBER.fullmatch(words):
+            return float(words)
+        raise self.error(f"{text[:40]!r} is no {kind}")

@@ -1,0 +1,45 @@
+"""A map without features: all floor or all wall, to draw on or to build others from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_SIDE
+from exporter.model.parameters import About, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blank(MapParameters):
+    """All floor or all wall, with a border of wall around the floor if wanted."""
+
+    tile: Annotated[Literal["floor", "wall"], About("The tile of every cell.")] = "floor"
+    border: Annotated[
+        int, Within(0, MAXIMUM_SIDE), About("Width of the wall around the floor.", "cells")
+    ] = 0
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse a border that could not be seen.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.border and self.tile == "wall":
+            raise ParameterError("a map of wall has no border (allowed: 0)", ("border",))
+
+
+@generator("blank", version=1)
+def generate(parameters: Blank, request: Request) -> Generated:
+    """Fill the map with wall, then open what is to be floor."""
+    shape = (request.height, request.width)
+    cells = np.full(shape, WALL.id, np.uint8)
+    if parameters.tile == "floor":
+        border = parameters.border
+        inside = (slice(border, max(border, side - border)) for side in shape)
+        cells[tuple(inside)] = FLOOR.id
+    return Generated(cells, FLOOR_AND_WALL)

@@ -1,0 +1,87 @@
+"""Which chunk sizes divide a map without a rest, and what would fit where one does not.
+
+The size of a map flows in, the edges of the square chunks (or blocks) that cover it exactly flow
+out. A number that is asked about is answered with the nearest sizes of map it would divide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.grids.divisors import (
+    divisors,
+    explain_chunk_size,
+    fitting_chunk_sizes,
+    greatest_common_factor,
+    sizes_that_fit,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MapDivisors:
+    """The divisors of a map.
+
+    Attributes:
+        name: What the map is called: its size, or the spec it is of.
+        width: Cells in a row, at least 1.
+        height: Rows, at least 1.
+        chunk: The edge of chunks that is asked about, at least 1; None asks about none.
+    """
+
+    name: str
+    width: int
+    height: int
+    chunk: int | None = None
+
+    @property
+    def chunk_sizes(self) -> list[int]:
+        """Edges of the square chunks that divide the map, ascending."""
+        return fitting_chunk_sizes(self.width, self.height)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the chunk that is asked about divides the map; True when none is."""
+        return self.chunk is None or self.chunk in self.chunk_sizes
+
+    def report(self) -> dict[str, Any]:
+        """Return what is known as a JSON-able document."""
+        found: dict[str, Any] = {
+            "map": self.name,
+            "width": self.width,
+            "height": self.height,
+            "greatest_common_factor": greatest_common_factor(self.width, self.height),
+            "chunk_sizes": self.chunk_sizes,
+            "width_divisors": divisors(self.width),
+            "height_divisors": divisors(self.height),
+        }
+        if self.chunk is not None:
+            found["chunk"] = {
+                "size": self.chunk,
+                "fits": self.fits,
+                "widths_that_fit": sizes_that_fit(self.width, self.chunk),
+                "heights_that_fit": sizes_that_fit(self.height, self.chunk),
+            }
+        return found
+
+    def text(self) -> str:
+        """Return what is known as lines for people, without a line end."""
+        size = f"{self.width} x {self.height}"
+        lines = [
+            f"{self.name}: {size} cells" if self.name != size else f"{size} cells",
+            f"square chunks that divide it: {_listed(self.chunk_sizes)}",
+        ]
+        if self.width != self.height:
+            lines.append(f"chunk widths that divide it: {_listed(divisors(self.width))}")
+            lines.append(f"chunk heights that divide it: {_listed(divisors(self.height))}")
+        if self.chunk is not None:
+            lines.append(
+                explain_chunk_size(self.width, self.height, self.chunk)
+                or f"{self.width // self.chunk} x {self.height // self.chunk} chunks of "
+                f"{self.chunk} x {self.chunk} cells"
+            )
+        return "\n".join(lines)
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))

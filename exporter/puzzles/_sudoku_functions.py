@@ -1,0 +1,89 @@
+"""Sudoku for programs: solving, checking, making, and reading files of many grids.
+
+A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell;
+white space does not count. A mistake in it is an `ExporterError` that says what is wrong.
+"""
+
+from __future__ import annotations
+
+from exporter.kernels.sudoku import CELLS
+from exporter.model.errors import ParameterError
+from exporter.puzzles._sudoku_files import read_grid_file
+from exporter.puzzles._sudoku_grids import LEAST_CLUES, Made, Solved, check, make, solve
+from exporter.streams import open_stream
+
+DEFAULT_CLUES = 30
+
+
+def solve_sudoku(text: str) -> Solved:
+    """Return the solution of a grid, and whether there is another.
+
+    >>> puzzle = (
+    ...     "003020600900305001001806400008102900700000008"
+    ...     "006708200002609500800203009005010300"
+    ... )
+    >>> solve_sudoku(puzzle).outcome
+    'unique'
+
+    Args:
+        text: The grid. Clues that contradict each other have no solution.
+
+    Returns:
+        `outcome` (`unique`, `several`, `none`, or `undecided` after 50,000 guesses), `solution`
+        (81 digits, the first one found, or None) and `guesses`.
+
+    Raises:
+        ExporterError: The text is not 81 cells.
+    """
+    return solve(text)
+
+
+def check_sudoku(text: str) -> Solved:
+    """Return the solution of a proper puzzle: legal clues and exactly one solution.
+
+    Raises:
+        ExporterError: Says which rule is broken: 81 cells, characters, a digit that stands
+            twice in a row, column or box, exactly one solution.
+    """
+    return check(text)
+
+
+def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1) -> Made:
+    """Make a puzzle with exactly one solution; equal arguments give the same one everywhere.
+
+    Args:
+        clues: Given cells, 17 to 81. Below about 21 the number may not be reached: the puzzle
+            then has as few as could be had.
+        seed: Whole number or text, as in a level spec.
+        number: Which of the puzzles of this seed, from 1.
+
+    Returns:
+        `clues` and `solution` (81 digits each), `clue_count`, and the `guesses` a solver needs
+        that knows only naked and hidden singles.
+
+    Raises:
+        ExporterError: A number is out of range.
+    """
+    if not LEAST_CLUES <= clues <= CELLS:
+        raise ParameterError(f"a sudoku has {LEAST_CLUES} to {CELLS} clues, not {clues}")
+    if number < 1:
+        raise ParameterError(f"puzzles are numbered from 1, not {number}")
+    return make(clues, open_stream("portable", seed, "sudoku").child(number))
+
+
+def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
+    """Read a text of many grids: a line `Grid 01`, then nine lines of nine cells, and so on.
+
+    A line of 81 cells for each grid is read as well; these are numbered from 1.
+
+    Args:
+        text: The content of the file.
+        file: The name that errors give.
+
+    Returns:
+        The grids by number, 81 digits each, in the order of the text. They are not solved.
+
+    Raises:
+        SpecError: At the line that is wrong.
+    """
+    return read_grid_file(text, file)

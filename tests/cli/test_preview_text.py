@@ -1,0 +1,102 @@
+"""`exporter preview --text` and `--layer`: what is drawn, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from exporter.cli.main import main
+
+SPEC = """\
+size: [12, 8]
+layers:
+  ground: {generator: blank, border: 1}
+  upper: {generator: blank, tile: wall}
+  relief: {generator: heightmap, size: [33, 33]}
+  fine: {generator: blank, size: [24, 16]}
+visibility: {layer: ground, radius: 3}
+objects: [{name: key}]
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hall.level.yaml").write_text(SPEC)
+    return "hall.level.yaml"
+
+
+def test_the_layer_that_blocks_sight_is_printed(spec: str, capsys: Capture) -> None:
+    assert main(["preview", spec, "--text"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [len(line) for line in lines[:8]] == [12] * 8
+    assert lines[0] == "#" * 12
+    assert "".join(lines[:8]).count("A") == 1
+    assert lines[8:] == ["", ". floor  # wall", "A key"]
+    assert not Path("hall.png").exists()
+
+
+def test_a_layer_can_be_named(spec: str, capsys: Capture) -> None:
+    assert main(["preview", spec, "--text", "--layer", "upper"]) == 0
+    assert capsys.readouterr().out.count("#") == 12 * 8
+
+
+def test_without_visibility_the_last_tile_layer_is_printed(spec: str, capsys: Capture) -> None:
+    text = SPEC.replace("visibility: {layer: ground, radius: 3}\n", "")
+    Path(spec).write_text(text)
+    assert main(["preview", spec, "--text"]) == 0
+    assert capsys.readouterr().out.startswith("#" * 12 + "\n" + "##")
+
+
+def test_the_game_view_is_printed_around_the_viewer(spec: str, capsys: Capture) -> None:
+    assert main(["preview", spec, "--text", "--at", "2,2", "--view", "5x3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [len(line) for line in lines[:3]] == [5, 5, 5]
+    assert lines[1][2] == "@"
+    assert lines[-1].startswith("@ the viewer at 2,2")
+
+
+def test_the_drawing_can_go_into_a_file(spec: str, capsys: Capture) -> None:
+    assert main(["preview", spec, "--text"]) == 0
+    text = capsys.readouterr().out
+    assert main(["preview", spec, "--text", "-o", "hall.txt"]) == 0
+    assert Path("hall.txt").read_text() == text
+    assert capsys.readouterr().out == "hall.txt\n"
+
+
+def test_a_picture_can_show_one_layer(spec: str) -> None:
+    for layer in ("ground", "upper", "relief"):
+        assert main(["preview", spec, "--layer", layer, "-o", f"{layer}.png"]) == 0
+    assert main(["preview", spec, "-o", "all.png"]) == 0
+    contents = {path.name: path.read_bytes() for path in Path().glob("*.png")}
+    assert len(set(contents.values())) >= 3
+    assert contents["ground.png"] != contents["upper.png"]
+    assert contents["ground.png"] != contents["relief.png"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--text", "--scale", "4"], "--scale is for pictures"),
+        (["--text", "--layer", "grund"], "did you mean 'ground'?"),
+        (["--layer", "grund"], "did you mean 'ground'?"),
+        (["--text", "--layer", "relief"], "'relief' is none (there are: ground, upper)"),
+        (["--text", "--layer", "fine"], "'fine' is none"),
+        (["--layer", "fine"], "has a size of its own"),
+        (["--text", "--view", "5x5"], "--view needs --at"),
+    ],
+)
+def test_what_cannot_be_drawn_is_a_wrong_usage(
+    spec: str, capsys: Capture, arguments: list[str], told: str
+) -> None:
+    assert main(["preview", spec, *arguments]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_level_without_tiles_has_no_text(spec: str, capsys: Capture) -> None:
+    Path(spec).write_text("size: [5, 5]\nlayers: {relief: {generator: heightmap}}\n")
+    assert main(["preview", spec, "--text"]) == 2
+    assert "no tile layer" in capsys.readouterr().err

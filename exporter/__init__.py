@@ -18,7 +18,7 @@ from exporter.model.errors import BlobError, ExporterError, SpecError
 
 if TYPE_CHECKING:
     from exporter import extend
-    from exporter.blob import read_blob, read_pack, write_blob, write_pack
+    from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
     from exporter.codecs import decode, encode
     from exporter.grids.lines import line, line_until
     from exporter.grids.views import game_view
@@ -47,6 +47,7 @@ _HOMES = {
     "load_level": "exporter.reading.reader",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
+    "read_part": "exporter.blob",
     "write_blob": "exporter.blob",
     "write_pack": "exporter.blob",
 }
@@ -73,6 +74,7 @@ __all__ = [
     "load_level",
     "read_blob",
     "read_pack",
+    "read_part",
     "write_blob",
     "write_pack",
 ]

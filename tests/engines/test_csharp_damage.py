@@ -17,7 +17,7 @@ import pytest
 from engine_harness import Mono
 from exporter.blob import Chunk, read_container, write_container
 from exporter.blob.container import ENTRY, HEADER
-from exporter.blob.values import encode_values
+from exporter.blob.values import NUMBER, encode_values
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
@@ -159,7 +159,7 @@ def described(**layer: object) -> Chunk:
         "name": "hostile", "width": 40, "height": 21, "seed": 0, "rng": "portable",
         "visibility_layer": None, "properties": {}, "layers": [fields],
     }  # fmt: skip
-    codec, payload = encode_values(level)
+    codec, payload = NUMBER, encode_values(level)
     return Chunk("LEVL", codec, payload)
 
 
@@ -226,7 +226,7 @@ def test_a_long_chain_of_layers_that_follow_from_each_other_is_no_danger(
             for number in range(layers)
         ],
     }  # fmt: skip
-    codec, payload = encode_values(level)
+    codec, payload = NUMBER, encode_values(level)
     cells = [
         Chunk("CELL", 0, b"\1\2", 1, item=item, width=2, height=1, side=item - 1 if item else 65535)
         for item in range(layers - 1, -1, -1)

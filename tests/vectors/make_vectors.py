@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_pack
 from exporter.blob.container import ENTRY, HEADER, write_container
-from exporter.blob.values import encode_values
+from exporter.blob.values import NUMBER, encode_values
 from exporter.codecs import choose
 from exporter.codecs.tiles import Plan, encode_with_plan
 from exporter.model.level import (
@@ -372,7 +372,7 @@ def describe_future(chunks: list[Chunk]) -> list[Chunk]:
 
     value = decode_values(21, chunks[0].payload, Limits())
     value["weather"] = ["rain"]
-    codec, payload = encode_values(value)
+    codec, payload = NUMBER, encode_values(value)
     changed = replace(chunks[0], codec=codec, payload=payload)
     return [changed, Chunk("abCD", 99, b"whatever"), *chunks[1:]]
 

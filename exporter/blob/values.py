@@ -23,9 +23,10 @@ from exporter.model.errors import BlobError
 
 NUMBER = 21
 INTEGER_MINIMUM, INTEGER_MAXIMUM = -(1 << 63), (1 << 63) - 1
-# The shortest text of a 64-bit float has at most 24 characters. A longer number would cost more
-# to convert than to refuse.
+# The shortest text of a 64-bit float has at most 17 digits, or 18 with the 0 behind its point, and
+# 24 characters. Readers convert it exactly with integers of 64 bits, and refuse longer numbers.
 LONGEST_NUMBER = 32
+MOST_DIGITS = 18
 
 _MISSING = object()
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
@@ -220,7 +221,9 @@ def _integer(text: str) -> int:
 
 
 def _decimal(text: str) -> float:
-    value = float(text) if len(text) <= LONGEST_NUMBER else float("inf")
+    digits = re.split("[eE]", text)[0].replace(".", "").lstrip("-0")
+    short = len(text) <= LONGEST_NUMBER and len(digits) <= MOST_DIGITS
+    value = float(text) if short else float("inf")
     if not isfinite(value):
         raise ValueError("a number is too long or too large")
     return value

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from exporter.blob.values import NUMBER, decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
+from hostile_values import REFUSED
 
 texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12)
 scalars = (
@@ -86,50 +87,6 @@ def test_what_readers_would_refuse_for_its_size_is_not_written() -> None:
     for limits in (Limits(values=3), Limits(depth=1), Limits(text=6)):
         with pytest.raises(ValueError, match=r"at most|deeper"):
             encode_values([1, [2]], limits=limits)
-
-
-REFUSED = {
-    "nothing": b"",
-    "not JSON": b"{",
-    "a comma too many": b"[1,]",
-    "two values": b"1 2",
-    "two lists": b"[][]",
-    "white space": b"[1, 2]",
-    "a line feed": b"[1]\n",
-    "a key twice": b'{"a":1,"a":2}',
-    "a key twice, once escaped": b'{"a":1,"\\u0061":2}',
-    "a key that is no text": b"{1:2}",
-    "not a number": b"NaN",
-    "infinity": b"-Infinity",
-    "an infinite decimal": b"1e999",
-    "an integer of more than 64 bits": b"9223372036854775808",
-    "a lower integer": b"-9223372036854775809",
-    "a number of many digits": b"0." + b"1" * 31,
-    "a leading zero": b"01",
-    "a plus": b"+1",
-    "no digit before the point": b".5",
-    "no digit behind the point": b"5.",
-    "no exponent": b"5e",
-    "hexadecimal": b"0x10",
-    "single quotes": b"'a'",
-    "a comment": b"[1/**/]",
-    "no UTF-8": b'"\xff"',
-    "overlong UTF-8": b'"\xc0\xaf"',
-    "a surrogate in UTF-8": b'"\xed\xa0\x80"',
-    "half a character": b'"\\ud800"',
-    "the other half": b'["\\udc00\\ud800"]',
-    "half a character in a key": b'{"\\udfff":1}',
-    "U+0000": b'"a\\u0000"',
-    "a byte 0": b'"a\0"',
-    "a control character": b'"a\x01"',
-    "an unknown escape": b'"\\x41"',
-    "half an escape": b'"\\u12"',
-    "an open text": b'"abc',
-    "a byte order mark": b"\xef\xbb\xbf1",
-    "a list closed as a map": b"[1}",
-    "a word": b"nul",
-    "a capital": b"True",
-}
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)

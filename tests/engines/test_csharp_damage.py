@@ -241,8 +241,8 @@ def test_a_long_chain_of_layers_that_follow_from_each_other_is_no_danger(
             {
                 "name": f"layer {number}", "kind": "tiles", "size": [2, 1], "generator": "",
                 "version": 1, "tiles": [], "walkable": None, "heights": None, "complete": True,
-                "report": {}, "rooms": [], "certificate": None, "grid_aligned": True, "role": "play",
-                "connections": [], "masks": [],
+                "report": {}, "rooms": [], "certificate": None, "grid_aligned": True,
+                "role": "play", "connections": [], "masks": [],
             }
             for number in range(layers)
         ],

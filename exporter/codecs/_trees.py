@@ -125,7 +125,8 @@ class _Tree:
                 digits = self._to.number(column.rest, digits)
                 return self._integer(self._child(column, DECIMAL), mantissa) / 10**digits
             case _ if kind == NUMBER:
-                return json.loads(self._choice(self._child(column, NUMBER), json.dumps(value)))
+                text = None if value is None else json.dumps(value)
+                return json.loads(self._choice(self._child(column, NUMBER), text))
             case _ if kind == TEXT:
                 return self._choice(column, value)
             case _ if kind == LIST:

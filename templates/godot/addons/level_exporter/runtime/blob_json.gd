@@ -17,8 +17,8 @@ const _STEP := 1 << 16
 const _ESCAPED := "\"\\/bfnrt"
 const _ESCAPES := "\"\\/\u0008\u000c\n\r\t"
 
-static var _control := RegEx.create_from_string("[\\x01-\\x1f]")
-static var _half := RegEx.create_from_string("[\\x{d800}-\\x{dfff}]")
+# Control characters and halves of surrogate pairs.
+const _NEVER := "[\\x01-\\x1f\\x{d800}-\\x{dfff}]"
 
 ## Why the payload could not be read; empty when it could.
 var error := ""
@@ -42,10 +42,10 @@ func decode(codec: int, payload: PackedByteArray) -> Variant:
 	if not error.is_empty():
 		return null
 	_text = raw.get_string_from_utf8()
-	if _text.to_utf8_buffer() != raw or _half.search(_text) != null:
+	if _text.to_utf8_buffer() != raw:
 		return _fail("the text is no UTF-8, or has U+0000")
-	if _control.search(_text) != null:
-		return _fail("a control character in the text")
+	if RegEx.create_from_string(_NEVER).search(_text) != null:
+		return _fail("a control character or half a character in the text")
 	_codes = _text.to_utf32_buffer().to_int32_array()
 	_codes.append(0)
 	var value: Variant = _value()

@@ -14,12 +14,14 @@ from exporter.blob._visibility import SIGHT_RULES
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
 from exporter.blob.parts import Part, read_part
+from exporter.blob.values import UnstorableError
 
 __all__ = [
     "SIGHT_RULES",
     "Chunk",
     "Container",
     "Part",
+    "UnstorableError",
     "read_blob",
     "read_container",
     "read_pack",

@@ -61,8 +61,9 @@ def write_blob(
 
     Raises:
         TypeError: When a value is of no type the format has.
-        ValueError: When something is too large for the format, or has no place in it: a number
-            that is not finite, an integer beyond 64 bits other than the seed.
+        UnstorableError: When a value has no place in the format: a number that is not finite, an
+            integer beyond 64 bits other than the seed, a text with U+0000.
+        ValueError: When something is too large for the format.
     """
     return write_pack([level], profile, visibility, independent_parts=independent_parts)
 

@@ -48,14 +48,16 @@ def encode_values(value: Any, what: str = "value", limits: Limits | None = None)
 
     Raises:
         TypeError: For other values, or maps with keys that are not text.
-        ValueError: For what no blob can hold: numbers that are not finite, integers beyond 64
+        UnstorableError: For what no blob can hold: numbers that are not finite, integers beyond 64
             bits, texts with U+0000 or half characters, and trees over the limits.
     """
     limits = limits or Limits()
     plain = _Plain(limits).value(value, what, 0)
     text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     if len(text) > limits.text:
-        raise ValueError(f"{what} is {len(text)} bytes as JSON; a blob holds at most {limits.text}")
+        raise UnstorableError(
+            f"{what} is {len(text)} bytes as JSON; a blob holds at most {limits.text}"
+        )
     return compress(text)
 
 
@@ -109,7 +111,7 @@ def values_chunk(name: str, value: Any, level: int) -> Chunk:
     """Return a chunk of values.
 
     Raises:
-        TypeError, ValueError: As `encode_values`.
+        TypeError, UnstorableError: As `encode_values`.
     """
     return Chunk(name, NUMBER, encode_values(value, name), level=level)
 
@@ -131,6 +133,10 @@ def read_values(
     return default
 
 
+class UnstorableError(ValueError):
+    """A value that no blob can hold; the message begins with its place."""
+
+
 class _Plain:
     """Makes a tree plain, and counts what a reader will count."""
 
@@ -145,22 +151,24 @@ class _Plain:
             value = value.item()
         self._left -= 1
         if self._left < 0:
-            raise ValueError(f"{path}: a blob holds at most {self._limits.values} values in a tree")
+            raise UnstorableError(
+                f"{path}: a blob holds at most {self._limits.values} values in a tree"
+            )
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, int):
             if not INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM:
-                raise ValueError(f"{path}: {_shown(value)} does not fit in 64 bits")
+                raise UnstorableError(f"{path}: {_shown(value)} does not fit in 64 bits")
             return int(value)
         if isinstance(value, float):
             if not isfinite(value):
-                raise ValueError(f"{path}: a blob holds no {value}, only finite numbers")
+                raise UnstorableError(f"{path}: a blob holds no {value}, only finite numbers")
             return float(value)
         if isinstance(value, str):
             return _text(value, path)
         if isinstance(value, Mapping | list | tuple):
             if depth >= self._limits.depth:
-                raise ValueError(f"{path} is nested deeper than {self._limits.depth}")
+                raise UnstorableError(f"{path} is nested deeper than {self._limits.depth}")
             return self._container(value, path, depth + 1)
         raise TypeError(f"{path}: cannot store a {type(value).__name__} in a blob")
 
@@ -177,7 +185,7 @@ class _Plain:
 
 def _text(value: str, path: str) -> str:
     if found := _NO_CHARACTER.search(value):
-        raise ValueError(f"{path}: a blob holds no text with U+{ord(found[0]):04X}")
+        raise UnstorableError(f"{path}: a blob holds no text with U+{ord(found[0]):04X}")
     return str(value)
 
 

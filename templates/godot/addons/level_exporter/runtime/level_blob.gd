@@ -435,7 +435,7 @@ func _has_rooms_and_masks(described: Dictionary) -> bool:
 				return false
 		if mini(pair[0], pair[1]) < 0 or maxi(pair[0], pair[1]) >= rooms.size():
 			return false
-	for place in masks.size():
+	for place: int in masks.size():
 		if not masks[place] is String or masks.find(masks[place]) < place:
 			return false
 	return described.get("role") in _ROLES

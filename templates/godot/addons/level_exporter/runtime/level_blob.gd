@@ -15,6 +15,7 @@ extends RefCounted
 
 const BlobContainer := preload("blob_container.gd")
 const Json := preload("blob_json.gd")
+const Description := preload("layer_description.gd")
 const Codecs := preload("blob_codecs.gd")
 const Geometry := preload("level_geometry.gd")
 const Visibility := preload("level_visibility.gd")
@@ -29,7 +30,6 @@ const _ELEMENT_SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _KNOWN: PackedStringArray = [
 	"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
 ]
-const _ROLES: Array[String] = ["play", "picture", "data", "none"]
 const _DERIVE := 32
 const _CODED := 20
 const _RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
@@ -119,10 +119,10 @@ func select(level: int) -> bool:
 	if not (fields.get("name") is String and fields.get("layers") is Array):
 		return _fail("broken level data: a name or the layers are missing")
 	level_name = fields["name"]
-	size = Vector2i(_whole(fields.get("width")), _whole(fields.get("height")))
+	size = Vector2i(Description.whole(fields.get("width")), Description.whole(fields.get("height")))
 	properties = fields["properties"] if fields.get("properties") is Dictionary else {}
 	for described: Variant in fields["layers"]:
-		if not _is_layer(described):
+		if not Description.is_layer(described):
 			return _fail("broken level data: layer %d is not described" % _layers.size())
 		_layers.append(described)
 	return true
@@ -176,7 +176,7 @@ func walkable(layer: String) -> PackedByteArray:
 		return _by_legend(item, "walkable")
 	if rule is String and rule == "chunk":
 		return _read_grid("WALK", item, _size_of(_layers[item]))
-	if rule is int or rule is float:
+	if rule is int:
 		var passable := PackedByteArray()
 		for value in cells(layer):
 			passable.append(1 if value >= rule else 0)
@@ -400,49 +400,8 @@ func _read_values(type: String) -> Variant:
 	return value
 
 
-func _is_layer(described: Variant) -> bool:
-	if not (described is Dictionary and described.get("name") is String):
-		return false
-	var sides: Variant = described.get("size")
-	if not (sides is Array and sides.size() == 2):
-		return false
-	var width := _whole(sides[0])
-	var height := _whole(sides[1])
-	return (
-		_has_rooms_and_masks(described)
-		and width >= 0
-		and width < 1 << 24
-		and height >= 0
-		and height < 1 << 24
-		and described.get("kind") in ["tiles", "heights"]
-	)
-
-
-func _has_rooms_and_masks(described: Dictionary) -> bool:
-	var rooms: Variant = described.get("rooms")
-	var connections: Variant = described.get("connections")
-	var masks: Variant = described.get("masks")
-	if not (rooms is Array and connections is Array and masks is Array):
-		return false
-	for connection: Variant in connections:
-		if not (connection is Dictionary and connection.get("kind") in ["door", "opening"]):
-			return false
-		var pair: Variant = connection.get("rooms")
-		if not (pair is Array and pair.size() == 2):
-			return false
-		for place: Variant in pair + [connection.get("x"), connection.get("y")]:
-			if not place is int:
-				return false
-		if mini(pair[0], pair[1]) < 0 or maxi(pair[0], pair[1]) >= rooms.size():
-			return false
-	for place: int in masks.size():
-		if not masks[place] is String or masks.find(masks[place]) < place:
-			return false
-	return described.get("role") in _ROLES
-
-
 func _size_of(described: Dictionary) -> Vector2i:
-	return Vector2i(_whole(described["size"][0]), _whole(described["size"][1]))
+	return Vector2i(Description.whole(described["size"][0]), Description.whole(described["size"][1]))
 
 
 func _element_size(layer: String) -> int:
@@ -633,7 +592,7 @@ func _by_legend(item: int, property: String) -> PackedByteArray:
 	if tiles is Array:
 		for tile: Variant in tiles:
 			if tile is Dictionary and tile.get(property) == true:
-				table[_whole(tile.get("id")) & 0xffff] = 1
+				table[Description.whole(tile.get("id")) & 0xffff] = 1
 	var bytes := cell_bytes(_layers[item]["name"])
 	var chunk := _find("CELL", item)
 	var wide := chunk != null and chunk.element == 2
@@ -682,11 +641,6 @@ func _by_name(listed: Variant) -> Dictionary:
 			if entry is Dictionary and entry.get("name") is String:
 				named[entry["name"]] = entry
 	return named
-
-
-# Only whole numbers count: what is no number at all becomes -1, which no field allows.
-static func _whole(value: Variant) -> int:
-	return int(value) if value is int or value is float else -1
 
 
 static func _number(value: Variant) -> float:

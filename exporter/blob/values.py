@@ -29,7 +29,9 @@ LONGEST_NUMBER = 32
 MOST_DIGITS = 18
 
 _MISSING = object()
-_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+# A string, or what begins as one and has no end. Nothing is tried twice, so that hostile text takes
+# no longer than other text.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _WHITE_SPACE = re.compile(rb"[ \t\n\r]")
 # What a text in a blob never has: engines' strings end at the first, and the others are no
 # characters.

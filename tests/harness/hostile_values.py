@@ -56,6 +56,8 @@ REFUSED |= {
     "65 levels": b"[" * 65 + b"]" * 65,
     "levels without end": b"[" * 200_000,
     "maps without end": b'{"a":' * 200_000,
+    "escapes without end": b'"' + b'\\"' * 200_000,
+    "quotes without end": b'"' * 200_001,
     "many values": b"[" + b"0," * (1 << 21) + b"0]",
     "a text over the limit": b'"' + b"a" * (1 << 24) + b'"',
 }

@@ -41,9 +41,11 @@ static func _has_rooms_and_masks(described: Dictionary) -> bool:
 				return false
 		if mini(pair[0], pair[1]) < 0 or maxi(pair[0], pair[1]) >= rooms.size():
 			return false
-	for place: int in masks.size():
-		if not masks[place] is String or masks.find(masks[place]) < place:
+	var known := {}
+	for mask_name: Variant in masks:
+		if not mask_name is String or known.has(mask_name):
 			return false
+		known[mask_name] = true
 	return described.get("role") in _ROLES
 
 

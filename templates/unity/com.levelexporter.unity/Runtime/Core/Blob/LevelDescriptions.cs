@@ -167,10 +167,11 @@ namespace LevelExporter.Blob
         private static List<string> Masks(List<object> values)
         {
             var names = new List<string>();
+            var known = new HashSet<string>();
             foreach (object value in values)
             {
                 var name = value as string;
-                if (name == null || names.Contains(name))
+                if (name == null || !known.Add(name))
                 {
                     throw new LevelBlobException("broken level data: the names of masks");
                 }

@@ -18,7 +18,7 @@ from exporter.model.errors import BlobError, ExporterError, SpecError
 
 if TYPE_CHECKING:
     from exporter import extend
-    from exporter.blob import read_blob, read_pack, write_blob, write_pack
+    from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
     from exporter.codecs import decode, encode
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
@@ -62,6 +62,7 @@ _HOMES = {
     "make_sudoku": "exporter.puzzles._sudoku_functions",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
+    "read_part": "exporter.blob",
     "read_sudokus": "exporter.puzzles._sudoku_functions",
     "read_table": "exporter.export.tables",
     "solve_sudoku": "exporter.puzzles._sudoku_functions",
@@ -99,6 +100,7 @@ __all__ = [
     "make_sudoku",
     "read_blob",
     "read_pack",
+    "read_part",
     "read_sudokus",
     "read_table",
     "solve_sudoku",

@@ -3,8 +3,9 @@
     Level -> chunks (level data, cells of layers, visibility, ...) -> container bytes, and back
 
 `container` knows the bytes (signature, directory, checksums, limits), `levels` knows what of a
-`Level` goes into which chunk, `values` carries everything that is not a grid. The format is
-specified in `exporter/docs/blob-format.md`; whatever changes here changes there.
+`Level` goes into which chunk, `values` carries everything that is not a grid, `parts` reads a
+part of a layer alone. The format is specified in `exporter/docs/blob-format.md`; whatever changes
+here changes there.
 """
 
 from __future__ import annotations
@@ -12,14 +13,19 @@ from __future__ import annotations
 from exporter.blob._visibility import SIGHT_RULES
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
+from exporter.blob.parts import Part, read_part
+from exporter.blob.values import UnstorableError
 
 __all__ = [
     "SIGHT_RULES",
     "Chunk",
     "Container",
+    "Part",
+    "UnstorableError",
     "read_blob",
     "read_container",
     "read_pack",
+    "read_part",
     "write_blob",
     "write_container",
     "write_pack",

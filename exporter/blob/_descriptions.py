@@ -2,18 +2,34 @@
 
 `walkable` of a layer is not stored where it follows from the cells: "legend" (the walkable tiles
 of the legend), a number (cells at or above it are walkable), "chunk" (stored), None (absent).
+Masks are only named here: their chunks are numbered through the layers, in the order of the names.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.blob.values import INTEGER_MAXIMUM, INTEGER_MINIMUM
 from exporter.codecs._codec import Array
 from exporter.model.errors import BlobError
-from exporter.model.level import Certificate, HeightRange, Layer, Level, Room, Tile
+from exporter.model.level import (
+    Certificate,
+    Connection,
+    ConnectionKind,
+    HeightRange,
+    Layer,
+    LayerRole,
+    Level,
+    Room,
+    Tile,
+)
+
+ROLES: tuple[str, ...] = get_args(LayerRole)
+CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
@@ -22,7 +38,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
         "name": level.name,
         "width": level.width,
         "height": level.height,
-        "seed": level.seed,
+        "seed": _described_seed(level.seed),
         "rng": level.rng,
         "visibility_layer": level.visibility_layer,
         "properties": dict(level.properties),
@@ -44,11 +60,35 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     _expect(fields["height"], int)
     _expect(fields["properties"], dict)
     _expect(fields["layers"], list)
+    fields["seed"] = _seed_of(fields["seed"])
     return fields
 
 
+def _described_seed(seed: int | str) -> int | str | dict[str, str]:
+    """Return a seed as a value; an integer of any size keeps all its digits."""
+    if isinstance(seed, int) and not INTEGER_MINIMUM <= seed <= INTEGER_MAXIMUM:
+        return {"integer": str(seed)}
+    return seed
+
+
+def _seed_of(value: Any) -> int | str:
+    if isinstance(value, dict):
+        digits = _expect(value["integer"], str)
+        if not (digits.isascii() and digits.removeprefix("-").isdigit()):
+            raise BlobError(f"broken level data: the seed {digits!r} is no integer")
+        return int(digits)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise BlobError(f"broken level data: {value!r} is no seed")
+    return value
+
+
 def describe_layer(layer: Layer) -> dict[str, Any]:
-    """Return everything of a layer but its cells."""
+    """Return everything of a layer but its cells.
+
+    Raises:
+        ValueError: When the layer is one that no reader would accept.
+    """
+    _check_layer(layer)
     return {
         "name": layer.name,
         "kind": layer.kind,
@@ -63,13 +103,32 @@ def describe_layer(layer: Layer) -> dict[str, Any]:
         "rooms": [_fields(room, ROOM) for room in layer.rooms],
         "certificate": layer.certificate and _fields(layer.certificate, CERTIFICATE),
         "grid_aligned": layer.grid_aligned,
+        "role": layer.role,
+        "connections": [_fields(entry, CONNECTION) for entry in layer.connections],
+        "masks": list(layer.masks),
     }
+
+
+def _check_layer(layer: Layer) -> None:
+    if layer.role not in ROLES:
+        raise ValueError(f"layer {layer.name!r} has the unknown role {layer.role!r}")
+    for connection in layer.connections:
+        known = connection.kind in CONNECTION_KINDS and len(connection.rooms) == 2
+        if not known or not all(0 <= room < len(layer.rooms) for room in connection.rooms):
+            raise ValueError(f"layer {layer.name!r} has no rooms or kind for {connection}")
+    for name, mask in layer.masks.items():
+        if mask.dtype != np.bool_ or mask.shape != layer.cells.shape:
+            raise ValueError(
+                f"mask {name!r} of layer {layer.name!r} must be bool of shape "
+                f"{layer.cells.shape}, and is {mask.dtype} of shape {mask.shape}"
+            )
 
 
 # What is written of each, and all that is read: readers ignore keys they do not know.
 TILE = ("id", "name", "walkable", "opaque", "color")
 HEIGHTS = ("minimum", "maximum", "units")
 ROOM = ("name", "x", "y", "width", "height", "center")
+CONNECTION = ("rooms", "x", "y", "kind")
 CERTIFICATE = (
     "regions_before",
     "regions_after",
@@ -97,8 +156,23 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
     return width, height
 
 
+def masks_of(description: dict[str, Any]) -> list[str]:
+    """Return the names of a described layer's masks.
+
+    Raises:
+        BlobError: When they are no names, or one is there twice.
+    """
+    names = [_expect(name, str) for name in _expect(description["masks"], list)]
+    if len(set(names)) != len(names):
+        raise BlobError("broken level data: a layer has two masks of one name")
+    return names
+
+
 def layer_of(
-    description: dict[str, Any], cells: Array, walkable: NDArray[np.bool_] | None
+    description: dict[str, Any],
+    cells: Array,
+    walkable: NDArray[np.bool_] | None,
+    masks: Mapping[str, NDArray[np.bool_]],
 ) -> Layer:
     """Return the described layer; `walkable` is given where it has a chunk of its own.
 
@@ -112,6 +186,12 @@ def layer_of(
     heights, certificate = description["heights"], description["certificate"]
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
         raise BlobError("broken level data: a layer is neither tiles nor heights")
+    if description["role"] not in ROLES:
+        raise BlobError(f"broken level data: the role {description['role']!r} is not known here")
+    rooms = tuple(
+        Room(**{**_known(room, ROOM), "center": tuple(room["center"])})
+        for room in description["rooms"]
+    )
     layer = Layer(
         name=_expect(description["name"], str),
         kind=description["kind"],
@@ -123,17 +203,31 @@ def layer_of(
         heights=None if heights is None else HeightRange(**_known(heights, HEIGHTS)),
         complete=bool(description["complete"]),
         report=_expect(description["report"], dict),
-        rooms=tuple(
-            Room(**{**_known(room, ROOM), "center": tuple(room["center"])})
-            for room in description["rooms"]
-        ),
+        rooms=rooms,
         certificate=None if certificate is None else _certificate_of(certificate),
         grid_aligned=bool(description["grid_aligned"]),
+        role=description["role"],
+        connections=tuple(
+            _connection_of(fields, len(rooms)) for fields in description["connections"]
+        ),
+        masks=masks,
     )
     derived = _derived_walkable(layer, description["walkable"])
     if derived is not None:
         object.__setattr__(layer, "walkable", derived)
     return layer
+
+
+def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
+    first, second = fields["rooms"]
+    for place in (first, second, fields["x"], fields["y"]):
+        if isinstance(_expect(place, int), bool):
+            raise BlobError("broken level data: a connection has a truth value for a number")
+    if not (0 <= first < rooms and 0 <= second < rooms):
+        raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
+    if fields["kind"] not in CONNECTION_KINDS:
+        raise BlobError(f"broken level data: a connection of the kind {fields['kind']!r}")
+    return Connection((first, second), fields["x"], fields["y"], fields["kind"])
 
 
 def _certificate_of(fields: dict[str, Any]) -> Certificate:

@@ -55,17 +55,19 @@ def write_grid(
     item: int,
     profile: Profile,
     earlier: Sequence[Array] = (),
+    independent: bool = False,
 ) -> list[Chunk]:
     """Return the chunks of a grid [height, width], row of parts by row of parts.
 
     Of several parts one may be the prior of others: they go on from what it taught, so that
     parts cost hardly more than the whole, and any part needs at most one other. A grid that
-    follows from an earlier layer (an autotile's) takes that layer's cells as side.
+    follows from an earlier layer (an autotile's) takes that layer's cells as side. Parts that
+    shall be `independent` do neither.
     """
     cells = canonical(cells)
     pieces = _pieces(cells)
     coded = [_Coded(choose(piece, profile=profile)) for piece in pieces]
-    if profile == "small":
+    if profile == "small" and not independent:
         for number, other in enumerate(earlier):
             if other.shape == cells.shape and number < NONE:
                 coded = [
@@ -148,6 +150,88 @@ def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) 
     return _Coded(continued, prior=prior)
 
 
+class StoredGrid:
+    """A grid in a container: checked at once, decoded part by part when asked for."""
+
+    def __init__(
+        self,
+        container: Container,
+        name: str,
+        level: int,
+        item: int,
+        size: tuple[int, int],
+        limits: Limits,
+    ) -> None:
+        """Find the parts of a grid of `size` (width, height).
+
+        Raises:
+            BlobError: When parts are missing or do not fit together.
+        """
+        self.size = size
+        self._container, self._limits = container, limits
+        self._called = f"{name} {item}"
+        self._columns, self._rows = parts(size[0]), parts(size[1])
+        self._found = container.find(name, level, item)
+        if len(self._found) != len(self._columns) * len(self._rows):
+            raise BlobError(f"parts of {self._called} are missing")
+        self.dtype = _element(container.entry(self._found[0]))
+        limits.check((size[1], size[0]), self.dtype)
+        for number, index in enumerate(self._found):
+            self._check(number, container.entry(index))
+
+    def __len__(self) -> int:
+        """Return the number of parts."""
+        return len(self._found)
+
+    def corner(self, number: int) -> tuple[int, int]:
+        """Return the (x, y) of a part's first cell."""
+        row, column = divmod(number, len(self._columns))
+        return self._columns[column][0], self._rows[row][0]
+
+    def entry(self, number: int) -> Chunk:
+        """Return what the directory says of a part."""
+        return self._container.entry(self._found[number])
+
+    def part(self, number: int, side: Array | None) -> Array:
+        """Return the cells of one part; at most one other is decoded for it.
+
+        Args:
+            number: Which part, row by row.
+            side: The cells of the same part of the layer it depends on; None where it has none.
+
+        Raises:
+            BlobError: When it is damaged, or what it depends on cannot serve.
+        """
+        chunk = self._container.load(self._found[number])
+        shape = (chunk.height, chunk.width)
+        needs = self._side_of(chunk, side)
+        return decode_payload(chunk.codec, chunk.payload, shape, self.dtype, needs, self._limits)
+
+    def _check(self, number: int, chunk: Chunk) -> None:
+        row, column = divmod(number, len(self._columns))
+        size = (self._columns[column][1], self._rows[row][1])
+        fits = (chunk.cell, chunk.width, chunk.height) == (number, *size)
+        if not fits or _element(chunk) != self.dtype:
+            raise BlobError(f"the parts of {self._called} do not fit together")
+        if chunk.codec >= FIRST_OF_OTHERS:
+            raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
+
+    def _side_of(self, chunk: Chunk, cells: Array | None) -> Side:
+        if (cells is None) != (chunk.side == NONE):
+            raise BlobError(f"a part of {self._called} depends on a layer it cannot depend on")
+        cells = None if cells is None else canonical(cells)
+        if chunk.prior == NONE:
+            return NO_SIDE if cells is None else Side(cells)
+        if chunk.prior >= len(self._found) or chunk.prior == chunk.cell:
+            raise BlobError(f"a part of {self._called} goes on from a part that does not exist")
+        prior = self._container.load(self._found[chunk.prior])
+        if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
+            raise BlobError(f"a part of {self._called} goes on from a part it cannot go on from")
+        if not codec_by_number(chunk.codec).continues:
+            raise BlobError(f"codec {chunk.codec} cannot go on from another part")
+        return Side(cells, prior.payload, (prior.height, prior.width))
+
+
 def read_grid(
     container: Container,
     name: str,
@@ -164,67 +248,19 @@ def read_grid(
     Raises:
         BlobError: When parts are missing or do not fit together.
     """
-    width, height = size
-    columns, rows = parts(width), parts(height)
-    found = container.find(name, level, item)
-    if len(found) != len(columns) * len(rows):
-        raise BlobError(f"parts of {name} {item} are missing")
-    cells: Array | None = None
-    for number, index in enumerate(found):
-        chunk = container.load(index)
-        (top, rows_here), (left, columns_here) = (
-            rows[number // len(columns)],
-            columns[number % len(columns)],
-        )
-        dtype = _element(chunk)
-        if cells is None:
-            limits.check((height, width), dtype)
-            cells = np.zeros((height, width), dtype)
-        shape = (rows_here, columns_here)
-        if (chunk.cell, chunk.height, chunk.width) != (number, *shape) or cells.dtype != dtype:
-            raise BlobError(f"the parts of {name} {item} do not fit together")
-        if chunk.codec >= FIRST_OF_OTHERS:
-            raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
-        cells[top : top + shape[0], left : left + shape[1]] = decode_payload(
-            chunk.codec,
-            chunk.payload,
-            shape,
-            dtype,
-            _side_of(container, chunk, found, earlier, (top, left)),
-            limits,
-        )
-    assert cells is not None  # there is always at least one part
+    grid = StoredGrid(container, name, level, item, size, limits)
+    cells = np.zeros((size[1], size[0]), grid.dtype)
+    for number in range(len(grid)):
+        chunk = grid.entry(number)
+        left, top = grid.corner(number)
+        place = (slice(top, top + chunk.height), slice(left, left + chunk.width))
+        side: Array | None = None
+        if chunk.side != NONE:
+            if chunk.side >= len(earlier) or earlier[chunk.side].shape != cells.shape:
+                raise BlobError(f"chunk {name} depends on a layer that does not come before it")
+            side = earlier[chunk.side][place]
+        cells[place] = grid.part(number, side)
     return cells
-
-
-def _side_of(
-    container: Container,
-    chunk: Chunk,
-    found: list[int],
-    earlier: Sequence[Array],
-    corner: tuple[int, int],
-) -> Side:
-    """Return what a part depends on: a part it goes on from, a layer it follows from.
-
-    Raises:
-        BlobError: When that does not exist or cannot serve.
-    """
-    cells: Array | None = None
-    if chunk.side != NONE:
-        if chunk.side >= len(earlier):
-            raise BlobError(f"chunk {chunk.type} depends on a layer that does not come before it")
-        top, left = corner
-        cells = canonical(earlier[chunk.side][top : top + chunk.height, left : left + chunk.width])
-    if chunk.prior == NONE:
-        return NO_SIDE if cells is None else Side(cells)
-    if chunk.prior >= len(found) or chunk.prior == chunk.cell:
-        raise BlobError(f"chunk {chunk.type} goes on from a part that does not exist")
-    prior = container.load(found[chunk.prior])
-    if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
-        raise BlobError(f"chunk {chunk.type} goes on from a part it cannot go on from")
-    if not codec_by_number(chunk.codec).continues:
-        raise BlobError(f"codec {chunk.codec} cannot go on from another part")
-    return Side(cells, prior.payload, (prior.height, prior.width))
 
 
 def _element(chunk: Chunk) -> np.dtype[Any]:

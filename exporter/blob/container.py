@@ -102,6 +102,10 @@ class Container:
         """Return the places of the chunks of a type, level and item, in their order."""
         return self._index.get((name, level, item), [])
 
+    def entry(self, index: int) -> Chunk:
+        """Return a chunk without its payload."""
+        return self._chunks[index]
+
     def stored_length(self, index: int) -> int:
         """Return the bytes of a chunk's payload."""
         return self._places[index].length

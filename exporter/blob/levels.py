@@ -3,6 +3,7 @@
     LEVL  everything small: name, size, legends, reports, rooms, certificates (values)
     CELL  one part of a layer's cells; layers over 256 cells are split so that worlds stream
     WALK  walkable, where neither the legend nor a threshold gives it
+    mask  one mask of a layer; masks are numbered through the layers in the order of LEVL
     VISI  visibility: the rule to derive it by, perhaps what it gives
     OPAQ  the opaque cells of a visibility that belongs to no layer
     OBJS, TABL, PUZZ  objects, tables, puzzles (values)
@@ -14,32 +15,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.blob._descriptions import (
     describe_layer,
     describe_level,
     layer_of,
     level_fields,
+    masks_of,
     size_of,
 )
 from exporter.blob._grids import read_grid, write_grid
 from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
 from exporter.blob.container import Chunk, Container, read_container, write_container
-from exporter.blob.values import decode_values, encode_values
+from exporter.blob.values import read_values, values_chunk
 from exporter.codecs import Limits
 from exporter.codecs._codec import Profile, canonical
 from exporter.codecs._waiting import announce
 from exporter.model.errors import BlobError
 from exporter.model.level import Column, Layer, Level, PlacedObject, Puzzle, Table
 
-KNOWN = frozenset({"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
+KNOWN = frozenset({"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
 
 
 def write_blob(
-    level: Level, profile: Profile = "small", visibility: VisibilityForm = "derive"
+    level: Level,
+    profile: Profile = "small",
+    visibility: VisibilityForm = "derive",
+    *,
+    independent_parts: bool = False,
 ) -> bytes:
     """Return the blob of one level; every grid is decoded and compared before it is written.
 
@@ -48,11 +56,16 @@ def write_blob(
         profile: `small` (fewest bytes) or `fast` (cheap to decode in scripts).
         visibility: `derive` stores the rule, which costs nothing; `coded` also stores what it
             gives, for readers that would rather load than compute.
+        independent_parts: No part of a layer needs another part or layer to be decoded, so that
+            a world can be streamed; costs bytes in the `small` profile.
 
     Raises:
+        TypeError: When a value is of no type the format has.
+        UnstorableError: When a value has no place in the format: a number that is not finite, an
+            integer beyond 64 bits other than the seed, a text with U+0000.
         ValueError: When something is too large for the format.
     """
-    return write_pack([level], profile, visibility)
+    return write_pack([level], profile, visibility, independent_parts=independent_parts)
 
 
 def read_blob(data: bytes, limits: Limits | None = None) -> Level:
@@ -65,13 +78,20 @@ def read_blob(data: bytes, limits: Limits | None = None) -> Level:
 
 
 def write_pack(
-    levels: Sequence[Level], profile: Profile = "small", visibility: VisibilityForm = "derive"
+    levels: Sequence[Level],
+    profile: Profile = "small",
+    visibility: VisibilityForm = "derive",
+    *,
+    independent_parts: bool = False,
 ) -> bytes:
-    """Return one blob of many levels."""
+    """Return one blob of many levels; arguments and errors are those of `write_blob`."""
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
         announce([canonical(layer.cells) for layer in level.layers.values()], profile)
-        chunks += _level_chunks(level, number, profile, visibility)
+        chunks += _layer_chunks(level, number, profile, independent_parts)
+        if level.visibility is not None:
+            chunks += write_visibility(level, number, profile, visibility)
+        chunks += _list_chunks(level, number)
     return write_container(chunks)
 
 
@@ -86,9 +106,9 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     for chunk in container:
         if chunk.type not in KNOWN and not chunk.ancillary:
             raise BlobError(f"chunk {chunk.type} is not known here: the blob is too new")
-    count = 1 + max((chunk.level for chunk in container), default=0)
+    last = max((chunk.level for chunk in container), default=0)
     levels = []
-    for number in range(count):
+    for number in range(last + 1):
         level = _read_level(container, number, limits)
         levels.append(level)
         used = sum(layer.cells.nbytes for layer in level.layers.values())
@@ -96,52 +116,53 @@ def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
     return levels
 
 
-def _level_chunks(
-    level: Level, number: int, profile: Profile, visibility: VisibilityForm
-) -> list[Chunk]:
+def _layer_chunks(level: Level, number: int, profile: Profile, independent: bool) -> list[Chunk]:
+    described: list[dict[str, Any]] = []
+    grids: list[Chunk] = []
     layers = list(level.layers.values())
-    described = [describe_layer(layer) for layer in layers]
-    chunks = [_values_chunk("LEVL", describe_level(level, described), number)]
-    for item, (layer, description) in enumerate(zip(layers, described, strict=True)):
+    masks = 0
+    for item, layer in enumerate(layers):
+        described.append(describe_layer(layer))
         earlier = [before.cells for before in layers[:item]]
-        chunks += write_grid("CELL", layer.cells, number, item, profile, earlier)
-        if description["walkable"] == "chunk" and layer.walkable is not None:
-            chunks += write_grid("WALK", layer.walkable, number, item, profile)
-    if level.visibility is not None:
-        chunks += write_visibility(level, number, profile, visibility)
-    if level.objects:
-        objects = [
-            {"id": o.id, "name": o.name, "x": o.x, "y": o.y, "properties": dict(o.properties)}
-            for o in level.objects
-        ]
-        chunks.append(_values_chunk("OBJS", objects, number))
-    if level.tables:
-        chunks.append(
-            _values_chunk("TABL", [_describe_table(t) for t in level.tables.values()], number)
-        )
-    if level.puzzles:
-        puzzles = [{"name": p.name, "kind": p.kind, "data": p.data} for p in level.puzzles.values()]
-        chunks.append(_values_chunk("PUZZ", puzzles, number))
-    return chunks
+        grids += write_grid("CELL", layer.cells, number, item, profile, earlier, independent)
+        named = [("mask", masks + place, mask) for place, mask in enumerate(layer.masks.values())]
+        if described[-1]["walkable"] == "chunk" and layer.walkable is not None:
+            named.insert(0, ("WALK", item, layer.walkable))
+        for name, place, cells in named:
+            grids += write_grid(name, cells, number, place, profile, (), independent)
+        masks += len(layer.masks)
+    return [values_chunk("LEVL", describe_level(level, described), number), *grids]
+
+
+def _list_chunks(level: Level, number: int) -> list[Chunk]:
+    """Return the chunks of objects, tables and puzzles, where there are any."""
+    objects = [
+        {"id": o.id, "name": o.name, "x": o.x, "y": o.y, "properties": dict(o.properties)}
+        for o in level.objects
+    ]
+    tables = [_describe_table(table) for table in level.tables.values()]
+    puzzles = [{"name": p.name, "kind": p.kind, "data": p.data} for p in level.puzzles.values()]
+    lists: list[tuple[str, list[Any]]] = [("OBJS", objects), ("TABL", tables), ("PUZZ", puzzles)]
+    return [values_chunk(name, value, number) for name, value in lists if value]
 
 
 def _read_level(container: Container, number: int, limits: Limits) -> Level:
     try:
-        fields = level_fields(_values(container, "LEVL", number, limits))
+        fields = level_fields(read_values(container, "LEVL", number, limits))
         layers = _read_layers(container, number, fields.pop("layers"), limits)
         level = Level(
             **fields,
             layers=layers,
             objects=tuple(
                 PlacedObject(o["id"], o["name"], o["x"], o["y"], o["properties"])
-                for o in _values(container, "OBJS", number, limits, [])
+                for o in read_values(container, "OBJS", number, limits, [])
             ),
             tables={
-                t["name"]: _table_of(t) for t in _values(container, "TABL", number, limits, [])
+                t["name"]: _table_of(t) for t in read_values(container, "TABL", number, limits, [])
             },
             puzzles={
                 p["name"]: Puzzle(p["name"], p["kind"], p["data"])
-                for p in _values(container, "PUZZ", number, limits, [])
+                for p in read_values(container, "PUZZ", number, limits, [])
             },
         )
         return read_visibility(container, level, number, limits)
@@ -155,14 +176,20 @@ def _read_layers(
 ) -> dict[str, Layer]:
     layers: dict[str, Layer] = {}
     budget = limits.total
+    places = count()
     for item, description in enumerate(described):
         size = size_of(description)
         earlier = [layer.cells for layer in layers.values()]
         cells = read_grid(container, "CELL", number, item, size, limits, earlier)
         walkable = None
         if description["walkable"] == "chunk":
-            walkable = read_grid(container, "WALK", number, item, size, limits).astype(np.bool_)
-        layer = layer_of(description, cells, walkable)
+            walkable = _truth(container, "WALK", number, item, size, limits)
+        masks = {}
+        for name in masks_of(description):
+            budget -= size[0] * size[1]
+            if budget >= 0:
+                masks[name] = _truth(container, "mask", number, next(places), size, limits)
+        layer = layer_of(description, cells, walkable, masks)
         budget -= cells.nbytes + (0 if layer.walkable is None else layer.walkable.nbytes)
         if budget < 0:
             raise BlobError(f"the layers are over the limit of {limits.total} bytes")
@@ -170,24 +197,15 @@ def _read_layers(
     return layers
 
 
-def _values_chunk(name: str, value: Any, level: int) -> Chunk:
-    codec, payload = encode_values(value)
-    return Chunk(name, codec, payload, level=level)
-
-
-_MISSING = object()
-
-
-def _values(
-    container: Container, name: str, level: int, limits: Limits, default: Any = _MISSING
-) -> Any:
-    found = container.find(name, level)
-    if found:
-        loaded = container.load(found[0])
-        return decode_values(loaded.codec, loaded.payload, limits)
-    if default is _MISSING:
-        raise BlobError(f"the blob has no {name} chunk for level {level}")
-    return default
+def _truth(
+    container: Container,
+    name: str,
+    number: int,
+    item: int,
+    size: tuple[int, int],
+    limits: Limits,
+) -> NDArray[np.bool_]:
+    return read_grid(container, name, number, item, size, limits).astype(np.bool_)
 
 
 def _describe_table(table: Table) -> dict[str, Any]:

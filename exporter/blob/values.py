@@ -1,31 +1,256 @@
-"""Values: everything of a level that is not a grid, as a tree of lists, maps and scalars."""
+"""Values: everything of a level that is not a grid, as JSON text in a zlib stream (codec 21).
+
+A tree of None, booleans, integers of 64 bits, 64-bit floats, texts, lists and maps goes in and
+comes out as it was: 5 and 5.0 stay apart. The same tree gives the same bytes on every machine.
+Text that is read may come from anywhere: it is counted before anything is built from it.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, NoReturn
 
+import numpy as np
+
+from exporter.blob.container import Chunk, Container
 from exporter.codecs import Limits
-from exporter.codecs._value_reader import decode_values as _decode
-from exporter.codecs._value_writer import encode_values as _encode
-from exporter.codecs.columns import NUMBER
+from exporter.deflate import compress
 from exporter.model.errors import BlobError
 
+NUMBER = 21
+INTEGER_MINIMUM, INTEGER_MAXIMUM = -(1 << 63), (1 << 63) - 1
+# The shortest text of a 64-bit float has at most 17 digits, or 18 with the 0 behind its point, and
+# 24 characters. Readers convert it exactly with integers of 64 bits, and refuse longer numbers.
+LONGEST_NUMBER = 32
+MOST_DIGITS = 18
 
-def encode_values(value: Any) -> tuple[int, bytes]:
-    """Return the codec number and payload of a tree of values.
+_MISSING = object()
+# A string, or what begins as one and has no end. Nothing is tried twice, so that hostile text takes
+# no longer than other text.
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+_WHITE_SPACE = re.compile(rb"[ \t\n\r]")
+# What a text in a blob never has: engines' strings end at the first, and the others are no
+# characters.
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+
+
+def encode_values(value: Any, what: str = "value", limits: Limits | None = None) -> bytes:
+    """Return the payload of a tree of None, bool, int, float, str, lists and maps.
+
+    Tuples become lists; numpy scalars become Python's.
+
+    Args:
+        value: The tree.
+        what: What to call it in errors.
+        limits: What readers allow.
 
     Raises:
-        TypeError: For values that have no place in a blob.
+        TypeError: For other values, or maps with keys that are not text.
+        UnstorableError: For what no blob can hold: numbers that are not finite, integers beyond 64
+            bits, texts with U+0000 or half characters, and trees over the limits.
     """
-    return NUMBER, _encode(value)
+    limits = limits or Limits()
+    plain = _Plain(limits).value(value, what, 0)
+    text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > limits.text:
+        raise UnstorableError(
+            f"{what} is {len(text)} bytes as JSON; a blob holds at most {limits.text}"
+        )
+    return compress(text)
 
 
 def decode_values(codec: int, payload: bytes, limits: Limits) -> Any:
     """Return the tree of values.
 
     Raises:
-        BlobError: When the codec is not known or the payload is broken.
+        BlobError: When the codec is not known, the payload is no JSON text in a zlib stream, or
+            it is over the limits.
     """
     if codec != NUMBER:
         raise BlobError(f"values codec {codec} is not known here")
-    return _decode(payload, limits)
+    text = inflate_text(payload, limits)
+    _check_structure(text, limits)
+    try:
+        value = json.loads(
+            text.decode("utf-8"),
+            object_pairs_hook=_map,
+            parse_int=_integer,
+            parse_float=_decimal,
+            parse_constant=_constant,
+        )
+    except (ValueError, RecursionError) as error:
+        raise BlobError(f"broken values: {error}") from error
+    if b"\\u" in text:  # elsewhere UTF-8 itself allows no half characters
+        _check_texts(value)
+    return value
+
+
+def inflate_text(payload: bytes, limits: Limits) -> bytes:
+    """Return the JSON text of a payload.
+
+    Raises:
+        BlobError: When it is no zlib stream, or longer than the limits allow.
+    """
+    engine = zlib.decompressobj()
+    try:
+        text = engine.decompress(payload, limits.text + 1)
+    except zlib.error as error:
+        raise BlobError(f"broken values: {error}") from error
+    if len(text) > limits.text:
+        raise BlobError(f"the values are over the limit of {limits.text} bytes")
+    if not engine.eof or engine.unused_data:
+        raise BlobError("broken values: the stream is cut short, or something follows it")
+    if b"\0" in text:
+        raise BlobError("broken values: a text has U+0000")
+    return text
+
+
+def values_chunk(name: str, value: Any, level: int) -> Chunk:
+    """Return a chunk of values.
+
+    Raises:
+        TypeError, UnstorableError: As `encode_values`.
+    """
+    return Chunk(name, NUMBER, encode_values(value, name), level=level)
+
+
+def read_values(
+    container: Container, name: str, level: int, limits: Limits, default: Any = _MISSING
+) -> Any:
+    """Return the values of a chunk of a level.
+
+    Raises:
+        BlobError: When they are damaged, or missing and no default is given.
+    """
+    found = container.find(name, level)
+    if found:
+        loaded = container.load(found[0])
+        return decode_values(loaded.codec, loaded.payload, limits)
+    if default is _MISSING:
+        raise BlobError(f"the blob has no {name} chunk for level {level}")
+    return default
+
+
+class UnstorableError(ValueError):
+    """A value that no blob can hold; the message begins with its place."""
+
+
+class _Plain:
+    """Makes a tree plain, and counts what a reader will count."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._left = limits.values
+
+    def value(self, value: Any, path: str, depth: int) -> Any:
+        """Return the tree with tuples as lists, mappings as dicts, numpy scalars as Python's."""
+        # First of all, for numpy's float64 is a float and writes itself differently.
+        if isinstance(value, np.generic):
+            value = value.item()
+        self._left -= 1
+        if self._left < 0:
+            raise UnstorableError(
+                f"{path}: a blob holds at most {self._limits.values} values in a tree"
+            )
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int):
+            if not INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM:
+                raise UnstorableError(f"{path}: {_shown(value)} does not fit in 64 bits")
+            return int(value)
+        if isinstance(value, float):
+            if not isfinite(value):
+                raise UnstorableError(f"{path}: a blob holds no {value}, only finite numbers")
+            return float(value)
+        if isinstance(value, str):
+            return _text(value, path)
+        if isinstance(value, Mapping | list | tuple):
+            if depth >= self._limits.depth:
+                raise UnstorableError(f"{path} is nested deeper than {self._limits.depth}")
+            return self._container(value, path, depth + 1)
+        raise TypeError(f"{path}: cannot store a {type(value).__name__} in a blob")
+
+    def _container(self, value: Any, path: str, depth: int) -> Any:
+        if not isinstance(value, Mapping):
+            return [self.value(item, f"{path}[{at}]", depth) for at, item in enumerate(value)]
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError(f"{path}: the keys of a map must be text")
+        return {
+            _text(key, path): self.value(item, f"{path}.{key}", depth)
+            for key, item in value.items()
+        }
+
+
+def _text(value: str, path: str) -> str:
+    if found := _NO_CHARACTER.search(value):
+        raise UnstorableError(f"{path}: a blob holds no text with U+{ord(found[0]):04X}")
+    return str(value)
+
+
+def _shown(value: int) -> str:
+    return str(value) if value.bit_length() < 200 else f"an integer of {value.bit_length()} bits"
+
+
+def _check_structure(text: bytes, limits: Limits) -> None:
+    """Count what a text would build, by its letters outside of strings.
+
+    Raises:
+        BlobError: When that is over the limits, or there is white space.
+    """
+    skeleton = _STRING.sub(b"s", text)
+    if _WHITE_SPACE.search(skeleton):
+        raise BlobError("broken values: white space between the values")
+    letters = np.frombuffer(skeleton, np.uint8)
+    opening = (letters == ord("[")) | (letters == ord("{"))
+    closing = (letters == ord("]")) | (letters == ord("}"))
+    depth = np.cumsum(opening.astype(np.int8) - closing.astype(np.int8), dtype=np.int64)
+    if depth.size and int(depth.max()) > limits.depth:
+        raise BlobError(f"values are nested deeper than {limits.depth}")
+    empty = skeleton.count(b"[]") + skeleton.count(b"{}")
+    values = 1 + skeleton.count(b",") + int(opening.sum()) - empty
+    if values > limits.values:
+        raise BlobError(f"the values are over the limit of {limits.values}")
+
+
+def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a map has a key twice")
+    return found
+
+
+def _integer(text: str) -> int:
+    value = int(text) if len(text) <= LONGEST_NUMBER else 1 << 64
+    if not INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM:
+        raise ValueError("an integer does not fit in 64 bits")
+    return value
+
+
+def _decimal(text: str) -> float:
+    digits = re.split("[eE]", text)[0].replace(".", "").lstrip("-0")
+    short = len(text) <= LONGEST_NUMBER and len(digits) <= MOST_DIGITS
+    value = float(text) if short else float("inf")
+    if not isfinite(value):
+        raise ValueError("a number is too long or too large")
+    return value
+
+
+def _constant(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _check_texts(value: Any) -> None:
+    if isinstance(value, str):
+        if _NO_CHARACTER.search(value):
+            raise BlobError("broken values: a text has U+0000 or half a character")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _check_texts(key)
+            _check_texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            _check_texts(item)

@@ -41,14 +41,16 @@ class Limits:
         total: Bytes of all arrays of one frame or blob together.
         chunks: Chunks of one blob.
         depth: Nesting of lists and maps in values.
-        values: Scalars, lists and maps of one tree of values, and bytes of its texts.
+        values: Scalars, lists and maps of one tree of values.
+        text: Bytes of the JSON text of one tree of values.
     """
 
     cells: int = 1 << 26
     total: int = 1 << 28
     chunks: int = 1 << 16
     depth: int = 64
-    values: int = 1 << 24
+    values: int = 1 << 21
+    text: int = 1 << 24
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
         """Return the bytes of an array of this shape, or raise BlobError when it is too big."""

@@ -1,12 +1,11 @@
 """Columns: the bytes of a JSON text, told as the values they stand for.
 
 Takes one-dimensional byte arrays that are JSON in one of the styles Python's `json` writes, and
-gives back the same bytes. Blobs store objects, tables and puzzles with the same value coder,
-without the style byte.
+gives back the same bytes. Only frames have it: blobs store their values as plain JSON text.
 
     1 byte      style: bits 0-2 separators and indent, bit 3 letters beyond ASCII as they are,
                 bit 4 a line end at the end
-    rest        the values
+    rest        the values, column by column
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from exporter.codecs._codec import Array, Limits, Side, codec
-from exporter.codecs._value_reader import decode_values
-from exporter.codecs._value_writer import encode_values
+from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._trees import decode_tree, encode_tree
 
 NUMBER = 21
 LARGEST = 1 << 24
@@ -43,7 +41,7 @@ def encode(array: Array, side: Side) -> bytes | None:
         value = json.loads(data.decode("utf-8"))
         for style in range(32):
             if style & 7 < len(STYLES) and _text(value, style) == data:
-                return bytes((style,)) + encode_values(value)
+                return bytes((style,)) + encode_tree(value)
     except (ValueError, RecursionError):
         pass
     return None
@@ -57,9 +55,8 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     """
     if payload[0] > 31 or payload[0] & 7 >= len(STYLES):
         raise ValueError("unknown style")
-    # Every value writes at least one byte, so a tree that is too large is found early.
-    limits = Limits(values=2 * shape[0] + 16)
-    data = _text(decode_values(payload[1:], limits), payload[0])
+    # No letter of a text takes more than a few numbers, so a tree that is too large is found early.
+    data = _text(decode_tree(payload[1:], 8 * shape[0] + 64), payload[0])
     if len(data) != shape[0]:
         raise ValueError("the length does not match the shape")
     return np.frombuffer(data, dtype).copy()

@@ -6,7 +6,6 @@ the order-0 bound, which is what an ideal code that looks at one symbol at a tim
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -16,7 +15,8 @@ import numpy as np
 from exporter.blob import Chunk, Container, read_container, read_pack
 from exporter.blob._grids import parts
 from exporter.blob.container import SIGNATURE
-from exporter.blob.values import decode_values
+from exporter.blob.values import NUMBER as VALUES_CODEC
+from exporter.blob.values import inflate_text
 from exporter.codecs import CODECS, Limits, codec_by_number, decode, frame_header
 from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
@@ -195,13 +195,15 @@ def _inspect_chunk(
     level = levels[chunk.level]
     label = f"{level.name}: " if len(levels) > 1 else ""
     if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
-        value = decode_values(chunk.codec, container.load(index).payload, limits)
-        text = np.frombuffer(json.dumps(value).encode(), np.uint8)
+        text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
         what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
         return _row(chunk, label + what[chunk.type], size, text)
     if chunk.type in ("CELL", "WALK"):
         layer = list(level.layers.values())[chunk.item]
         return _row(chunk, label + layer.name, size, _part(layer, chunk))
+    if chunk.type == "mask":
+        owner, name, mask = _masks(level)[chunk.item]
+        return _row(chunk, f"{label}{owner}: {name}", size, _cut(mask, chunk.cell))
     if chunk.type == "OPAQ" and level.visibility is not None:
         opaque = level.visibility.opaque
         return _row(chunk, f"{label}opaque", size, _cut(opaque, chunk.cell))
@@ -210,6 +212,15 @@ def _inspect_chunk(
     return ChunkInspection(
         chunk.type, "not known here", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0
     )
+
+
+def _masks(level: Level) -> list[tuple[str, str, Any]]:
+    """Return (layer, name, cells) of every mask, in the order of their chunks."""
+    return [
+        (layer.name, name, mask)
+        for layer in level.layers.values()
+        for name, mask in layer.masks.items()
+    ]
 
 
 def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkInspection:
@@ -247,7 +258,8 @@ def _row(chunk: Chunk, name: str, size: int, symbols: Any) -> ChunkInspection:
 def _chunk_row(
     chunk: Chunk, name: str, size: int, raw: int, symbols: int, bound: float
 ) -> ChunkInspection:
-    codec = "derive" if chunk.codec == DERIVE else codec_by_number(chunk.codec).name
+    names = {DERIVE: "derive", VALUES_CODEC: "json"}
+    codec = names.get(chunk.codec) or codec_by_number(chunk.codec).name
     return ChunkInspection(
         chunk.type,
         name,

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from exporter.model.tileset import TilesetSource
 
 LayerKind = Literal["tiles", "heights"]
+LayerRole = Literal["play", "picture", "data", "none"]
+ConnectionKind = Literal["door", "opening"]
 Scalar = str | int | float | bool | None
 
 
@@ -60,6 +62,23 @@ class Room:
     width: int
     height: int
     center: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A way from one room of a layer to another: an edge of the room graph.
+
+    Attributes:
+        rooms: The two rooms, by their places in the layer's `rooms`.
+        x: Column of the cell where they meet.
+        y: Row of that cell.
+        kind: `door` or `opening`.
+    """
+
+    rooms: tuple[int, int]
+    x: int
+    y: int
+    kind: ConnectionKind = "opening"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +132,10 @@ class Layer:
         certificate: What is proven of the walkable cells; None without any.
         grid_aligned: Whether a cell of this layer is a cell of the level (False when the layer
             has a size of its own and only spans the same area).
+        role: What the layer is for. `play`: seen and walked on; `picture`: only seen; `data`:
+            for programs; `none`: only for other layers.
+        connections: The ways between its rooms.
+        masks: Named sets of its cells: bool [height, width] each.
     """
 
     name: str
@@ -128,6 +151,9 @@ class Layer:
     rooms: tuple[Room, ...] = ()
     certificate: Certificate | None = None
     grid_aligned: bool = True
+    role: LayerRole = "play"
+    connections: tuple[Connection, ...] = ()
+    masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     @property
     def width(self) -> int:

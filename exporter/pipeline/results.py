@@ -6,7 +6,16 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.level import Certificate, HeightRange, Layer, PlacedObject, Puzzle, Room, Tile
+from exporter.model.level import (
+    Certificate,
+    Connection,
+    HeightRange,
+    Layer,
+    PlacedObject,
+    Puzzle,
+    Room,
+    Tile,
+)
 from exporter.model.limits import MAXIMUM_CELLS
 
 if TYPE_CHECKING:
@@ -28,6 +37,9 @@ def encode_layer(layer: Layer) -> bytes | None:
         "rooms": [asdict(room) for room in layer.rooms],
         "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
         "grid_aligned": layer.grid_aligned,
+        "role": layer.role,
+        "connections": [asdict(connection) for connection in layer.connections],
+        "masks": list(layer.masks),
         "type": str(layer.cells.dtype),
         "shape": list(layer.cells.shape),
         "walkable": layer.walkable is not None,
@@ -38,6 +50,7 @@ def encode_layer(layer: Layer) -> bytes | None:
     parts = [text.encode(), b"\n", _little(layer.cells).tobytes()]
     if layer.walkable is not None:
         parts.append(_bits(layer.walkable))
+    parts += [_bits(mask) for mask in layer.masks.values()]
     return b"".join(parts)
 
 
@@ -55,14 +68,16 @@ def decode_layer(data: bytes) -> Layer:
     cells = np.frombuffer(rest[:size], kind.newbyteorder("<")).reshape(height, width)
     cells = np.array(cells, kind)
     cells.flags.writeable = False
-    walkable = None
-    if head["walkable"]:
-        bits = np.frombuffer(rest[size:], np.uint8)
-        walkable = np.unpackbits(bits, count=height * width).astype(bool).reshape(height, width)
+    grids = [
+        np.unpackbits(bits, count=height * width).astype(bool).reshape(height, width)
+        for bits in np.frombuffer(rest[size:], np.uint8).reshape(-1, -(-height * width // 8))
+    ]
+    walkable = grids.pop(0) if head["walkable"] else None
     certificate = head["certificate"]
     if certificate is not None and certificate["start"] is not None:
         certificate["start"] = tuple(certificate["start"])
     rooms = [dict(room, center=tuple(room["center"])) for room in head["rooms"]]
+    connections = [dict(entry, rooms=tuple(entry["rooms"])) for entry in head["connections"]]
     return Layer(
         name=head["name"],
         kind=head["kind"],
@@ -77,6 +92,9 @@ def decode_layer(data: bytes) -> Layer:
         rooms=tuple(Room(**room) for room in rooms),
         certificate=Certificate(**certificate) if certificate is not None else None,
         grid_aligned=head["grid_aligned"],
+        role=head["role"],
+        connections=tuple(Connection(**entry) for entry in connections),
+        masks=dict(zip(head["masks"], grids, strict=True)),
     )
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import height_metadata
 from exporter.formats.images.png import encode_png
+from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 from exporter.targets._files import format_file, format_files
 from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
@@ -93,11 +94,15 @@ def blob_warnings(level: Level) -> list[str]:
 
 
 def _blob(level: Level, profile: BlobProfile) -> bytes:
-    from exporter.blob import write_blob
+    from exporter.blob import UnstorableError, write_blob
 
     if not _readers_know_the_rule(level):
         level = replace(level, visibility=None, visibility_layer=None)
-    return write_blob(level, profile)
+    try:
+        return write_blob(level, profile)
+    except UnstorableError as error:
+        message = f"{level.name}.lvb cannot hold the level: {error} (or leave it out: blob: false)"
+        raise ParameterError(message) from None
 
 
 def _readers_know_the_rule(level: Level) -> bool:

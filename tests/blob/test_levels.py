@@ -24,7 +24,7 @@ from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
-from exporter.model.level import BLACK, Certificate, Layer, Level
+from exporter.model.level import BLACK, Certificate, Connection, Layer, Level
 from exporter.visibility import compute_visibility
 from sample_levels import CELLS, GROUND, LEVEL, RELIEF
 
@@ -45,7 +45,7 @@ def changed(name: str, change: Callable[[Any], Any]) -> bytes:
         if chunk.type == name:
             value = decode_values(chunk.codec, chunk.payload, Limits())
             change(value)
-            chunk = replace(chunk, payload=encode_values(value)[1])
+            chunk = replace(chunk, payload=encode_values(value))
         chunks.append(chunk)
     return write_container(chunks)
 
@@ -437,3 +437,64 @@ def test_a_level_is_not_changed_by_writing_it() -> None:
     before = copy.deepcopy(CELLS)
     write_blob(sight())
     assert np.array_equal(CELLS, before)
+
+
+# --- roles, connections and masks ------------------------------------------------------------
+
+
+def test_masks_are_chunks_that_older_readers_skip() -> None:
+    layers = {"a": replace(GROUND, name="a", masks={"x": CELLS == 1, "y": CELLS == 0})}
+    layers["b"] = replace(GROUND, name="b", masks={"x": CELLS < 0})
+    chunks = [chunk for chunk in chunks_of(replace(LEVEL, layers=layers)) if chunk.ancillary]
+    assert [(chunk.type, chunk.item, chunk.element) for chunk in chunks] == [
+        ("mask", 0, 0),
+        ("mask", 1, 0),
+        ("mask", 2, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"role": "decoration"},
+        {"masks": {"m": CELLS}},
+        {"masks": {"m": CELLS[1:] == 1}},
+        {"connections": (Connection((0, 1), 3, 3),)},
+        {"connections": (Connection((-1, 0), 3, 3),)},
+        {"connections": (Connection((0, 0), 3, 3, "window"),)},  # type: ignore[arg-type]
+    ],
+)
+def test_a_layer_no_reader_would_accept_is_not_written(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="ground"):
+        write_blob(replace(LEVEL, layers={"ground": replace(GROUND, **changes)}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"role": "decoration"}, "role"),
+        ({"role": None}, "role"),
+        ({"masks": ["m"]}, "parts of mask 0 are missing"),
+        ({"masks": ["m", "m"]}, "two masks"),
+        ({"masks": {"m": 0}}, "not of type list"),
+        ({"masks": [1]}, "not of type str"),
+        ({"connections": [{"rooms": [0, 1], "x": 1, "y": 1, "kind": "door"}]}, "rooms 0 and 1"),
+        ({"connections": [{"rooms": [0, -1], "x": 1, "y": 1, "kind": "door"}]}, "rooms 0 and -1"),
+        ({"connections": [{"rooms": [0, 0], "x": 1, "y": 1, "kind": "window"}]}, "window"),
+        ({"connections": [{"rooms": [0, 0], "x": 1.5, "y": 1, "kind": "door"}]}, "type int"),
+        ({"connections": [{"rooms": [0, 0], "x": 1, "y": True, "kind": "door"}]}, "truth value"),
+        ({"connections": [{"rooms": [0], "x": 1, "y": 1, "kind": "door"}]}, "not enough"),
+        ({"connections": 5}, "broken level data"),
+    ],
+)
+def test_wrong_roles_masks_and_connections_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(BlobError, match=message):
+        read_blob(with_layer(**changes))
+
+
+@pytest.mark.parametrize("seed", [True, None, 1.5, [], {}, {"integer": 5}, {"integer": "5 "}])
+def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
+    with pytest.raises(BlobError):
+        read_blob(changed("LEVL", lambda value: value.update(seed=seed)))

@@ -11,7 +11,8 @@ import pytest
 
 from exporter.blob import SIGHT_RULES
 from exporter.blob._visibility import CODED, DERIVE
-from exporter.codecs import CODECS
+from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
+from exporter.codecs import CODECS, Limits
 from exporter.codecs._codec import FIRST_OF_OTHERS
 from exporter.codecs.planes import INNER
 from exporter.project.templates import templates
@@ -82,9 +83,21 @@ def test_all_readers_go_on_from_the_same_codecs() -> None:
 
 
 def test_all_readers_know_the_same_codec_of_values() -> None:
-    number = CODECS.get("columns").number
-    assert f"\nconst CODEC := {number}\n" in godot("blob_values.gd")
-    assert f"public const int Codec = {number};" in unity("Values/ValueReader.cs")
+    assert f"\nconst CODEC := {NUMBER}\n" in godot("blob_json.gd")
+    assert f"private const int Codec = {NUMBER};" in unity("Blob/JsonReader.cs")
+
+
+def test_all_readers_allow_the_same_values() -> None:
+    limits = Limits()
+    assert (limits.depth, limits.values, limits.text) == (64, 1 << 21, 1 << 24)
+    text = godot("blob_json.gd")
+    assert "const MOST_TEXT := 1 << 24\nconst MOST_VALUES := 1 << 21\nconst DEEPEST := 64" in text
+    assert f"_LONGEST_NUMBER := {LONGEST_NUMBER}\nconst _MOST_DIGITS := {MOST_DIGITS}\n" in text
+    text = unity("BlobLimits.cs")
+    for line in ("Deepest = 64;", "MostValues = 1 << 21;", "MostText = 1 << 24;"):
+        assert f"public int {line}" in text
+    assert f"int LongestNumber = {LONGEST_NUMBER};" in unity("Blob/JsonReader.cs")
+    assert f"int MostDigits = {MOST_DIGITS};" in unity("Blob/JsonNumber.cs")
 
 
 def test_all_readers_know_the_same_rules_of_sight_by_number() -> None:

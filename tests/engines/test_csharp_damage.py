@@ -17,7 +17,7 @@ import pytest
 from engine_harness import Mono
 from exporter.blob import Chunk, read_container, write_container
 from exporter.blob.container import ENTRY, HEADER
-from exporter.blob.values import encode_values
+from exporter.blob.values import NUMBER, encode_values
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
@@ -153,14 +153,14 @@ def described(**layer: object) -> Chunk:
     fields = {
         "name": "ground", "kind": "tiles", "size": [40, 21], "generator": "", "version": 1,
         "tiles": [], "walkable": None, "heights": None, "complete": True, "report": {},
-        "rooms": [], "certificate": None, "grid_aligned": True, **layer,
+        "rooms": [], "certificate": None, "grid_aligned": True, "role": "play", "connections": [],
+        "masks": [], **layer,
     }  # fmt: skip
     level = {
         "name": "hostile", "width": 40, "height": 21, "seed": 0, "rng": "portable",
         "visibility_layer": None, "properties": {}, "layers": [fields],
     }  # fmt: skip
-    codec, payload = encode_values(level)
-    return Chunk("LEVL", codec, payload)
+    return Chunk("LEVL", NUMBER, encode_values(level))
 
 
 def test_giant_sizes_are_refused_before_anything_is_allocated(mono: Mono, breaker: Path) -> None:
@@ -210,6 +210,26 @@ def test_hostile_values_stop_at_a_limit(mono: Mono, breaker: Path) -> None:
     assert set(break_blobs(mono, breaker, [good, *blobs])) == {"error"}
 
 
+def test_damaged_json_ends_in_an_answer(mono: Mono, breaker: Path) -> None:
+    good = (VECTORS / "data.lvb").read_bytes()
+    chunks = loaded(good)
+    random = np.random.default_rng(4)
+    blobs = []
+    for _ in range(300):
+        changed = list(chunks)
+        index = int(random.choice([0, -3, -2, -1]))
+        text = bytearray(zlib.decompress(chunks[index].payload))
+        for _ in range(int(random.integers(1, 4))):
+            text[int(random.integers(len(text)))] = random.choice(
+                list(b'[]{}",:0e-.\\utn \x00\xe9')
+            )
+        cut = int(random.integers(len(text) + 1)) if random.random() < 0.2 else len(text)
+        changed[index] = replace(chunks[index], payload=zlib.compress(bytes(text[:cut])))
+        blobs.append(write_container(changed))
+    answers = break_blobs(mono, breaker, [good, *blobs])
+    assert answers.count("error") > 200
+
+
 def test_a_long_chain_of_layers_that_follow_from_each_other_is_no_danger(
     mono: Mono, breaker: Path
 ) -> None:
@@ -222,14 +242,15 @@ def test_a_long_chain_of_layers_that_follow_from_each_other_is_no_danger(
                 "name": f"layer {number}", "kind": "tiles", "size": [2, 1], "generator": "",
                 "version": 1, "tiles": [], "walkable": None, "heights": None, "complete": True,
                 "report": {}, "rooms": [], "certificate": None, "grid_aligned": True,
+                "role": "play", "connections": [], "masks": [],
             }
             for number in range(layers)
         ],
     }  # fmt: skip
-    codec, payload = encode_values(level)
+    payload = encode_values(level)
     cells = [
         Chunk("CELL", 0, b"\1\2", 1, item=item, width=2, height=1, side=item - 1 if item else 65535)
         for item in range(layers - 1, -1, -1)
     ]
-    blob = write_container([Chunk("LEVL", codec, payload), *cells])
+    blob = write_container([Chunk("LEVL", NUMBER, payload), *cells])
     assert break_blobs(mono, breaker, [blob, blob]) == ["same"]

@@ -19,6 +19,7 @@ from exporter.blob import read_blob, write_blob
 from exporter.codecs._codec import Profile
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import HeightRange, Layer, Level, Tile
+from hostile_values import REFUSED, with_text
 
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
@@ -42,11 +43,9 @@ def read_blobs(mono: Mono, reader: Path, files: list[tuple[Path, list[tuple[int,
 
 
 def told(value: Any) -> Any:
-    """Return a value as the C# program tells it: decimals by their bits, huge numbers as text."""
+    """Return a value as the C# program tells it: decimals by their bits."""
     if isinstance(value, float):
         return {"bits": struct.pack(">d", value).hex()}
-    if isinstance(value, int) and abs(value) >= 1 << 62:
-        return str(value)
     if isinstance(value, dict):
         return {key: told(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -54,12 +53,17 @@ def told(value: Any) -> Any:
     return value
 
 
+def seed_told(seed: Any) -> Any:
+    """Return a seed as C# tells it: an integer beyond 64 bits as text."""
+    return str(seed) if isinstance(seed, int) and abs(seed) >= 1 << 63 else seed
+
+
 def expected(level: dict[str, Any]) -> Any:
     """Return what C# must tell of a level of the manifest."""
     sight = level["visibility"]
     if sight:
         sight = {key: sight[key] for key in ("visible_from", "can_see")}
-    return told({**level, "visibility": sight})
+    return told({**level, "seed": seed_told(level["seed"]), "visibility": sight})
 
 
 def test_the_shared_vectors_are_read_as_the_manifest_says(mono: Mono, reader: Path) -> None:
@@ -77,6 +81,17 @@ def test_the_bad_vectors_are_refused(mono: Mono, reader: Path) -> None:
     answers = read_blobs(mono, reader, [(VECTORS / name, []) for name in MANIFEST["bad"]])
     for name, answer in zip(MANIFEST["bad"], answers, strict=True):
         assert "error" in answer, name
+
+
+def test_what_is_no_value_is_refused(mono: Mono, reader: Path, tmp_path: Path) -> None:
+    good = (VECTORS / "small-cave.lvb").read_bytes()
+    files = []
+    for number, text in enumerate(REFUSED.values()):
+        path = tmp_path / f"{number}.lvb"
+        path.write_bytes(with_text(good, text))
+        files.append((path, []))
+    answers = read_blobs(mono, reader, files)
+    assert [name for name, told in zip(REFUSED, answers, strict=True) if "error" not in told] == []
 
 
 @pytest.fixture(scope="module")
@@ -172,9 +187,9 @@ def test_limits_refuse_what_an_honest_file_asks_for(mono: Mono, tmp_path: Path) 
         "a layer of 40 x 21 cells is over the limit",
         "the layers are over the limit of bytes",
         "the blob says it has 4 chunks, more than fit",
-        "the values are cut short or over the limit",
-        "the values have more places than the limit",
-        "values are nested too deep",
+        "the values are over the limit of 20",
+        "a zlib stream is over the limit of 40 bytes",
+        "values are nested deeper than 2",
         "a radius of 8 is over the limit",
     ]
 
@@ -193,7 +208,7 @@ public static class Limited
         Try(bytes, new BlobLimits { MostBytes = 839 });
         Try(bytes, new BlobLimits { MostChunks = 3 });
         Try(bytes, new BlobLimits { MostValues = 20 });
-        Try(bytes, new BlobLimits { MostPlaces = 5 });
+        Try(bytes, new BlobLimits { MostText = 40 });
         Try(bytes, new BlobLimits { Deepest = 2 });
         Try(bytes, new BlobLimits { LargestRadius = 7 });
     }

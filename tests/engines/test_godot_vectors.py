@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from engine_harness import Godot
-from engine_harness.exact import exact
+from engine_harness.exact import digest, exact
 from engine_harness.godot import READ_BLOBS
+from exporter.blob import read_blob
+from exporter.blob._grids import parts
+from hostile_values import REFUSED, with_text
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -30,6 +33,11 @@ def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
         for entry in MANIFEST["good"]
     ]
     files += [{"path": str(VECTORS / name), "viewers": []} for name in MANIFEST["bad"]]
+    good = (VECTORS / "small-cave.lvb").read_bytes()
+    for name, text in REFUSED.items():
+        path = project / f"{name}.lvb"
+        path.write_bytes(with_text(good, text))
+        files.append({"path": str(path), "viewers": []})
     # A damaged zlib stream makes the engine itself complain, beside our own error.
     told = godot.query(project, READ_BLOBS, files, allow_errors=True)
     return {Path(file["path"]).name: answer for file, answer in zip(files, told, strict=True)}
@@ -69,6 +77,9 @@ def same_layer(found: dict[str, Any], wanted: dict[str, Any]) -> None:
         minimum, maximum, units = wanted["heights"]
         assert found["range"] == exact({"minimum": minimum, "maximum": maximum, "units": units})
     assert found["bytes"] == wanted["cells"]
+    assert found["role"] == wanted["role"]
+    assert found["connections"] == wanted["connections"]
+    assert found["masks"] == wanted["masks"]
     assert found["walkable"] == (wanted["walkable"] or NOTHING)
     assert found["opaque"] == wanted["opaque"]
 
@@ -76,3 +87,20 @@ def same_layer(found: dict[str, Any], wanted: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", MANIFEST["bad"])
 def test_a_bad_vector_is_refused(answers: dict[str, Any], name: str) -> None:
     assert answers[name]["error"] != ""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_value_is_refused(answers: dict[str, Any], name: str) -> None:
+    assert "LEVL" in answers[f"{name}.lvb"]["error"]
+
+
+def test_a_part_is_read_alone(answers: dict[str, Any]) -> None:
+    for name in ("large.lvb", "rooms.lvb", "rooms-independent.lvb"):
+        level = read_blob((VECTORS / name).read_bytes())
+        for layer in answers[name]["levels"][0]["layers"]:
+            cells = level.layers[layer["name"]].cells.astype("<i4")
+            assert layer["parts"] == [
+                [x, y, width, height, digest(cells[y : y + height, x : x + width])]
+                for y, height in parts(cells.shape[0])
+                for x, width in parts(cells.shape[1])
+            ]

@@ -11,6 +11,7 @@ from exporter.model.level import (
     CLEAR,
     Certificate,
     Column,
+    Connection,
     HeightRange,
     Layer,
     Level,
@@ -70,8 +71,10 @@ def a_level(seed: int = 0, width: int = 37, height: int = 23, **changes: Any) ->
             TILES,
             cells == 0,
             report={"tries": 3, "log": ["a", "b"], "share": 0.65},
-            rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
+            rooms=(Room("hall", 1, 2, 3, 4, (2, 3)), Room("cell", 7, 2, 2, 2, (8, 3))),
             certificate=Certificate(4, 1, 9, 500, 851, 61, (2, 3), 5, 6),
+            connections=(Connection((0, 1), 5, 3, "door"), Connection((1, 0), 6, 2)),
+            masks={"carved": rng.random(cells.shape) < 0.1, "none": cells == 9},
         ),
         "relief": Layer(
             "relief",
@@ -84,7 +87,17 @@ def a_level(seed: int = 0, width: int = 37, height: int = 23, **changes: Any) ->
             complete=False,
         ),
         "deep": Layer("deep", "heights", heights.T.copy(), "hills", heights=HeightRange()),
-        "odd": Layer("odd", "tiles", cells, "x", 1, (), rng.random(cells.shape) < 0.5),
+        "odd": Layer(
+            "odd",
+            "tiles",
+            cells,
+            "x",
+            1,
+            (),
+            rng.random(cells.shape) < 0.5,
+            role="data",
+            masks={"carved": cells == 1},
+        ),
     }
     whole: dict[str, Any] = {
         "seed": "text",

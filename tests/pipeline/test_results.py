@@ -11,6 +11,7 @@ import pytest
 
 from exporter.model.level import (
     Certificate,
+    Connection,
     HeightRange,
     Layer,
     PlacedObject,
@@ -42,6 +43,9 @@ TILES = Layer(
     rooms=(Room("hall", 1, 2, 3, 4, (2, 3)),),
     certificate=Certificate(2, 1, 3, 12, 35, 9, (4, 0), 2, 1),
     grid_aligned=False,
+    role="picture",
+    connections=(Connection((0, 0), 1, 2, "door"),),
+    masks={"even": CELLS % 2 == 0, "small": CELLS < 9},
 )
 HEIGHTS = Layer(
     "relief",
@@ -55,7 +59,10 @@ HEIGHTS = Layer(
 def assert_same(one: Layer, other: Layer) -> None:
     for field in fields(Layer):
         before, after = getattr(one, field.name), getattr(other, field.name)
-        if isinstance(before, np.ndarray):
+        if field.name == "masks":
+            assert list(before) == list(after)
+            assert all(map(np.array_equal, before.values(), after.values()))
+        elif isinstance(before, np.ndarray):
             assert before.dtype == after.dtype
             assert np.array_equal(before, after)
         else:

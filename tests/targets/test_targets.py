@@ -14,6 +14,7 @@ from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
 from exporter.formats import Artifact
+from exporter.model.errors import ParameterError
 from exporter.model.level import (
     BLACK,
     CLEAR,
@@ -352,3 +353,10 @@ def test_folders_inside_the_project_are_taken(path: str) -> None:
 def test_targets_are_listed_without_being_imported_and_say_what_they_are() -> None:
     assert TARGETS.names() == sorted(NAMES)
     assert all(target.summary.endswith(".") for target in TARGETS.all().values())
+
+
+def test_a_level_that_no_blob_can_hold_is_told_with_the_place_and_a_way_out() -> None:
+    level = replace(sample(), properties={"song": "drip\0drop"})
+    with pytest.raises(ParameterError, match=r"LEVL\.properties\.song: .* U\+0000 .*blob: false"):
+        export("tiled", level, blob=True)
+    assert export("tiled", level, blob=False).artifacts

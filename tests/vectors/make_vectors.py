@@ -21,14 +21,16 @@ from numpy.typing import NDArray
 
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_pack
 from exporter.blob.container import ENTRY, HEADER, write_container
-from exporter.blob.values import encode_values
+from exporter.blob.values import NUMBER, encode_values
 from exporter.codecs import choose
 from exporter.codecs.tiles import Plan, encode_with_plan
+from exporter.deflate import compress as zlib_stream
 from exporter.model.level import (
     BLACK,
     CLEAR,
     Certificate,
     Column,
+    Connection,
     HeightRange,
     Layer,
     Level,
@@ -248,9 +250,10 @@ def data() -> Level:
     odd = {
         "empty": "",
         "big": 2**61 - 2,
-        "bigger": -(2**70),
-        "tiny": 5e-324,
-        "minus zero": -0.0,
+        "biggest": 2**63 - 1,
+        "lowest": -(2**63),
+        "whole": [5, 5.0, -0.0, 1e15, 1e16, 1e22, 1e23],
+        "letters": 'a "quoted" \\ / \b\f\n\r\t\x01\x7f\u2028 \ufeff \U0001f600',
         "color": "#12abef",
         "color with alpha": "#12abef80",
         "lists": [[], [[]], [1, [2, [3]]], [{"a": 1}, {"b": 2}, {"a": 3}]],
@@ -282,6 +285,52 @@ def data() -> Level:
             "odd": Puzzle("odd", "custom", odd),
         },
     )
+
+
+def numbers() -> Level:
+    """Floats of all sizes, bit for bit, and those that are hard to round."""
+    bits = noise(1, 400, 25)[0].astype(np.uint64) << np.uint64(32) | noise(1, 400, 26)[0]
+    anywhere = bits.view(np.float64)
+    near = (bits >> np.uint64(11)).astype(np.float64) / 2.0**53
+    floats = {
+        "anywhere": anywhere[np.isfinite(anywhere)].tolist(),
+        "shares": near[:200].tolist(),
+        "small shares": (near[200:300] / 1000).tolist(),
+        "large": (near[300:] * 1e18).tolist(),
+        "next to nothing": [5e-324, -1e-323, 2.225073858507201e-308, 2.2250738585072014e-308],
+        "largest": [1.7976931348623157e308, -1.7976931348623157e308],
+        "ties": [9007199254740993.0, 9007199254740995.0, 0.5000000000000001, 1 / 3, 0.1 + 0.2],
+        "powers": [float(f"1e{power}") for power in range(-320, 309, 7)],
+    }
+    return Level("numbers", 1, 1, -(2**80), puzzles={"all": Puzzle("all", "numbers", floats)})
+
+
+def foreign() -> bytes:
+    """JSON as other writers might write it."""
+    text = (
+        r'[{"name":"all","kind":"\u0066oreign","data":{"numbers":[-0,1E2,1e+2,0.10,-0e5,1e-999,'
+        r"0.000000000000000000001,12345678901234567.0,123456789012345678e3],"
+        r'"letters":"\/\u0041\u00e9\ud83d\ude00\\u0000\"","":[[],{}]}}]'
+    )
+    chunk = Chunk("PUZZ", NUMBER, zlib_stream(text.encode()))
+    return write_container([*loaded(write_blob(Level("foreign", 1, 1))), chunk])
+
+
+def rooms() -> Level:
+    """A layer in parts with rooms that are connected, and layers of every role with masks."""
+    walls = cave(300, 400, 27)
+    layers = {
+        role: tiles_layer(role, walls[: 60 * (place + 2)].copy(), FLOOR_AND_WALL, role=role)
+        for place, role in enumerate(("play", "picture", "data", "none"))
+    }
+    layers["play"] = replace(
+        layers["play"],
+        rooms=tuple(Room(f"room {n}", 3 * n, 4, 2, 3, (3 * n, 5)) for n in range(3)),
+        connections=(Connection((0, 1), 2, 5, "door"), Connection((2, 1), 5, 6, "opening")),
+        masks={"carved": noise(120, 400, 28) % 9 == 0, "none": walls[:120] > 1},
+    )
+    layers["none"] = replace(layers["none"], masks={"carved": walls == 0})
+    return Level("rooms", 400, 300, layers=layers)
 
 
 def sights() -> list[Level]:
@@ -372,7 +421,7 @@ def describe_future(chunks: list[Chunk]) -> list[Chunk]:
 
     value = decode_values(21, chunks[0].payload, Limits())
     value["weather"] = ["rain"]
-    codec, payload = encode_values(value)
+    codec, payload = NUMBER, encode_values(value)
     changed = replace(chunks[0], codec=codec, payload=payload)
     return [changed, Chunk("abCD", 99, b"whatever"), *chunks[1:]]
 
@@ -418,6 +467,47 @@ def bad() -> dict[str, bytes]:
         "bad-prior": changed(entry + 30, struct.pack("<H", 3)),
         "bad-side": changed(entry + 28, struct.pack("<H", 1)),
         "bad-no-level": write_container([c for c in chunks if c.type != "LEVL"]),
+        **bad_values(chunks),
+    }
+
+
+def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:
+    """Blobs whose level data would be right but for what a key holds that readers ignore."""
+    described = zlib.decompress(chunks[0].payload)
+
+    def changed(payload: bytes) -> bytes:
+        return write_container([replace(chunks[0], payload=payload), *chunks[1:]])
+
+    def holding(text: bytes) -> bytes:
+        return changed(zlib_stream(b'{"new":' + text + b"," + described[1:]))
+
+    def replacing(old: bytes, new: bytes) -> bytes:
+        assert described.count(old) == 1
+        return changed(zlib_stream(described.replace(old, new)))
+
+    return {
+        "bad-values-cut": changed(chunks[0].payload[:-1]),
+        "bad-values-longer": changed(chunks[0].payload + b"\0"),
+        "bad-values-stored": changed(described),
+        "bad-values-codec": write_container([replace(chunks[0], codec=0), *chunks[1:]]),
+        "bad-values-deep": holding(b"[" * 65 + b"]" * 65),
+        "bad-values-bottomless": holding(b"[" * 100_000),
+        "bad-values-many": holding(b"[" + b"0," * (1 << 21) + b"0]"),
+        "bad-values-bomb": holding(b'"' + b"a" * (1 << 24) + b'"'),
+        "bad-values-twice": holding(b'{"a":1,"a":2}'),
+        "bad-values-utf8": holding(b'"\xc0\xaf"'),
+        "bad-values-half": holding(b'"\\ud800"'),
+        "bad-values-zero": holding(b'"\\u0000"'),
+        "bad-values-space": holding(b"[1, 2]"),
+        "bad-values-integer": holding(b"9223372036854775808"),
+        "bad-values-infinite": holding(b"1e400"),
+        "bad-values-word": holding(b"NaN"),
+        "bad-values-comma": holding(b"[1,]"),
+        "bad-role": replacing(b'"role":"play"', b'"role":"stay"'),
+        "bad-connection": replacing(
+            b'"connections":[]', b'"connections":[{"rooms":[0,2],"x":1,"y":1,"kind":"door"}]'
+        ),
+        "bad-mask": replacing(b'"masks":[]', b'"masks":["carved"]'),
     }
 
 
@@ -486,6 +576,12 @@ def expected_layer(layer: Layer) -> dict[str, Any]:
             }
             for tile in layer.tiles
         ],
+        "role": layer.role,
+        "connections": [
+            [*connection.rooms, connection.x, connection.y, connection.kind]
+            for connection in layer.connections
+        ],
+        "masks": {name: digest(mask) for name, mask in layer.masks.items()},
         "heights": heights and [heights.minimum, heights.maximum, heights.units],
         "first_cells": layer.cells.reshape(-1)[:8].tolist(),
     }
@@ -537,6 +633,10 @@ def build() -> tuple[dict[str, bytes], dict[str, Any]]:
         "relief": write_blob(relief()),
         "relief-fast": write_blob(relief(), "fast"),
         "data": write_blob(data()),
+        "numbers": write_blob(numbers()),
+        "foreign": foreign(),
+        "rooms": write_blob(rooms()),
+        "rooms-independent": write_blob(rooms(), independent_parts=True),
         "sights": write_pack(sights()),
         "sights-coded": write_pack(sights(), visibility="coded"),
         "every-codec": every_codec(),

@@ -74,7 +74,26 @@ public static class LevelSummary
                     ? null
                     : new List<object> { heights.Minimum, heights.Maximum, heights.Units }
             },
+            { "role", layer.Role },
+            { "connections", layer.Connections.Select(Connection).ToList() },
+            {
+                "masks",
+                layer.Masks.ToDictionary(
+                    name => name, name => (object)Digest(blob.Mask(layer.Name, name)))
+            },
             { "first_cells", cells.Take(8).ToList() },
+        };
+    }
+
+    private static object Connection(LevelConnection connection)
+    {
+        return new List<object>
+        {
+            connection.FirstRoom,
+            connection.SecondRoom,
+            connection.Cell.X,
+            connection.Cell.Y,
+            connection.IsDoor ? "door" : "opening",
         };
     }
 

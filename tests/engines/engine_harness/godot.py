@@ -122,7 +122,8 @@ class Godot:
             faults = [] if allow_errors else errors_in(output)
             if code != 0 or faults or not answer.exists():
                 raise GodotError("\n".join([*faults, f"exit code {code}", output]))
-            return json.loads(answer.read_text(encoding="utf-8"))
+            # Godot writes control characters in texts as they are.
+            return json.loads(answer.read_text(encoding="utf-8"), strict=False)
 
     @contextmanager
     def editor(self, project: Path) -> Iterator[GodotEditor]:

@@ -45,10 +45,19 @@ func _level(blob: Blob, viewers: Array) -> Dictionary:
 
 func _layer(blob: Blob, layer: String) -> Dictionary:
 	var described := blob.layer_info(layer)
+	var masks := {}
+	for mask_name: String in described["masks"]:
+		masks[mask_name] = _hash(blob.mask(layer, mask_name))
+	var connections := []
+	for entry: Dictionary in described["connections"]:
+		connections.append(entry["rooms"] + [entry["x"], entry["y"], entry["kind"]])
 	var told := {
 		"name": layer,
 		"kind": described["kind"],
 		"size": [blob.layer_size(layer).x, blob.layer_size(layer).y],
+		"role": described["role"],
+		"connections": connections,
+		"masks": masks,
 		"tiles": _exact(described["tiles"]),
 		"range": _exact(described["heights"]),
 		"bytes": _hash(blob.cell_bytes(layer)),
@@ -56,6 +65,12 @@ func _layer(blob: Blob, layer: String) -> Dictionary:
 		"walkable": _hash(blob.walkable(layer)),
 		"opaque": _hash(blob.opaque(layer)),
 	}
+	told["parts"] = []
+	for part in blob.part_count(layer):
+		var bounds := blob.part_bounds(layer, part)
+		var bytes := blob.part_cells(layer, part).to_byte_array()
+		var corner := [bounds.position.x, bounds.position.y, bounds.size.x, bounds.size.y]
+		told["parts"].append(corner + [_hash(bytes)])
 	if described["kind"] == "heights":
 		told["heights"] = _hash(blob.heights(layer).to_byte_array())
 	return told

@@ -14,7 +14,8 @@ extends RefCounted
 ## hostile data never crashes: the answer is empty and [member error] says why.
 
 const BlobContainer := preload("blob_container.gd")
-const Values := preload("blob_values.gd")
+const Json := preload("blob_json.gd")
+const Description := preload("layer_description.gd")
 const Codecs := preload("blob_codecs.gd")
 const Geometry := preload("level_geometry.gd")
 const Visibility := preload("level_visibility.gd")
@@ -27,7 +28,7 @@ const PART := 256
 
 const _ELEMENT_SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _KNOWN: PackedStringArray = [
-	"LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
+	"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
 ]
 const _DERIVE := 32
 const _CODED := 20
@@ -118,10 +119,10 @@ func select(level: int) -> bool:
 	if not (fields.get("name") is String and fields.get("layers") is Array):
 		return _fail("broken level data: a name or the layers are missing")
 	level_name = fields["name"]
-	size = Vector2i(_whole(fields.get("width")), _whole(fields.get("height")))
+	size = Vector2i(Description.whole(fields.get("width")), Description.whole(fields.get("height")))
 	properties = fields["properties"] if fields.get("properties") is Dictionary else {}
 	for described: Variant in fields["layers"]:
-		if not _is_layer(described):
+		if not Description.is_layer(described):
 			return _fail("broken level data: layer %d is not described" % _layers.size())
 		_layers.append(described)
 	return true
@@ -137,7 +138,9 @@ func layer_names() -> PackedStringArray:
 
 ## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
 ## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
-## units), "rooms", "certificate" and more. Empty when there is no such layer.
+## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places in
+## "rooms", x, y, kind: "door" or "opening"), "masks" (names), "certificate" and more. Empty when
+## there is no such layer.
 func layer_info(layer: String) -> Dictionary:
 	var item := _item(layer)
 	return _layers[item] if item >= 0 else {}
@@ -151,20 +154,8 @@ func layer_size(layer: String) -> Vector2i:
 
 ## The cells of a layer, row after row: tile ids, or height samples from 0 to 65535.
 func cells(layer: String) -> PackedInt32Array:
-	var bytes := cell_bytes(layer)
-	var numbers := PackedInt32Array()
-	match _element_size(layer):
-		1:
-			numbers.resize(bytes.size())
-			for i in bytes.size():
-				numbers[i] = bytes[i]
-		2:
-			numbers.resize(bytes.size() >> 1)
-			for i in numbers.size():
-				numbers[i] = bytes.decode_u16(i * 2)
-		4:
-			numbers = bytes.to_int32_array()
-	return numbers
+	var map := layer_size(layer)
+	return _numbers(cell_bytes(layer), map.x * map.y, _element_size(layer))
 
 
 ## The cells of a layer as stored: one, two or four little-endian bytes each.
@@ -185,7 +176,7 @@ func walkable(layer: String) -> PackedByteArray:
 		return _by_legend(item, "walkable")
 	if rule is String and rule == "chunk":
 		return _read_grid("WALK", item, _size_of(_layers[item]))
-	if rule is int or rule is float:
+	if rule is int:
 		var passable := PackedByteArray()
 		for value in cells(layer):
 			passable.append(1 if value >= rule else 0)
@@ -193,6 +184,55 @@ func walkable(layer: String) -> PackedByteArray:
 	if rule != null:
 		_fail("the rule %s for walkable cells is not known here" % rule)
 	return PackedByteArray()
+
+
+## One byte a cell, 1 where a mask of the layer has it; [method layer_info] names the masks.
+func mask(layer: String, mask_name: String) -> PackedByteArray:
+	var item := _item(layer)
+	if item < 0:
+		return PackedByteArray()
+	var place: int = _layers[item]["masks"].find(mask_name)
+	if place < 0:
+		_fail("layer %s has no mask %s" % [layer, mask_name])
+		return PackedByteArray()
+	for before in item:
+		place += _layers[before]["masks"].size()
+	return _read_grid("mask", place, _size_of(_layers[item]))
+
+
+## How many parts a layer is stored in; large worlds are read part by part.
+func part_count(layer: String) -> int:
+	var map := layer_size(layer)
+	@warning_ignore("integer_division")
+	return _parts(map.x).size() / 2 * (_parts(map.y).size() / 2) if _item(layer) >= 0 else 0
+
+
+## The cells that a part of a layer has; parts are numbered row by row from 0.
+func part_bounds(layer: String, part: int) -> Rect2i:
+	if part < 0 or part >= part_count(layer):
+		_fail("layer %s has no part %d" % [layer, part])
+		return Rect2i()
+	var map := layer_size(layer)
+	var columns := _parts(map.x)
+	var rows := _parts(map.y)
+	@warning_ignore("integer_division")
+	var row := part / (columns.size() / 2) * 2
+	@warning_ignore("integer_division")
+	var column := part % (columns.size() / 2) * 2
+	return Rect2i(columns[column], rows[row], columns[column + 1], rows[row + 1])
+
+
+## The cells of one part of a layer, row after row. Only that part is decoded, with at most one
+## other and the layer it follows from, and it is not kept.
+func part_cells(layer: String, part: int) -> PackedInt32Array:
+	var bounds := part_bounds(layer, part)
+	if not is_valid():
+		return PackedInt32Array()
+	var map := layer_size(layer)
+	var found := _parts_of("CELL", _item(layer), map)
+	if not is_valid():
+		return PackedInt32Array()
+	return _numbers(_decode(found[part], found, {}), bounds.get_area(), _element_size(layer))
 
 
 ## One byte a cell, 1 where sight is blocked.
@@ -311,6 +351,8 @@ func verify() -> bool:
 	for described in _layers:
 		cell_bytes(described["name"])
 		walkable(described["name"])
+		for mask_name: String in described["masks"]:
+			mask(described["name"], mask_name)
 	for name: String in ["OBJS", "TABL", "PUZZ"]:
 		_read_values(name)
 	if has_visibility() and is_valid():
@@ -349,34 +391,17 @@ func _read_values(type: String) -> Variant:
 	if not _container.error.is_empty():
 		_fail(_container.error)
 		return null
-	var values := Values.new()
-	var value: Variant = values.decode(chunk.codec, payload)
-	if not values.error.is_empty():
-		_fail("broken level data in %s: %s" % [type, values.error])
+	var json := Json.new()
+	var value: Variant = json.decode(chunk.codec, payload)
+	if not json.error.is_empty():
+		_fail("broken level data in %s: %s" % [type, json.error])
 		return null
 	_values[type] = value
 	return value
 
 
-func _is_layer(described: Variant) -> bool:
-	if not (described is Dictionary and described.get("name") is String):
-		return false
-	var sides: Variant = described.get("size")
-	if not (sides is Array and sides.size() == 2):
-		return false
-	var width := _whole(sides[0])
-	var height := _whole(sides[1])
-	return (
-		width >= 0
-		and width < 1 << 24
-		and height >= 0
-		and height < 1 << 24
-		and described.get("kind") in ["tiles", "heights"]
-	)
-
-
 func _size_of(described: Dictionary) -> Vector2i:
-	return Vector2i(_whole(described["size"][0]), _whole(described["size"][1]))
+	return Vector2i(Description.whole(described["size"][0]), Description.whole(described["size"][1]))
 
 
 func _element_size(layer: String) -> int:
@@ -396,29 +421,36 @@ func _parts(length: int) -> PackedInt32Array:
 	return parts
 
 
-func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
-	var key := "%s%d" % [type, item]
-	if _cells.has(key):
-		return _cells[key]
-	var nothing := PackedByteArray()
+static func _numbers(bytes: PackedByteArray, count: int, element: int) -> PackedInt32Array:
+	var numbers := PackedInt32Array()
+	if bytes.size() != count * element:
+		return numbers
+	if element == 4:
+		return bytes.to_int32_array()
+	numbers.resize(count)
+	for i in count:
+		numbers[i] = bytes[i] if element == 1 else bytes.decode_u16(i * 2)
+	return numbers
+
+
+# The chunks of a grid, checked to fit together; none, with the error set, when they do not.
+func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Chunk]:
+	var found: Array[BlobContainer.Chunk] = []
+	var nothing: Array[BlobContainer.Chunk] = []
 	if map.x * map.y > _most_cells:
 		_fail("a layer of %d x %d cells is over the limit" % [map.x, map.y])
 		return nothing
-	var columns := _parts(map.x)
-	var rows := _parts(map.y)
-	var found: Array[BlobContainer.Chunk] = []
 	for chunk in _container.chunks:
 		if chunk.type == type and chunk.level == _level and chunk.item == item:
 			found.append(chunk)
+	var columns := _parts(map.x)
+	var rows := _parts(map.y)
 	@warning_ignore("integer_division")
 	if found.size() != columns.size() / 2 * (rows.size() / 2):
 		_fail("parts of %s %d are missing" % [type, item])
 		return nothing
-	var grid := PackedByteArray()
-	var priors := {}
 	var number := 0
 	for row in range(0, rows.size(), 2):
-		var band: Array[PackedByteArray] = []
 		for column in range(0, columns.size(), 2):
 			var chunk := found[number]
 			if (
@@ -430,6 +462,27 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 			):
 				_fail("the parts of %s %d do not fit together" % [type, item])
 				return nothing
+			number += 1
+	return found
+
+
+func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
+	var key := "%s%d" % [type, item]
+	if _cells.has(key):
+		return _cells[key]
+	var nothing := PackedByteArray()
+	var found := _parts_of(type, item, map)
+	if found.is_empty():
+		return nothing
+	var columns := _parts(map.x)
+	var rows := _parts(map.y)
+	var grid := PackedByteArray()
+	var priors := {}
+	var number := 0
+	for row in range(0, rows.size(), 2):
+		var band: Array[PackedByteArray] = []
+		for column in range(0, columns.size(), 2):
+			var chunk := found[number]
 			var part := _decode(chunk, found, priors)
 			if part.is_empty() and chunk.width * chunk.height > 0:
 				return nothing
@@ -539,7 +592,7 @@ func _by_legend(item: int, property: String) -> PackedByteArray:
 	if tiles is Array:
 		for tile: Variant in tiles:
 			if tile is Dictionary and tile.get(property) == true:
-				table[_whole(tile.get("id")) & 0xffff] = 1
+				table[Description.whole(tile.get("id")) & 0xffff] = 1
 	var bytes := cell_bytes(_layers[item]["name"])
 	var chunk := _find("CELL", item)
 	var wide := chunk != null and chunk.element == 2
@@ -588,11 +641,6 @@ func _by_name(listed: Variant) -> Dictionary:
 			if entry is Dictionary and entry.get("name") is String:
 				named[entry["name"]] = entry
 	return named
-
-
-# Only whole numbers count: what is no number at all becomes -1, which no field allows.
-static func _whole(value: Variant) -> int:
-	return int(value) if value is int or value is float else -1
 
 
 static func _number(value: Variant) -> float:

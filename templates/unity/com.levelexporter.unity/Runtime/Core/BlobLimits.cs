@@ -18,11 +18,11 @@ namespace LevelExporter
         /// <summary>Nesting of lists and maps in values.</summary>
         public int Deepest = 64;
 
-        /// <summary>Scalars, lists and maps of one chunk, and bytes of its texts.</summary>
+        /// <summary>Scalars, lists and maps of one chunk.</summary>
         public int MostValues = 1 << 21;
 
-        /// <summary>Different places in the tree of one chunk's values.</summary>
-        public int MostPlaces = 1 << 16;
+        /// <summary>Bytes of the JSON text of one chunk.</summary>
+        public int MostText = 1 << 24;
 
         /// <summary>Cells that sight may reach.</summary>
         public int LargestRadius = 255;

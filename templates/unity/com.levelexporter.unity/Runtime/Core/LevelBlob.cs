@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using LevelExporter.Blob;
-using LevelExporter.Values;
 
 namespace LevelExporter
 {
@@ -24,7 +23,7 @@ namespace LevelExporter
 
         private static readonly HashSet<string> KnownTypes = new HashSet<string>
         {
-            "LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ",
+            "LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ",
         };
 
         private readonly BlobContainer container;
@@ -67,7 +66,9 @@ namespace LevelExporter
         /// <summary>Rows of the level.</summary>
         public int Height { get; private set; }
 
-        /// <summary>The seed: a long, or a string.</summary>
+        /// <summary>
+        /// The seed: a long, or a string. An integer beyond 64 bits is the string of its digits.
+        /// </summary>
         public object Seed { get; private set; }
 
         /// <summary>
@@ -129,12 +130,15 @@ namespace LevelExporter
             Name = ValueFields.Text(fields, "name");
             Width = ValueFields.Whole(ValueFields.Field(fields, "width"));
             Height = ValueFields.Whole(ValueFields.Field(fields, "height"));
-            Seed = ValueFields.Field(fields, "seed");
+            Seed = LevelDescriptions.Seed(ValueFields.Field(fields, "seed"));
             Properties = ValueFields.Map(ValueFields.Field(fields, "properties"));
             Description = fields;
-            foreach (object layer in ValueFields.List(ValueFields.Field(fields, "layers")))
+            int masks = 0;
+            foreach (object value in ValueFields.List(ValueFields.Field(fields, "layers")))
             {
-                layers.Add(LevelDescriptions.Layer(layer, layers.Count));
+                LevelLayer layer = LevelDescriptions.Layer(value, layers.Count, masks);
+                layers.Add(layer);
+                masks += layer.Masks.Count;
             }
         }
 
@@ -218,6 +222,13 @@ namespace LevelExporter
         public bool[] Opaque(string name)
         {
             return grids.Opaque(Layer(name));
+        }
+
+        /// <summary>The cells of one of a layer's masks, row after row.</summary>
+        /// <exception cref="LevelBlobException">There is none of this name.</exception>
+        public bool[] Mask(string layer, string mask)
+        {
+            return grids.Mask(Layer(layer), mask);
         }
 
         /// <summary>
@@ -345,6 +356,10 @@ namespace LevelExporter
             {
                 grids.CellsOf(layer);
                 grids.Walkable(layer);
+                foreach (string mask in layer.Masks)
+                {
+                    grids.Mask(layer, mask);
+                }
             }
             bool read = Objects != null && Tables != null && Puzzles != null;
             if (read && HasVisibility)
@@ -376,7 +391,7 @@ namespace LevelExporter
             }
             try
             {
-                return ValueReader.Read(chunk.Codec, container.Load(chunk), limits);
+                return JsonReader.Read(chunk.Codec, container.Load(chunk), limits);
             }
             catch (Exception cause) when (LevelBlobException.IsDamage(cause))
             {

@@ -24,6 +24,18 @@ namespace LevelExporter
         public LevelHeightRange HeightRange { get; internal set; }
 
         /// <summary>
+        /// What it is for: `play` (seen and walked on), `picture` (only seen), `data` (for programs)
+        /// or `none` (only for other layers).
+        /// </summary>
+        public string Role { get; internal set; }
+
+        /// <summary>The ways between its rooms.</summary>
+        public IReadOnlyList<LevelConnection> Connections { get; internal set; }
+
+        /// <summary>The names of its masks; see <see cref="LevelBlob.Mask"/>.</summary>
+        public IReadOnlyList<string> Masks { get; internal set; }
+
+        /// <summary>
         /// Everything the file says of the layer, by the keys of the blob's specification: also
         /// `generator`, `rooms`, `certificate`, `report` and others.
         /// </summary>
@@ -33,5 +45,8 @@ namespace LevelExporter
         internal object WalkableRule { get; set; }
 
         internal int Item { get; set; }
+
+        // The number of the chunks of its first mask.
+        internal int FirstMask { get; set; }
     }
 }

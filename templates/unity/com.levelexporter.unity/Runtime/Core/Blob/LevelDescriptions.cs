@@ -10,7 +10,9 @@ namespace LevelExporter.Blob
         // Longer sides are refused before they are multiplied.
         private const int LongestSide = 1 << 24;
 
-        public static LevelLayer Layer(object value, int item)
+        private static readonly string[] Roles = { "play", "picture", "data", "none" };
+
+        public static LevelLayer Layer(object value, int item, int firstMask)
         {
             Dictionary<string, object> map = ValueFields.Map(value);
             string kind = ValueFields.Text(map, "kind");
@@ -28,9 +30,24 @@ namespace LevelExporter.Blob
                 Tiles = Tiles(ValueFields.List(ValueFields.Field(map, "tiles"))),
                 HeightRange = Heights(ValueFields.Field(map, "heights")),
                 WalkableRule = WalkableRule(ValueFields.Field(map, "walkable")),
+                Role = Role(ValueFields.Text(map, "role")),
+                Connections = Connections(map),
+                Masks = Masks(ValueFields.List(ValueFields.Field(map, "masks"))),
                 Description = map,
                 Item = item,
+                FirstMask = firstMask,
             };
+        }
+
+        public static object Seed(object value)
+        {
+            var map = value as Dictionary<string, object>;
+            object seed = map == null ? value : ValueFields.Text(map, "integer");
+            if (!(seed is long) && !(seed is string))
+            {
+                throw new LevelBlobException("broken level data: the seed");
+            }
+            return seed;
         }
 
         public static LevelObject Object(object value)
@@ -99,6 +116,68 @@ namespace LevelExporter.Blob
                 throw new LevelBlobException("broken level data: the size of a layer");
             }
             return side;
+        }
+
+        private static string Role(string role)
+        {
+            if (System.Array.IndexOf(Roles, role) < 0)
+            {
+                throw new LevelBlobException("the role " + role + " is not known here");
+            }
+            return role;
+        }
+
+        private static List<LevelConnection> Connections(Dictionary<string, object> layer)
+        {
+            int rooms = ValueFields.List(ValueFields.Field(layer, "rooms")).Count;
+            var connections = new List<LevelConnection>();
+            foreach (object value in ValueFields.List(ValueFields.Field(layer, "connections")))
+            {
+                Dictionary<string, object> map = ValueFields.Map(value);
+                List<object> pair = ValueFields.List(ValueFields.Field(map, "rooms"));
+                string kind = ValueFields.Text(map, "kind");
+                if (pair.Count != 2 || (kind != "door" && kind != "opening"))
+                {
+                    throw new LevelBlobException("broken level data: a connection of rooms");
+                }
+                connections.Add(
+                    new LevelConnection
+                    {
+                        FirstRoom = RoomOf(pair[0], rooms),
+                        SecondRoom = RoomOf(pair[1], rooms),
+                        Cell = new GridCell(
+                            ValueFields.Whole(ValueFields.Field(map, "x")),
+                            ValueFields.Whole(ValueFields.Field(map, "y"))),
+                        IsDoor = kind == "door",
+                    });
+            }
+            return connections;
+        }
+
+        private static int RoomOf(object value, int rooms)
+        {
+            int room = ValueFields.Whole(value);
+            if (room < 0 || room >= rooms)
+            {
+                throw new LevelBlobException("broken level data: there is no room " + room);
+            }
+            return room;
+        }
+
+        private static List<string> Masks(List<object> values)
+        {
+            var names = new List<string>();
+            var known = new HashSet<string>();
+            foreach (object value in values)
+            {
+                var name = value as string;
+                if (name == null || !known.Add(name))
+                {
+                    throw new LevelBlobException("broken level data: the names of masks");
+                }
+                names.Add(name);
+            }
+            return names;
         }
 
         private static List<LevelTile> Tiles(List<object> values)

@@ -125,6 +125,20 @@ namespace LevelExporter.Blob
                 : Read("WALK", layer.Item, layer.Width, layer.Height).ToTruth();
         }
 
+        /// <summary>One of a layer's masks.</summary>
+        public bool[] Mask(LevelLayer layer, string name)
+        {
+            for (int place = 0; place < layer.Masks.Count; place++)
+            {
+                if (layer.Masks[place] == name)
+                {
+                    int item = layer.FirstMask + place;
+                    return Read("mask", item, layer.Width, layer.Height).ToTruth();
+                }
+            }
+            throw new LevelBlobException("layer " + layer.Name + " has no mask " + name);
+        }
+
         /// <summary>Where sight is blocked.</summary>
         public bool[] Opaque(LevelLayer layer)
         {

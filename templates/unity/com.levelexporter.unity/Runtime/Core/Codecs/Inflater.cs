@@ -3,8 +3,8 @@ using System;
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// Inflates deflate streams (RFC 1951) into an array of known size, and never beyond it. Some
-    /// of Unity's platforms have lacked the native library behind .NET's own.
+    /// Inflates deflate streams (RFC 1951) up to a known size, and never beyond it. Some of Unity's
+    /// platforms have lacked the native library behind .NET's own.
     /// </summary>
     internal sealed class Inflater
     {
@@ -18,16 +18,18 @@ namespace LevelExporter.Codecs
 
         private readonly byte[] data;
         private readonly int end;
-        private readonly byte[] output;
+        private readonly int most;
         private readonly HuffmanTable literals = new HuffmanTable();
         private readonly HuffmanTable distances = new HuffmanTable();
+        private byte[] output;
         private int have;
         private int at;
         private uint held;
         private int bits;
 
-        private Inflater(byte[] data, int start, int end, byte[] output)
+        private Inflater(byte[] data, int start, int end, byte[] output, int most)
         {
+            this.most = most;
             this.data = data;
             this.end = end;
             this.output = output;
@@ -39,14 +41,50 @@ namespace LevelExporter.Codecs
         /// </summary>
         public static void Inflate(byte[] data, int start, int end, byte[] output)
         {
-            var inflater = new Inflater(data, start, end, output);
-            while (!inflater.ReadBlock())
-            {
-            }
-            if (inflater.have != output.Length || inflater.at - inflater.bits / 8 != end)
+            var inflater = new Inflater(data, start, end, output, output.Length);
+            inflater.ReadBlocks();
+            if (inflater.have != output.Length)
             {
                 throw new LevelBlobException("a zlib stream is too long or too short");
             }
+        }
+
+        /// <summary>
+        /// What a stream gives that ends where told; more bytes than so many are refused.
+        /// </summary>
+        public static byte[] InflateUpTo(byte[] data, int start, int end, int most)
+        {
+            // Room for a few times the stream; it grows with what is really there.
+            int room = (int)Math.Min(most, 64 + 4L * (end - start));
+            var inflater = new Inflater(data, start, end, new byte[room], most);
+            inflater.ReadBlocks();
+            Array.Resize(ref inflater.output, inflater.have);
+            return inflater.output;
+        }
+
+        private void ReadBlocks()
+        {
+            while (!ReadBlock())
+            {
+            }
+            if (at - bits / 8 != end)
+            {
+                throw new LevelBlobException("a zlib stream is too long or too short");
+            }
+        }
+
+        // Makes room for so many further bytes.
+        private void Reserve(int count)
+        {
+            if (count <= output.Length - have)
+            {
+                return;
+            }
+            if (count > most - have)
+            {
+                throw new LevelBlobException("a zlib stream is over the limit of " + most + " bytes");
+            }
+            Array.Resize(ref output, (int)Math.Min(most, Math.Max(have + count, 2L * output.Length)));
         }
 
         // Whether it was the last one.
@@ -89,6 +127,7 @@ namespace LevelExporter.Codecs
             at -= bits / 8;
             held = 0;
             bits = 0;
+            Reserve(length);
             Buffer.BlockCopy(data, at, output, have, length);
             at += length;
             have += length;
@@ -138,6 +177,7 @@ namespace LevelExporter.Codecs
                 int symbol = Decode(literals.Entries);
                 if (symbol < 256)
                 {
+                    Reserve(1);
                     output[have++] = (byte)symbol;
                     continue;
                 }
@@ -147,10 +187,11 @@ namespace LevelExporter.Codecs
                 }
                 int length = Length(symbol - 257);
                 int distance = Distance(Decode(distances.Entries));
-                if (distance > have || length > output.Length - have)
+                if (distance > have)
                 {
                     throw new LevelBlobException("a zlib stream is broken");
                 }
+                Reserve(length);
                 // One byte after the other: the copy may overlap itself.
                 for (; length > 0; length--)
                 {

@@ -30,20 +30,40 @@ namespace LevelExporter.Codecs
         /// </summary>
         public static byte[] Inflate(byte[] data, int start, int wanted)
         {
-            int length = data.Length - start;
+            CheckHead(data, start);
+            var raw = new byte[wanted];
+            Inflater.Inflate(data, start + 2, data.Length - 4, raw);
+            CheckSum(data, raw);
+            return raw;
+        }
+
+        /// <summary>
+        /// Inflates a zlib stream that is all there is; more bytes than so many are refused.
+        /// </summary>
+        public static byte[] InflateUpTo(byte[] data, int most)
+        {
+            CheckHead(data, 0);
+            byte[] raw = Inflater.InflateUpTo(data, 2, data.Length - 4, most);
+            CheckSum(data, raw);
+            return raw;
+        }
+
+        private static void CheckHead(byte[] data, int start)
+        {
             // Deflate with a window of 32 KiB or less, no dictionary, and the header's own check.
-            if (length < 6 || (data[start] & 15) != 8 || data[start] >> 4 > 7
+            if (data.Length - start < 6 || (data[start] & 15) != 8 || data[start] >> 4 > 7
                 || (data[start + 1] & 32) != 0 || (data[start] << 8 | data[start + 1]) % 31 != 0)
             {
                 throw new LevelBlobException("not a zlib stream");
             }
-            var raw = new byte[wanted];
-            Inflater.Inflate(data, start + 2, data.Length - 4, raw);
+        }
+
+        private static void CheckSum(byte[] data, byte[] raw)
+        {
             if (Adler32(raw) != BigEndian(data, data.Length - 4))
             {
                 throw new LevelBlobException("a zlib stream has another checksum");
             }
-            return raw;
         }
 
         private static int[] FromBits(byte[] raw, int count)

@@ -1,0 +1,77 @@
+"""One part of one layer, decoded without the rest: how a large world is read where it is needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.blob._descriptions import level_fields, size_of
+from exporter.blob._grids import StoredGrid
+from exporter.blob.container import NONE, read_container
+from exporter.blob.values import read_values
+from exporter.codecs import Limits
+from exporter.codecs._codec import Array
+from exporter.model.errors import BlobError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of a layer.
+
+    Attributes:
+        x: Column of its first cell in the layer.
+        y: Row of that cell.
+        cells: uint8 or uint16 [height, width]: tile ids, or height samples.
+    """
+
+    x: int
+    y: int
+    cells: Array
+
+
+def read_part(
+    data: bytes, layer: str, part: int, level: int = 0, limits: Limits | None = None
+) -> Part:
+    """Return one part of a layer of a blob.
+
+    Layers are stored in parts of 256 cells a side, numbered row by row; a last part has between
+    128 and 383. A part may go on from another one, or follow from the same part of a layer before
+    it; these are decoded too, unless the blob was written with `independent_parts`.
+
+    Args:
+        data: The blob.
+        layer: The layer's name.
+        part: The number of the part, from 0.
+        level: Which level of a pack.
+        limits: How much decoding may produce.
+
+    Raises:
+        BlobError: When the part is damaged, or the blob is broken.
+        KeyError: When the level has no such layer.
+        IndexError: When the layer has no such part.
+    """
+    limits = limits or Limits()
+    container = read_container(bytes(data), limits)
+    try:
+        described = level_fields(read_values(container, "LEVL", level, limits))["layers"]
+        sizes = {entry["name"]: (item, size_of(entry)) for item, entry in enumerate(described)}
+    except (KeyError, TypeError, ValueError) as error:
+        raise BlobError(f"broken level data: {error!r}") from error
+    if layer not in sizes:
+        raise KeyError(f"the level has no layer {layer!r} (it has {', '.join(sizes)})")
+    item, size = sizes[layer]
+    grid = StoredGrid(container, "CELL", level, item, size, limits)
+    if not 0 <= part < len(grid):
+        raise IndexError(f"layer {layer!r} has no part {part} (it has {len(grid)})")
+    by_item = dict(sizes.values())
+    # What the part follows from comes first. Every step goes to a layer before, so it ends.
+    chain = [grid]
+    while (side := chain[-1].entry(part).side) != NONE:
+        if side >= item or by_item[side] != size:
+            raise BlobError(f"a part of layer {item} depends on a layer it cannot depend on")
+        item = side
+        chain.append(StoredGrid(container, "CELL", level, item, size, limits))
+    cells: Array | None = None
+    for stored in reversed(chain):
+        cells = stored.part(part, cells)
+    assert cells is not None  # the chain begins with the layer itself
+    return Part(*grid.corner(part), cells)

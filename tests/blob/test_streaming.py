@@ -1,0 +1,115 @@
+"""Parts of layers read alone, and blobs whose parts need nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
+from exporter.blob._grids import parts
+from exporter.codecs import Limits
+from exporter.model.errors import BlobError
+from exporter.model.level import Layer, Level
+
+NONE = 65535
+
+
+def a_world() -> Level:
+    """Return a level of 2 x 3 parts whose second layer follows from the first."""
+    rng = np.random.default_rng(4)
+    walls = np.kron(rng.integers(0, 2, (160, 112), np.uint8), np.ones((4, 5), np.uint8))
+    north = np.vstack((walls[:1], walls[:-1]))
+    layers = {
+        "walls": Layer("walls", "tiles", walls, "test", masks={"north": north == 1}),
+        "picture": Layer("picture", "tiles", (walls * 2 + north + 1).astype(np.uint8), "test"),
+        "small": Layer("small", "tiles", walls[:9, :9].copy(), "test", grid_aligned=False),
+    }
+    return Level("world", walls.shape[1], walls.shape[0], layers=layers)
+
+
+WORLD = a_world()
+BLOB = write_blob(WORLD)
+INDEPENDENT = write_blob(WORLD, independent_parts=True)
+
+
+def chunks_of(blob: bytes) -> list[Chunk]:
+    container = read_container(blob)
+    return [container.load(index) for index in range(len(container))]
+
+
+def expected_parts(cells: NDArray[Any]) -> list[tuple[int, int, NDArray[Any]]]:
+    return [
+        (left, top, cells[top : top + height, left : left + width])
+        for top, height in parts(cells.shape[0])
+        for left, width in parts(cells.shape[1])
+    ]
+
+
+def test_the_sample_has_priors_and_sides() -> None:
+    chunks = chunks_of(BLOB)
+    assert any(chunk.side != NONE for chunk in chunks)
+    assert any(chunk.prior != NONE for chunk in chunks)
+
+
+@pytest.mark.parametrize("blob", [BLOB, INDEPENDENT, write_blob(WORLD, "fast")])
+def test_every_part_is_read_alone(blob: bytes) -> None:
+    for layer in WORLD.layers.values():
+        for number, (left, top, cells) in enumerate(expected_parts(layer.cells)):
+            part = read_part(blob, layer.name, number)
+            assert (part.x, part.y) == (left, top)
+            assert np.array_equal(part.cells, cells)
+
+
+@pytest.mark.parametrize("profile", ["small", "fast"])
+def test_independent_parts_need_nothing_else(profile: Any) -> None:
+    blob = write_blob(WORLD, profile, independent_parts=True)
+    chunks = chunks_of(blob)
+    assert {(chunk.side, chunk.prior) for chunk in chunks} == {(NONE, NONE)}
+    again = read_blob(blob)
+    for name, layer in WORLD.layers.items():
+        assert np.array_equal(again.layers[name].cells, layer.cells)
+    # All but the level data and the one part may be gone.
+    cells = [chunk for chunk in chunks if chunk.type == "CELL" and chunk.item == 0]
+    emptied = [chunk if chunk.cell == 3 else replace(chunk, payload=b"") for chunk in cells]
+    alone = write_container([chunks[0], *emptied])
+    part = read_part(alone, "walls", 3)
+    assert np.array_equal(part.cells, WORLD.layers["walls"].cells[part.y :, part.x :][:256, :304])
+
+
+def test_a_layer_or_part_that_is_not_there_is_named() -> None:
+    with pytest.raises(KeyError, match="no layer 'cellar'"):
+        read_part(BLOB, "cellar", 0)
+    for number in (-1, 6):
+        with pytest.raises(IndexError, match=f"no part {number} "):
+            read_part(BLOB, "walls", number)
+    with pytest.raises(BlobError, match="level 1"):
+        read_part(BLOB, "walls", 0, level=1)
+
+
+@pytest.mark.parametrize(
+    ("item", "change", "message"),
+    [
+        (1, {"side": 1}, "cannot depend"),
+        (1, {"side": 7}, "cannot depend"),
+        (2, {"side": 0}, "cannot depend"),
+        (1, {"side": NONE, "prior": 9}, "does not exist"),
+        (0, {"width": 7}, "do not fit"),
+        (0, {"codec": 200}, "no engine"),
+    ],
+)
+def test_a_part_with_wrong_ties_is_refused(item: int, change: dict[str, int], message: str) -> None:
+    chunks = [
+        replace(chunk, **change) if (chunk.type, chunk.item) == ("CELL", item) else chunk
+        for chunk in chunks_of(BLOB)
+    ]
+    with pytest.raises(BlobError, match=message):
+        read_part(write_container(chunks), list(WORLD.layers)[item], 0)
+
+
+def test_limits_hold_for_a_part() -> None:
+    with pytest.raises(BlobError, match="over the limit"):
+        read_part(BLOB, "walls", 0, limits=Limits(cells=1000))

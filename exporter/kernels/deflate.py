@@ -65,9 +65,7 @@ def _enter_long(
     for index in range(8):
         eight = eight << 8 | data[position + index]
     # Bits 49 to 63 of the product; a mask of 64 bits would be one of Python's integers as well.
-    key: cython.Py_ssize_t = (
-        eight * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15) >> 49 & 32767
-    )
+    key: cython.Py_ssize_t = eight * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15) >> 49 & 32767
     candidate: cython.Py_ssize_t = newest[1, key]
     older[1, position & 32767] = candidate
     newest[1, key] = position

@@ -31,6 +31,7 @@ from exporter.kernels import warn_uncompiled
 CHAINS = (128, 2048)
 QUICK_CHAINS = (16, 32)
 STRETCH_TOKENS = 8192
+QUICK_STRETCH_TOKENS = 32768
 # Matches never reach over the end of a part; only one part's tokens are in memory at a time.
 PART_BYTES = 1 << 20
 
@@ -90,7 +91,7 @@ def compress(data: bytes, quick: bool = False) -> bytes:
         end = min(begin + PART_BYTES, len(data))
         part = _part(data, begin, end, QUICK_CHAINS if quick else CHAINS)
         at = begin
-        stretches = _stretches(part)
+        stretches = _stretches(part, QUICK_STRETCH_TOKENS if quick else STRETCH_TOKENS)
         for number, stretch in enumerate(stretches):
             size = _covered(part, stretch)
             final = end == len(data) and number == len(stretches) - 1
@@ -129,11 +130,11 @@ def _covered(part: _Part, stretch: _Stretch) -> int:
     return int(lengths.sum(dtype=np.int64)) + tokens.size - matches.size
 
 
-def _stretches(part: _Part) -> list[_Stretch]:
+def _stretches(part: _Part, tokens: int) -> list[_Stretch]:
     """Cut the tokens of a part into blocks."""
     blocks: list[_Stretch] = []
-    for start in range(0, max(part.tokens.size, 1), STRETCH_TOKENS):
-        end = min(start + STRETCH_TOKENS, part.tokens.size)
+    for start in range(0, max(part.tokens.size, 1), tokens):
+        end = min(start + tokens, part.tokens.size)
         counts = np.bincount(part.symbols[start:end], minlength=_SYMBOLS)
         counts[END_OF_BLOCK] = 1
         distances = np.bincount(part.distances[start:end], minlength=_DISTANCES + 1)

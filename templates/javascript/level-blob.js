@@ -82,6 +82,7 @@ const VALUES = 21;
 const DERIVE = 32;
 const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
 const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
+const ROLES = new Set(["play", "picture", "data", "none"]);
 const FULL_SCALE = 65535;
 
 /** What is wrong with a file. */
@@ -356,7 +357,7 @@ export class LevelBlob {
     }
     if (chunk.codec !== VALUES) throw unknownCodec(chunk.codec);
     const bytes = await inflate(this.#load(chunk), this.#limits.text, false);
-    return parseValues(new TextDecoder("utf-8", { fatal: true }).decode(bytes), this.#limits);
+    return parseValues(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), this.#limits);
   }
 }
 
@@ -507,10 +508,14 @@ export class Layer {
     this.heights = described.heights ?? null;
     /** @type {string | null} `play`, `picture`, `data` or `none`, where the file says. */
     this.role = described.role ?? null;
+    if (this.role !== null && !ROLES.has(this.role)) {
+      throw new LevelBlobError(`the role ${this.role} is not known here`);
+    }
     /** @type {Room[]} */
     this.rooms = list(described.rooms ?? [], "rooms");
     /** @type {Connection[]} Which rooms (by their place in `rooms`) meet, and where. */
     this.connections = list(described.connections ?? [], "connections");
+    for (const connection of this.connections) checkConnection(connection, this.rooms.length);
     /** Whether a cell of the layer is a cell of the level. */
     this.gridAligned = described.grid_aligned !== false;
     /** Everything the file says of the layer, by the keys of the format. */
@@ -823,6 +828,15 @@ function spans(length) {
   }));
 }
 
+/** @param {Connection} connection @param {number} rooms How many there are. */
+function checkConnection(connection, rooms) {
+  const [first, second] = list(map(connection, "a connection").rooms, "rooms").map(whole);
+  text(connection.kind, "the kind of a connection");
+  if (!(first < rooms && second < rooms && Number.isInteger(connection.x + connection.y))) {
+    throw new LevelBlobError("a connection of rooms that do not exist, or nowhere");
+  }
+}
+
 /** @param {Layer} layer */
 function opaqueOf(layer) {
   if (layer.kind === "tiles") return byLegend(layer, "opaque");
@@ -842,24 +856,55 @@ function byLegend(layer, property) {
 }
 
 /**
- * JSON in UTF-8, counted before anything is built from it.
+ * JSON in UTF-8, checked and counted before anything is built from it.
  * @param {string} json
  * @param {Limits} limits
  */
 function parseValues(json, limits) {
-  let depth = 0;
+  /** @type {(Set<string> | null)[]} The keys of the maps around; null for a list. */
+  const open = [];
   let values = 1;
-  let long = false;
-  // A text as a whole, a run of digits, or what opens, parts and closes lists and maps.
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|\d+|[[{\]},]/gs)) {
-    if (token === "[" || token === "{") depth++;
-    else if (token === "]" || token === "}") depth--;
+  let before = "";
+  // A text as a whole, a number, or what opens, parts and closes lists and maps.
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[{\]},:\s]/gs)) {
+    if (token === "[" || token === "{") open.push(token === "{" ? new Set() : null);
+    else if (token === "]" || token === "}") open.pop();
+    else if (token === ":") addKey(open[open.length - 1], before);
+    else if (token[0] === '"') checkText(token);
+    else if (token !== ",") checkNumber(token);
     if (token === "[" || token === "{" || token === ",") values++;
-    if (token.length > 15 && token[0] !== '"') long = true;
-    if (depth > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
+    if (open.length > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
     if (values > limits.values) throw new LevelBlobError("there are more values than the limit");
+    before = token;
   }
-  return long ? JSON.parse(json, exactInteger) : JSON.parse(json);
+  return JSON.parse(json, exactInteger);
+}
+
+/** @param {Set<string> | null | undefined} keys @param {string} token */
+function addKey(keys, token) {
+  const key = JSON.parse(token);
+  if (keys?.has(key)) throw new LevelBlobError("a map has a key twice");
+  keys?.add(key);
+}
+
+/** @param {string} token */
+function checkText(token) {
+  if (token.includes("\\u") && /[\0\ud800-\udfff]/u.test(JSON.parse(token))) {
+    throw new LevelBlobError("a text has half a character, or U+0000");
+  }
+}
+
+/** A number, or white space, which has no place here. @param {string} token */
+function checkNumber(token) {
+  const isInteger = /^-?\d+$/.test(token);
+  if (isInteger && token.length > 18) {
+    if (token.length > 20 || BigInt.asIntN(64, BigInt(token)) !== BigInt(token)) {
+      throw new LevelBlobError("an integer does not fit in 64 bits");
+    }
+  }
+  if (token.trim() === "" || !Number.isFinite(Number(token))) {
+    throw new LevelBlobError("a number is out of range, or there is white space between values");
+  }
 }
 
 /**

@@ -67,13 +67,17 @@ def changed(blob: bytes, type_: str, change: Callable[[Chunk], Chunk]) -> bytes:
     )
 
 
-def relevelled(blob: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
-    """Return a blob whose level says something else."""
+def relevelled(
+    blob: bytes, change: Callable[[dict[str, Any]], Any], words: tuple[bytes, bytes] = (b"", b"")
+) -> bytes:
+    """Return a blob whose level says something else, perhaps in other words."""
 
     def described(chunk: Chunk) -> Chunk:
         value = json.loads(zlib.decompress(chunk.payload))
         change(value)
-        return values_chunk(chunk, value)
+        again = values_chunk(chunk, value)
+        text = zlib.decompress(again.payload).replace(*words)
+        return replace(again, payload=zlib.compress(text))
 
     return changed(blob, "LEVL", described)
 
@@ -123,7 +127,7 @@ def same(found: Any, wanted: Any) -> bool:
         return found.keys() == wanted.keys() and all(same(found[key], wanted[key]) for key in found)
     if isinstance(wanted, list):
         return len(found) == len(wanted) and all(map(same, found, wanted))
-    if type(wanted) is int and abs(wanted) > EXACT:
+    if type(wanted) in (int, float) and abs(wanted) > EXACT:
         return float(found) == float(wanted)
     return bool(found == wanted)
 
@@ -222,7 +226,7 @@ def test_roles_connections_and_masks_are_told(node: Node, tmp_path: Path) -> Non
         "levels"
     ]
     layer = level["layers"][0]
-    assert (layer["role"], layer["connections"]) == ("play", [connection])
+    assert (layer["role"], layer["connections"]) == ("play", [[0, 1, 4, 5, "door"]])
     assert layer["masks"] == {"wet": MAKER.digest(mask)}
 
 
@@ -320,6 +324,19 @@ def bomb(size: int) -> bytes:
     return b"".join(pieces) + packer.flush()
 
 
+# JSON that would be read, did the format not forbid it.
+ODD_VALUES = {
+    "a key twice": b'{"a":1,"a":2}',
+    "a key twice, once disguised": b'{"a":1,"\\u0061":2}',
+    "half a character": b'"\\ud800"',
+    "a character of nothing": b'"\\u0000"',
+    "white space": b"[1, 2]",
+    "an integer too large": b"9223372036854775808",
+    "an endless integer": b"9" * 100_000,
+    "an infinite number": b"1e400",
+}
+
+
 def hostile() -> dict[str, bytes]:
     """Blobs whose checksums are right and whose content is not."""
     whole = cave()
@@ -345,6 +362,14 @@ def hostile() -> dict[str, bytes]:
         "no text": values(b"\xff\xfe"),
         "no JSON": values(b"{"),
         "another value": values(b"7"),
+        "an unknown role": layer(role="stay"),
+        "rooms that are not there": layer(
+            connections=[{"rooms": [0, 2], "x": 1, "y": 1, "kind": "door"}]
+        ),
+        **{
+            what: relevelled(whole, lambda level: level.update(new="HERE"), (b'"HERE"', text))
+            for what, text in ODD_VALUES.items()
+        },
         "a giant": layer(size=[1 << 23, 1 << 23]),
         "a negative size": layer(size=[-40, 21]),
         "a broken size": layer(size=[40.5, 21]),

@@ -37,5 +37,14 @@ def _as_json(chunk: Chunk) -> Chunk:
     try:
         json.loads(zlib.decompress(chunk.payload))
     except (zlib.error, ValueError):
-        return values_chunk(chunk, decode_values(VALUES, chunk.payload, Limits()))
+        return values_chunk(chunk, _plain(decode_values(VALUES, chunk.payload, Limits())))
     return chunk
+
+
+def _plain(value: Any) -> Any:
+    """Return a tree whose integers beyond 64 bits are floats, as JSON in a blob has none."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return float(value) if type(value) is int and abs(value) >= 1 << 63 else value

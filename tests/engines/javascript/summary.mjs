@@ -58,7 +58,7 @@ function layerSummary(layer) {
     heights: layer.heights && [layer.heights.minimum, layer.heights.maximum, layer.heights.units],
     first_cells: [...layer.cells.slice(0, 8)],
     role: layer.role,
-    connections: layer.connections,
+    connections: layer.connections.map(({ rooms, x, y, kind }) => [...rooms, x, y, kind]),
     masks: Object.fromEntries([...layer.masks].map(([name, mask]) => [name, digest(mask)])),
   };
 }

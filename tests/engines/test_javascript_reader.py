@@ -23,6 +23,7 @@ from engine_harness.json_values import loaded, values_chunk, with_json
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
 from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import choose
+from exporter.grids.lines import line
 from exporter.model.level import Level
 
 MODULE = Path(__file__).parents[2] / "templates" / "javascript" / "level-blob.js"
@@ -228,6 +229,35 @@ def test_roles_connections_and_masks_are_told(node: Node, tmp_path: Path) -> Non
     layer = level["layers"][0]
     assert (layer["role"], layer["connections"]) == ("play", [[0, 1, 4, 5, "door"]])
     assert layer["masks"] == {"wet": MAKER.digest(mask)}
+
+
+def test_levels_answer_what_games_ask(node: Node, tmp_path: Path) -> None:
+    world, level, hills = MAKER.large(), MAKER.small_cave(), MAKER.relief()
+    paths = {"world": fast([world]), "cave": cave(), "relief": relief()}
+    for name, blob in paths.items():
+        (tmp_path / name).write_bytes(blob)
+    floor = np.argwhere(level.layers["ground"].cells == 0)[::17]
+    points = [{"x": int(x), "y": int(y)} for y, x in floor]
+    pairs = [[a, b] for a in points for b in points]
+    question = {"module": MODULE.as_uri(), "layer": "picture", "part": 3, "pairs": pairs}
+    files = {name: str(tmp_path / name) for name in paths}
+    told = node.query(PROGRAMS / "ask_level.mjs", question | files)
+
+    part = told["part"]
+    assert (part["x"], part["y"], part["width"], part["height"]) == (256, 256, 274, 144)
+    assert part["cells"] == world.layers["picture"].cells[256:, 256:].reshape(-1).tolist()
+    sight = level.visibility
+    assert sight is not None
+    sees = [bool(sight.can_see((a["x"], a["y"]), (b["x"], b["y"]))) for a, b in pairs]
+    assert told["sees"] == sees
+    assert {True, False} <= set(sees)
+    opaque = level.layers["ground"].opaque
+    for (a, b), cells in zip(pairs, told["lines"], strict=True):
+        whole = list(line((a["x"], a["y"]), (b["x"], b["y"])))
+        blocked = next((n for n, (x, y) in enumerate(whole) if n and opaque[y, x]), len(whole))
+        assert cells == [list(cell) for cell in whole[:blocked]]
+    metres = -12.5 + hills.layers["relief"].cells.reshape(-1)[:50] * (332.5 / 65535)
+    assert np.allclose(told["heights"], metres, atol=1e-4)
 
 
 def test_a_module_of_a_browser_needs_nothing_of_node(node: Node, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_templates_are_found_and_whole() -> None:
     folder = templates()
     assert (folder / "projects" / "starter" / "exporter.yaml").is_file()
     assert (folder / "godot" / "addons" / "level_exporter" / "plugin.cfg").is_file()
+    assert (folder / "javascript" / "level-blob.js").is_file()
     assert list((folder / "levels").glob("*.level.yaml"))
 
 

@@ -28,7 +28,7 @@ from exporter.codecs._codec import (
     canonical,
     element_code,
 )
-from exporter.codecs.tiles import encode_from_side
+from exporter.codecs.tiles import encode_from_sides
 from exporter.model.errors import BlobError
 
 # The size of a part. Smaller parts cost more bytes: every part learns its statistics anew.
@@ -68,14 +68,11 @@ def write_grid(
     pieces = _pieces(cells)
     coded = [_Coded(choose(piece, profile=profile)) for piece in pieces]
     if profile == "small" and not independent:
-        for number, other in enumerate(earlier):
-            if other.shape == cells.shape and number < NONE:
-                coded = [
-                    _with_side(piece, before, Side(other_piece), number)
-                    for piece, before, other_piece in zip(
-                        pieces, coded, _pieces(canonical(other)), strict=True
-                    )
-                ]
+        sides = _side_pieces(cells, earlier)
+        coded = [
+            _with_side(piece, before, {number: side[index] for number, side in sides.items()})
+            for index, (piece, before) in enumerate(zip(pieces, coded, strict=True))
+        ]
         coded = _with_prior(pieces, coded)
     return [
         Chunk(
@@ -112,14 +109,26 @@ def _pieces(cells: Array) -> list[Array]:
     ]
 
 
-def _with_side(piece: Array, before: _Coded, side: Side, number: int) -> _Coded:
+def _side_pieces(cells: Array, earlier: Sequence[Array]) -> dict[int, list[Array]]:
+    """Return the parts of the earlier layers of the same size, by the layers' numbers."""
+    return {
+        number: _pieces(canonical(other))
+        for number, other in enumerate(earlier)
+        if other.shape == cells.shape and number < NONE
+    }
+
+
+def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
     """Return the part coded by what follows from another layer, where that is shorter."""
     if len(before.encoded.payload) <= SMALLEST_WITH_SIDE:
         return before
-    payload = encode_from_side(piece, side)
-    if payload is None or len(payload) >= len(before.encoded.payload):
-        return before
     codec = CODECS.get("tiles")
+    rival = before.encoded.payload if before.encoded.codec is codec else None
+    found = encode_from_sides(piece, list(sides.values()), rival)
+    if found is None or len(found[1]) >= len(before.encoded.payload):
+        return before
+    number, payload = list(sides)[found[0]], found[1]
+    side = Side(sides[number])
     again = decode_payload(codec.number, payload, piece.shape, piece.dtype, side)
     if not np.array_equal(again, piece):
         raise AssertionError("a layer does not follow from its side layer as it was coded")

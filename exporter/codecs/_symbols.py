@@ -11,6 +11,8 @@ from exporter.codecs._codec import Array
 
 # Beyond this many distinct values nothing treats cells as symbols.
 MOST = 256
+# Ids of tiles lie closer together than this, on average.
+SCALE_GAP = 8
 
 
 def distinct_count(array: Array) -> int:
@@ -39,6 +41,11 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
         return ids.astype(array.dtype), index[array.view(f"<u{array.dtype.itemsize}")]
     ids, inverse = np.unique(array, return_inverse=True)
     return ids, inverse.reshape(array.shape)
+
+
+def on_a_scale(ids: Array) -> bool:
+    """Whether ascending distinct values are far-off points of a scale, rather than ids."""
+    return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 
 def _present(array: Array) -> NDArray[np.bool_]:

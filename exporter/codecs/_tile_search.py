@@ -18,6 +18,27 @@ Measure = Callable[[NDArray[Any], int, NDArray[np.uint8]], int]
 # The side of the piece the search looks at, and how many trials it may spend.
 PIECE = 96
 TRIALS = 160
+# The same for values on a scale: the cuts leave equal shares of the cells on one side.
+SCALE_PIECE = 48
+SCALE_CUTS = 12
+
+
+def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
+    """Return the best classes (uint8 [count], 0 or 1 for each id) that are a cut or one id.
+
+    Args:
+        grid: Dense ids [height, width].
+        count: How many ids there are, at least 2.
+        measure: Returns the coded size of a grid with given classes.
+    """
+    piece = busiest_piece(grid, SCALE_PIECE)
+    frequency = np.bincount(grid.reshape(-1), minlength=count)
+    below, index = np.cumsum(frequency), np.arange(count)
+    shares = np.searchsorted(below, [grid.size * n // SCALE_CUTS for n in range(1, SCALE_CUTS)])
+    cuts = sorted({1, *(int(cut) for cut in shares if 0 < cut < count)})
+    tried = [(index >= cut).astype(np.uint8) for cut in cuts]
+    tried.append((index == np.argmax(frequency)).astype(np.uint8))
+    return min(tried, key=lambda classes: measure(piece, count, classes))
 
 
 def candidate_classes(
@@ -60,6 +81,11 @@ def candidate_classes(
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
     """Return the piece of about `side` x `side` cells in which neighbours differ most often."""
+    return np.ascontiguousarray(grid[busiest_place(grid, side)])
+
+
+def busiest_place(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
+    """Return the rows and columns of that piece."""
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)
@@ -71,10 +97,10 @@ def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
     def changes(corner: tuple[int, int]) -> int:
         piece = grid[corner[0] : corner[0] + rows, corner[1] : corner[1] + columns]
         across, down = piece[:, 1:] != piece[:, :-1], piece[1:] != piece[:-1]
-        return int(across.sum()) + int(down.sum())
+        return int(np.count_nonzero(across)) + int(np.count_nonzero(down))
 
     top, left = max(corners, key=changes)
-    return np.ascontiguousarray(grid[top : top + rows, left : left + columns])
+    return slice(top, top + rows), slice(left, left + columns)
 
 
 def _cuts(count: int) -> list[int]:

@@ -21,27 +21,23 @@ BITMAP = 10
 TILE = 10
 TILE_IN_ALL_CONTEXTS = 25
 HEIGHT = 100
-FAST_HEIGHT = 40
 # Passes over all cells, after the search: seven plans and the check.
 LAST_PASSES = 8
 SPLITS_OF_SIDE = 8
 
 
 def announce(layers: Sequence[Array], profile: Profile) -> None:
-    """Warn when coding the layers of a level will take long.
+    """Warn when coding the layers of a level will take long; `fast` needs no kernel but deflate.
 
     Args:
         layers: Their cells, in order; a layer may be coded with the help of those before it.
         profile: How they will be coded.
     """
-    if COMPILED:
+    if COMPILED or profile == "fast":
         return
     counts = [distinct_count(cells) for cells in layers]
     heights = tiles = 0
     for number, (cells, count) in enumerate(zip(layers, counts, strict=True)):
-        if profile == "fast":
-            heights += FAST_HEIGHT * cells.size if count > MOST else 0
-            continue
         heights += HEIGHT * cells.size if count > 16 else 0
         tiles += tile_microseconds(count, cells.size)
         if 2 <= count <= MOST:

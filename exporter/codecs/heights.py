@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._least_squares import fit
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 from exporter.codecs._range import as_bytes, number, read_number, view
+from exporter.codecs._symbols import MOST, dense_ids, on_a_scale
 from exporter.codecs._token_tables import (
     TOKENS,
     best_classes,
@@ -42,6 +44,10 @@ NEIGHBOURS = (
 SPAN = 1 << 16
 # 24 factors of this size times 16-bit samples stay below 2^48.
 LARGEST_FACTOR = 1 << 27
+# Cells that tell whether few values are worth coding as heights, and the per cent of the bytes of
+# a plain prediction that a good one may leave.
+SAMPLED = 1 << 13
+BETTER = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +211,23 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for grids of many values."""
-    return 0 if distinct > (16 if array.ndim > 1 else 256) else None
+    """Say that this codec is for grids of many values.
+
+    Few values far apart are rarely samples of something smooth: what rows here and there take by
+    the plainest prediction tells whether they are.
+    """
+    if distinct <= (16 if array.ndim > 1 else 256):
+        return None
+    if array.size <= SAMPLED or distinct > MOST or not on_a_scale(dense_ids(array)[0]):
+        return 0
+    grid = array.reshape(as_grid(array.shape))
+    # Pairs of rows, about as many cells of them as said above.
+    step = 2 * (grid.size // SAMPLED)
+    rows = [grid[top : top + 2].astype(np.int64) for top in range(0, len(grid) - 1, step)]
+    misses = np.concatenate([np.diff(np.diff(pair, axis=0)).reshape(-1) for pair in rows])
+    folded = (misses << 1) ^ (misses >> 63)
+    bits = sum(order_zero_bits(np.bincount(byte)) for byte in (folded & 255, folded >> 8))
+    return int(bits * BETTER / 100 / 8 * grid.size / max(1, misses.size))
 
 
 HEIGHTS = codec("heights", 18, encode, decode, ("small",), least)

@@ -48,10 +48,9 @@ def encode(array: Array, side: Side) -> bytes | None:
     if width == 8 and array.dtype.itemsize == 1:
         return head + array.tobytes()
     order = np.argsort(-np.bincount(inverse.reshape(-1)), kind="stable")
-    codes = np.empty(values.size, np.uint32)
-    codes[order] = np.arange(values.size, dtype=np.uint32)
-    bits = _bits_of(codes[inverse.reshape(-1)], width)
-    return head + values[order].tobytes() + np.packbits(bits).tobytes()
+    codes = np.empty(values.size, np.uint8 if width <= 8 else ">u2")
+    codes[order] = np.arange(values.size)
+    return head + values[order].tobytes() + _packed(codes[inverse.reshape(-1)], width)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -83,9 +82,12 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     return table[codes].reshape(shape)
 
 
-def _bits_of(codes: NDArray[np.uint32], width: int) -> NDArray[np.uint8]:
-    shifts = np.arange(width - 1, -1, -1, dtype=np.uint32)
-    return ((codes[:, None] >> shifts) & np.uint32(1)).astype(np.uint8).reshape(-1)
+def _packed(codes: NDArray[Any], width: int) -> bytes:
+    """Return codes of one or two (high byte first) bytes as `width` bits each."""
+    if width == 8:
+        return codes.tobytes()
+    bits = np.unpackbits(codes.view(np.uint8)).reshape(-1, 8 * codes.itemsize)
+    return np.packbits(bits[:, bits.shape[1] - width :]).tobytes()
 
 
 def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.uint32]:

@@ -19,6 +19,7 @@ prior's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,15 +30,20 @@ from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._range import (
     Writer,
     as_bytes,
-    number,
-    read_number,
     start_reading,
     view,
 )
 from exporter.codecs._symbols import MOST as MOST_IDS
-from exporter.codecs._symbols import dense_ids
+from exporter.codecs._symbols import dense_ids, on_a_scale
 from exporter.codecs._tile_contexts import MASKED_MENUS, MENUS, Tables, nine_classes
-from exporter.codecs._tile_search import busiest_piece, candidate_classes
+from exporter.codecs._tile_head import ids_head, read_classes, read_ids
+from exporter.codecs._tile_search import (
+    SCALE_PIECE,
+    busiest_piece,
+    busiest_place,
+    candidate_classes,
+    scale_cut,
+)
 from exporter.codecs.bitmap import States, as_grid, likely_edge, read_cells, write_cells
 from exporter.kernels import codec_tiles
 
@@ -51,6 +57,8 @@ ONCE = 254
 BATCH = 1 << 16
 # Cells above which plans are compared on a piece.
 LARGE = 1 << 14
+# Sizes that differ by fewer per cent on a piece may be the other way round on the whole.
+CLOSE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +103,52 @@ def encode(array: Array, side: Side) -> bytes | None:
     grid = dense.reshape(as_grid(array.shape))
     if side.prior is not None:
         return _encode_on(array, ids, side)
-    plans = [Plan(menu) for menu in range(len(MENUS))]
-    if min(grid.shape) > 1:
-        for classes in candidate_classes(grid, ids.size, _size_with_classes):
-            plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
-    if grid.size > LARGE:
-        # Too many passes over all of it: a busy piece tells which plans are worth one. More
-        # levels of contexts decode slower and must be worth two bytes in a hundred.
-        piece = busiest_piece(grid)
-        cost = {
-            index: len(_with_plan(piece, ids, plan, None)) * (50 + plan.menu)
-            for index, plan in enumerate(plans)
-        }
-        plans = [plans[index] for index in sorted(cost, key=cost.__getitem__)[:2]]
+    if grid.size > LARGE and on_a_scale(ids):
+        plans = _scale_plans(grid, ids)
+    else:
+        plans = _tile_plans(grid, ids)
     # Of equals the one with fewer contexts, which decodes quicker.
     best = min(
         (_with_plan(grid, ids, plan, None) for plan in plans),
         key=lambda payload: (len(payload), payload[0] & 3),
     )
-    following = encode_from_side(array, side)
-    return best if following is None else min(best, following, key=len)
+    following = encode_from_sides(array, [side.cells] if side.cells is not None else [])
+    return best if following is None else min(best, following[1], key=len)
+
+
+def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
+    """Return the plans worth a pass over all cells: every one for a small grid."""
+    plans = [Plan(menu) for menu in range(len(MENUS))]
+    if min(grid.shape) > 1:
+        for classes in candidate_classes(grid, ids.size, _size_with_classes):
+            plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
+    if grid.size <= LARGE:
+        return plans
+    # Too many passes over all of it: a busy piece tells which plans are worth one. More levels of
+    # contexts decode slower and must be worth two bytes in a hundred.
+    piece = busiest_piece(grid)
+    cost = {
+        index: len(_with_plan(piece, ids, plan, None)) * (50 + plan.menu)
+        for index, plan in enumerate(plans)
+    }
+    return [plans[index] for index in sorted(cost, key=cost.__getitem__)[:2]]
+
+
+def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
+    """Return the one or two plans worth a pass over a large grid of values on a scale.
+
+    So many values make every pass slow. A small piece decides, unless two plans are close on it:
+    contexts that take long to learn look worse on a small piece than they are.
+    """
+    plans = [Plan(menu) for menu in range(len(MENUS))]
+    if min(grid.shape) > 1:
+        classes = scale_cut(grid, ids.size, _size_with_classes)
+        plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
+    piece = busiest_piece(grid, SCALE_PIECE)
+    cost = [len(_with_plan(piece, ids, plan, None)) for plan in plans]
+    first, second = sorted(range(len(plans)), key=cost.__getitem__)[:2]
+    close = cost[second] * 100 < cost[first] * (100 + CLOSE)
+    return [plans[first], plans[second]] if close else [plans[first]]
 
 
 def encode_with_plan(array: Array, plan: Plan) -> bytes:
@@ -123,17 +157,46 @@ def encode_with_plan(array: Array, plan: Plan) -> bytes:
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
 
-def encode_from_side(array: Array, side: Side) -> bytes | None:
-    """Return the smallest payload with classes from the side layer, None where there is none."""
+def encode_from_sides(
+    array: Array, sides: Sequence[Array], rival: bytes | None = None
+) -> tuple[int, bytes] | None:
+    """Return the best layer to take classes from and the payload, None where none will do.
+
+    Args:
+        array: The cells.
+        sides: The cells of other layers, of any type; only those of the same shape can serve.
+        rival: A payload of these cells, without a side layer, that must be beaten. Where a piece
+            of a large grid says that it will not be, there is no pass over the whole.
+    """
     if array.size == 0 or array.dtype == np.bool_:
         return None
     ids, dense = dense_ids(array)
-    side_grid = _side_grid(side, array.shape)
-    if side_grid is None or not 2 <= ids.size <= MOST_IDS:
+    if not 2 <= ids.size <= MOST_IDS:
         return None
     grid = dense.reshape(as_grid(array.shape))
-    plans = [Plan(0, classes, True) for classes in _side_classes(side_grid[0].size)]
-    return min((_with_plan(grid, ids, plan, side_grid) for plan in plans), key=len)
+    place = busiest_place(grid) if grid.size > LARGE else (slice(None), slice(None))
+    tried: list[tuple[int, int, Plan]] = []
+    for index, cells in enumerate(sides):
+        side_grid = _side_grid(Side(cells), array.shape)
+        if side_grid is not None:
+            piece = (side_grid[0], side_grid[1][place])
+            for classes in _side_classes(side_grid[0].size):
+                plan = Plan(0, classes, True)
+                tried.append((len(_with_plan(grid[place], ids, plan, piece)), index, plan))
+    if not tried:
+        return None
+    size, best, plan = min(tried, key=lambda entry: entry[:2])
+    if rival is not None and grid.size > LARGE:
+        to_beat = len(_with_plan(grid[place], ids, _plan_of(rival, array), None))
+        if size * 100 > to_beat * (100 + CLOSE):
+            return None
+    return best, _with_plan(grid, ids, plan, _side_grid(Side(sides[best]), array.shape))
+
+
+def _plan_of(payload: bytes, array: Array) -> Plan:
+    """Return the plan of a payload with a head and without a side layer."""
+    model, _ = _read_head(payload, as_grid(array.shape), array.dtype, None)
+    return Plan(model.flags & 3, model.classes if model.flags & OWN else None)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -193,14 +256,14 @@ def _read_head(
     masked = flags & (OWN | FROM_SIDE)
     if flags > 31 or masked == OWN | FROM_SIDE or (masked and flags & 3 >= len(MASKED_MENUS)):
         raise ValueError("unknown flags")
-    ids, start = _read_ids(payload, 2, count, dtype)
+    ids, start = read_ids(payload, 2, count, dtype)
     classes = np.zeros(count, np.uint8)
     if masked == FROM_SIDE:
         if side_grid is None:
             raise ValueError("the layer it depends on is missing")
-        classes, start = _read_classes(payload, start, side_grid[0].size)
+        classes, start = read_classes(payload, start, side_grid[0].size)
     elif masked == OWN:
-        classes, start = _read_classes(payload, start, count)
+        classes, start = read_classes(payload, start, count)
     return Model(flags, ids, classes, size), payload[start:]
 
 
@@ -236,7 +299,7 @@ def _with_plan(
     if plan.classes is None:
         model = Model(plan.menu, ids, np.zeros(ids.size, np.uint8), grid.shape)
         _write_ids(grid, None, model, writer)
-        return bytes((plan.menu, ids.size - 1)) + _ids_head(ids) + writer.finish()
+        return bytes((plan.menu, ids.size - 1)) + ids_head(ids) + writer.finish()
     layer = plan.classes[grid if side_grid is None or not plan.from_side else side_grid[1]]
     edge = likely_edge(layer)
     flags = plan.menu | (FROM_SIDE if plan.from_side else OWN) | edge << 4
@@ -244,7 +307,7 @@ def _with_plan(
     if not plan.from_side:
         write_cells(layer, edge, writer, model.layer)
     _write_ids(grid, layer, model, writer)
-    head = bytes((flags, ids.size - 1)) + _ids_head(ids)
+    head = bytes((flags, ids.size - 1)) + ids_head(ids)
     return head + np.packbits(plan.classes).tobytes() + writer.finish()
 
 
@@ -311,44 +374,6 @@ def _side_classes(count: int) -> list[NDArray[np.uint8]]:
     """Return the splits of the side layer's values worth trying: low values against high."""
     index = np.arange(count)
     return [(index >= first).astype(np.uint8) for first in range(1, min(count, 9))]
-
-
-def _ids_head(ids: Array) -> bytes:
-    values = [int(value) for value in ids]
-    first = values[0]
-    head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
-    index = 1
-    while index < len(values):
-        gap = values[index] - values[index - 1]
-        run = 1
-        while index + run < len(values) and values[index + run] - values[index + run - 1] == gap:
-            run += 1
-        head += number(gap - 1) + number(run - 1)
-        index += run
-    return bytes(head)
-
-
-def _read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
-    folded, start = read_number(payload, start)
-    values = [folded >> 1 if not folded & 1 else -(folded + 1 >> 1)]
-    while len(values) < count:
-        gap, start = read_number(payload, start)
-        run, start = read_number(payload, start)
-        if run + 1 > count - len(values):
-            raise ValueError("too many ids")
-        values += [values[-1] + (gap + 1) * step for step in range(1, run + 2)]
-    information = np.iinfo(dtype)
-    if values[0] < information.min or values[-1] > information.max:
-        raise ValueError("an id does not fit its type")
-    return np.array(values, dtype), start
-
-
-def _read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
-    end = start + (count + 7) // 8
-    packed = np.frombuffer(payload[start:end], np.uint8)
-    if packed.size != (count + 7) // 8:
-        raise ValueError("the classes are cut short")
-    return np.unpackbits(packed, count=count), end
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:

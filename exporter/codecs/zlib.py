@@ -1,11 +1,14 @@
-"""Zlib: the cells' bytes in a zlib stream, two-valued layers packed to bits first.
+"""Zlib: the cells' bytes in a zlib stream, filtered so that the stream gets short.
 
-The portable back end of the `fast` profile: Godot and .NET inflate it natively. The payload is
-one byte of layout, then the stream.
+The portable back end of the `fast` profile: Godot, .NET and browsers inflate it natively, and no
+layout takes a reader more than five lines. The payload is one byte of layout, then the stream.
 
     layout 0    bytes as `stored`
     layout 1    cells of 0 and 1, eight to a byte, first cell in the high bit
     layout 2    the bytes of each significance together: all low bytes first
+    layout 3    16-bit cells as folded steps from W + N - NW: all low bytes, all high bytes
+    layout 4    16-bit cells of at most 256 values: their number less one and the values, before
+                the stream; the place of each cell's value, a byte each
 """
 
 from __future__ import annotations
@@ -15,25 +18,68 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.codecs._codec import Array, Side, codec
-from exporter.deflate import compress
+from exporter.codecs._symbols import dense_ids
+from exporter.codecs.bitmap import as_grid
+from exporter.deflate import coded_bits, compress, compress_rows
 
-PLAIN, BITS, PLANES = 0, 1, 2
+PLAIN, BITS, PLANES, STEPS, VALUES = range(5)
+SAMPLE = np.dtype("<u2")
 
 
 def encode(array: Array, side: Side) -> bytes:
     """Return the layout and the deflated bytes."""
+    if array.dtype == SAMPLE and array.size:
+        return _encode_samples(array)
     if array.dtype.itemsize > 1:
-        layout = PLANES
-        raw = (
-            np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.dtype.itemsize).T.tobytes()
-        )
+        layout, raw = PLANES, _planes(array).tobytes()
     elif array.size and int(array.max()) <= 1:
         layout, raw = BITS, np.packbits(array.reshape(-1)).tobytes()
     else:
         layout, raw = PLAIN, array.tobytes()
-    return bytes((layout,)) + compress(raw)
+    return bytes((layout,)) + compress(raw, quick=True)
+
+
+def _encode_samples(array: Array) -> bytes:
+    """Return the payload of 16-bit cells."""
+    values, places = dense_ids(array)
+    if places.size:
+        head = bytes((VALUES, values.size - 1)) + values.astype(SAMPLE).tobytes()
+        return head + compress(places.astype(np.uint8).tobytes(), quick=True)
+    planes, steps = _planes(array), _planes(_steps(array))
+    # A quarter, from the middle, tells as much as all.
+    middle = slice(array.size * 3 // 8, array.size * 5 // 8 + 1)
+    if coded_bits(steps[:, middle]) <= coded_bits(planes[:, middle]):
+        # Of steps only neighbours repeat: matches of other distances would be found by chance.
+        return bytes((STEPS,)) + compress_rows(steps)
+    return bytes((PLANES,)) + compress(planes.tobytes(), quick=True)
+
+
+def _planes(array: Array) -> NDArray[np.uint8]:
+    """Return the bytes of each significance, uint8 [bytes of a cell, cells], lowest first."""
+    planes = np.ascontiguousarray(array).view(np.uint8).reshape(-1, array.dtype.itemsize).T
+    return np.ascontiguousarray(planes)
+
+
+def _steps(array: Array) -> NDArray[np.uint16]:
+    """Return the folded steps of 16-bit cells from the plane through W, N and NW."""
+    cells = array.reshape(as_grid(array.shape))
+    across = cells.copy()
+    across[:, 1:] -= cells[:, :-1]
+    steps = across.copy()
+    steps[1:] -= across[:-1]
+    one, fifteen = SAMPLE.type(1), SAMPLE.type(15)
+    return np.asarray((steps << one) ^ (SAMPLE.type(0) - (steps >> fifteen)), SAMPLE)
+
+
+def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
+    """Return the cells that have these steps."""
+    one = SAMPLE.type(1)
+    steps = (folded >> one) ^ (SAMPLE.type(0) - (folded & one))
+    across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)
+    return np.cumsum(across, axis=1, dtype=SAMPLE).reshape(shape)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -42,19 +88,32 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     Raises:
         ValueError: When the stream does not hold exactly the shape.
     """
-    count = prod(shape)
     layout = payload[0]
-    wanted = {PLAIN: count * dtype.itemsize, BITS: -(-count // 8), PLANES: count * dtype.itemsize}
-    raw = inflate(payload[1:], wanted[layout])
+    if layout > VALUES or (layout >= STEPS and dtype != SAMPLE):
+        raise ValueError("unknown layout")
+    count = prod(shape)
+    if layout == VALUES:
+        return _decode_values(payload, shape)
     if layout == BITS:
+        raw = inflate(payload[1:], -(-count // 8))
         bits = np.unpackbits(np.frombuffer(raw, np.uint8), count=count)
         return bits.astype(dtype).reshape(shape)
-    cells = np.frombuffer(raw, np.uint8)
-    if layout == PLANES:
+    cells = np.frombuffer(inflate(payload[1:], count * dtype.itemsize), np.uint8)
+    if layout >= PLANES:
         cells = np.ascontiguousarray(cells.reshape(dtype.itemsize, count).T)
     elif dtype == np.bool_ and count and int(cells.max()) > 1:
         raise ValueError("a truth value is neither 0 nor 1")
-    return cells.reshape(-1).view(dtype).reshape(shape).copy()
+    array = cells.reshape(-1).view(dtype).reshape(shape)
+    return _from_steps(array, shape) if layout == STEPS else array.copy()
+
+
+def _decode_values(payload: bytes, shape: tuple[int, ...]) -> Array:
+    stream = 2 + SAMPLE.itemsize * (payload[1] + 1)
+    values = np.frombuffer(payload[2:stream], SAMPLE)
+    places = np.frombuffer(inflate(payload[stream:], prod(shape)), np.uint8)
+    if places.size and int(places.max()) >= values.size:
+        raise ValueError("a place has no value")
+    return values[places].reshape(shape)
 
 
 def inflate(stream: bytes, size: int) -> bytes:

@@ -90,6 +90,39 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
     return b"".join(out)
 
 
+def compress_rows(rows: NDArray[np.uint8]) -> bytes:
+    """Compress rows, uint8 [rows, bytes], with tables for each and runs of equal bytes.
+
+    Returns:
+        The zlib stream of all rows, one after the other.
+    """
+    pieces = [
+        np.ascontiguousarray(row[start : start + BLOCK_BYTES]).reshape(1, -1)
+        for row in rows
+        for start in range(0, row.size, BLOCK_BYTES)
+    ]
+    return wrap((_run_block(piece) for piece in pieces), 1)
+
+
+def _run_block(piece: NDArray[np.uint8]) -> Block:
+    return Block(row_tokens(piece, 1)[0], lambda: [piece.tobytes()], piece.size)
+
+
+def coded_bits(rows: NDArray[np.uint8]) -> int:
+    """Return the bits of the bytes of rows, uint8 [rows, bytes], by a Huffman code for each row.
+
+    Bytes that repeat the one before are not counted, so this is what `compress_rows` takes for
+    all but runs.
+    """
+    bits = 0
+    for row in rows:
+        new = np.ones(row.size, bool)
+        np.not_equal(row[1:], row[:-1], out=new[1:])
+        counts = np.bincount(row[new], minlength=256)
+        bits += int(counts @ np.array(code_widths(counts.tolist(), 15)))
+    return bits
+
+
 def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[np.int64]]:
     """Cut rows into literals and matches; no match begins in one row and looks into another.
 

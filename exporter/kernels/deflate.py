@@ -42,7 +42,8 @@ def _enter_short(
     three = three << 8 | data[position + 1]
     three = three << 8 | data[position + 2]
     # Multiplicative hashing (Knuth): the high bits of the product are well mixed.
-    key: cython.Py_ssize_t = (three * 2654435761 & 0xFFFFFFFF) >> 17
+    # Constants this large are Python's integers, and slow ones, unless they are cast.
+    key: cython.Py_ssize_t = three * cython.cast(cython.ulonglong, 2654435761) >> 17 & 32767
     candidate: cython.Py_ssize_t = newest[0, key]
     older[0, position & 32767] = candidate
     newest[0, key] = position
@@ -63,9 +64,8 @@ def _enter_long(
     index: cython.Py_ssize_t
     for index in range(8):
         eight = eight << 8 | data[position + index]
-    key: cython.Py_ssize_t = (
-        eight * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-    ) >> 49
+    # Bits 49 to 63 of the product; a mask of 64 bits would be one of Python's integers as well.
+    key: cython.Py_ssize_t = eight * cython.cast(cython.ulonglong, 0x9E3779B97F4A7C15) >> 49 & 32767
     candidate: cython.Py_ssize_t = newest[1, key]
     older[1, position & 32767] = candidate
     newest[1, key] = position

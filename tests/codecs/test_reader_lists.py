@@ -1,6 +1,7 @@
-"""The readers of blobs in Python, Godot and Unity know the same codecs and rules of sight.
+"""The readers of blobs in Python, Godot, Unity and JavaScript know the same codecs and rules.
 
-They are three programs; what one of them lacks would be found by a user, in a game.
+They are four programs; what one of them lacks would be found by a user, in a game. JavaScript's
+knows what the `fast` profile writes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from exporter.visibility.algorithms import ALGORITHMS
 
 GODOT = templates() / "godot/addons/level_exporter/runtime"
 UNITY = templates() / "unity/com.levelexporter.unity/Runtime/Core"
+
+JAVASCRIPT = templates() / "javascript" / "level-blob.js"
 
 # Codecs of what is no grid: values, and which cells each cell sees.
 NOT_FOR_GRIDS = {"columns", "visibility"}
@@ -125,3 +128,21 @@ def test_our_codecs_leave_the_numbers_of_others_free(name: str) -> None:
         other for other in CODECS.built_in() if CODECS.get(other).number == CODECS.get(name).number
     ]
     assert same == [name]
+
+
+def test_javascript_knows_the_codecs_of_the_fast_profile_and_names_the_others() -> None:
+    text = JAVASCRIPT.read_text(encoding="utf-8")
+    fast = {name for name in CODECS.built_in() if "fast" in CODECS.get(name).profiles}
+    assert fast == {"stored", "constant", "pack", "zlib"}
+    (listed,) = re.findall(r"if \(!\[(.*?)\]\.includes\(codec\)\) throw", text)
+    assert words(listed) == fast
+    constants = dict(re.findall(r"^const ([A-Z]+) = (\d+);$", text, re.M))
+    assert {name: int(constants[name.upper()]) for name in fast} == {
+        name: CODECS.get(name).number for name in fast
+    }
+    (small,) = re.findall(r"SMALL_PROFILE = new Set\(\[(.*?)\]\)", text)
+    others = [CODECS.get(name).number for name in set(CODECS.built_in()) - fast - {"columns"}]
+    assert sorted(map(int, small.split(","))) == sorted(others)
+    assert (int(constants["VALUES"]), int(constants["DERIVE"])) == (21, DERIVE)
+    (rules,) = re.findall(r"RULES = .*?\[(.*?)\]", text)
+    assert tuple(re.findall(r'"(\w+)"', rules)) == SIGHT_RULES

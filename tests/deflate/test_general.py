@@ -158,3 +158,12 @@ def test_every_distance_has_the_symbol_the_format_gives_it() -> None:
     for distance in range(1, 32769):
         expected = distance_symbol(distance)
         assert (symbols[distance], extras[distance], bits[distance]) == expected
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"a", mixed(300, 9), text()], ids=["0", "1", "mixed", "text"]
+)
+def test_quick_streams_are_read_and_little_longer(data: bytes) -> None:
+    quick = compress(data, quick=True)
+    assert read(quick) == data
+    assert 4 * len(quick) <= 5 * len(compress(data))

@@ -1,8 +1,8 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled` or `mono` is skipped, with the reason, where that
+A test here that asks for `godot`, `tiled`, `mono` or `node` is skipped, with the reason, where that
 engine is not installed, or without the part of it that the test needs (`.ci/install-engines`
-installs all three). With the environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any
+installs all four). With the environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any
 skip in this folder is a failure.
 """
 
@@ -15,12 +15,12 @@ from typing import TypeVar
 
 import pytest
 
-from engine_harness import Godot, MissingAssemblyError, Mono, Tiled
+from engine_harness import Godot, MissingAssemblyError, Mono, Node, Tiled
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
 INSTALLS = ".ci/install-engines installs it"
-Engine = TypeVar("Engine", Godot, Tiled, Mono)
+Engine = TypeVar("Engine", Godot, Tiled, Mono, Node)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -69,6 +69,12 @@ def tiled(engine_home: Path) -> Tiled:
 def mono(engine_home: Path) -> Mono:
     """Mono's C# compiler and runtime."""
     return installed(Mono.find(engine_home), "Mono (commands mcs and mono)")
+
+
+@pytest.fixture(scope="session")
+def node(engine_home: Path) -> Node:
+    """Node, for the reader that browsers use."""
+    return installed(Node.find(engine_home), "Node (command node)")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

@@ -104,14 +104,29 @@ sub cells_of {
     my ($bytes, $count, $codec) = (payload($chunk), $chunk->{width} * $chunk->{height}, $chunk->{codec});
     my ($size, $form) = @{ [[1, 'C*'], [1, 'C*'], [2, 'v*'], [4, 'l<*']]->[$chunk->{element}] };
     my $layout = $codec == 1 ? ord substr $bytes, 0, 1, '' : 0;
+    my @values = $layout == 4 ? unpack 'v*', substr $bytes, 0, 2 + 2 * ord(substr $bytes, 0, 1, ''), '' : ();
     $bytes = inflate($bytes, $count * $size) if $codec == 1;
+    return map { $values[$_] // die "no value\n" } unpack 'C*', $bytes if $layout == 4 && $size == 2;
     $bytes = ($bytes . "\0" x ($size - length $bytes)) x $count if $codec == 33;
     return unpacked($bytes, $codec, $count, $size, $form) if $codec == 2 || $layout == 1;
-    die "codec $codec, layout $layout\n" if $codec > 1 && $codec != 33 || $layout > 2;
+    die "codec $codec, layout $layout\n" if $codec > 1 && $codec != 33 || $layout > 3;
     die "length\n" if length $bytes != $count * $size;
-    my @planes = $layout == 2 ? unpack "(a$count)$size", $bytes : ();
+    my @planes = $layout > 1 ? unpack "(a$count)$size", $bytes : ();
     $bytes = join '', map { my $at = $_; map { substr $_, $at, 1 } @planes } 0 .. $count - 1 if @planes;
-    return unpack $form, $bytes;
+    my @cells = unpack $form, $bytes;
+    return $layout == 3 ? summed($chunk->{width}, @cells) : @cells;
+}
+
+# Cells from folded steps: each is W + N - NW and its step.
+sub summed {
+    my ($width, @cells) = @_;
+    my $sum = 0;
+    for my $at (0 .. $#cells) {
+        $sum = 0 if $at % $width == 0;
+        $sum += $cells[$at] & 1 ? -($cells[$at] >> 1) - 1 : $cells[$at] >> 1;
+        $cells[$at] = (($at < $width ? 0 : $cells[$at - $width]) + $sum) & 65535;
+    }
+    return @cells;
 }
 
 # The cells of codec 2, or those in single bits of codec 1.

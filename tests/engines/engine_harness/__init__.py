@@ -1,12 +1,14 @@
-"""Drives the real engines from tests: Godot headless, Tiled's rasteriser, Mono's C# compiler.
+"""Drives the real engines from tests: Godot, Tiled's rasteriser, Mono's C# compiler, Node.
 
-Tests reach them through the fixtures `godot`, `tiled` and `mono` of `tests/engines/conftest.py`,
-which skip with a reason where the engine is not installed. What an engine prints is kept with
-every failure, because engines report most errors on their output and still exit with 0.
+Tests reach them through the fixtures `godot`, `tiled`, `mono` and `node` of
+`tests/engines/conftest.py`, which skip with a reason where the engine is not installed. What an
+engine prints is kept with every failure, because engines report most errors on their output and
+still exit with 0.
 """
 
 from engine_harness.godot import Godot, GodotError
 from engine_harness.mono import MissingAssemblyError, Mono, MonoError
+from engine_harness.node import Node, NodeError
 from engine_harness.tiled import Tiled, TiledError
 
 __all__ = [
@@ -15,6 +17,8 @@ __all__ = [
     "MissingAssemblyError",
     "Mono",
     "MonoError",
+    "Node",
+    "NodeError",
     "Tiled",
     "TiledError",
 ]

@@ -17,7 +17,6 @@ const PLANES := 3
 const BITMAP := 16
 const TILES := 17
 const HEIGHTS := 18
-const FILTERED := 19
 const CONSTANT := 33
 
 const _SIZES: PackedInt32Array = [1, 1, 2, 4]
@@ -52,7 +51,7 @@ func decode(
 		STORED:
 			cells = Simple.stored(payload, count, size)
 		ZLIB:
-			cells = Simple.zlib(payload, count, size)
+			cells = Simple.zlib(payload, width, height, size)
 		PACK:
 			cells = Simple.pack(payload, count, size)
 		CONSTANT:
@@ -65,8 +64,6 @@ func decode(
 			cells = _tiles(payload, width, height, element, side, prior as Tiles.Model)
 		HEIGHTS:
 			cells = Heights.decode(payload, width, height, size, element == _INT32)
-		FILTERED:
-			cells = Heights.decode_filtered(payload, width, height, size, element == _INT32)
 		_:
 			error = "codec %d is not known here" % codec
 			return cells

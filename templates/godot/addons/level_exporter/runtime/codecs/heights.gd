@@ -65,30 +65,6 @@ static func decode(
 	return restore(prediction, residuals, width, height, size)
 
 
-## The codec `filtered`: the same prediction, the misses in a zlib stream.
-static func decode_filtered(
-	payload: PackedByteArray, width: int, height: int, size: int, signed: bool
-) -> PackedByteArray:
-	var nothing := PackedByteArray()
-	var head := Stream.number(payload, 0)
-	if head[1] < 0 or head[0] > payload.size() - head[1]:
-		return nothing
-	var end := head[1] + head[0]
-	var reader := Numbers.new(payload.slice(head[1], end))
-	var prediction := read_prediction(reader, Numbers.model())
-	if reader.broken or not prediction.fits(size, signed):
-		return nothing
-	var count := width * height
-	var planes := Simple.inflate(payload.slice(end), 2 * count)
-	if planes.is_empty():
-		return nothing
-	var residuals := PackedInt32Array()
-	residuals.resize(count)
-	for i in count:
-		residuals[i] = planes[i] | planes[count + i] << 8
-	return restore(prediction, residuals, width, height, size)
-
-
 ## Reads a prediction; [member Prediction.factors] stays empty when it is out of range.
 static func read_prediction(reader: Numbers, model: PackedInt64Array) -> Prediction:
 	var prediction := Prediction.new()

@@ -6,6 +6,8 @@ extends RefCounted
 const _PLAIN := 0
 const _BITS := 1
 const _PLANES := 2
+const _STEPS := 3
+const _VALUES := 4
 
 
 ## The cells as they are.
@@ -28,10 +30,13 @@ static func constant(payload: PackedByteArray, count: int, size: int) -> PackedB
 
 
 ## A zlib stream behind one byte that tells how the cells are laid out in it.
-static func zlib(payload: PackedByteArray, count: int, size: int) -> PackedByteArray:
+static func zlib(payload: PackedByteArray, width: int, height: int, size: int) -> PackedByteArray:
 	var nothing := PackedByteArray()
-	if payload.is_empty() or payload[0] > _PLANES:
+	var count := width * height
+	if payload.is_empty() or payload[0] > _VALUES or (payload[0] >= _STEPS and size != 2):
 		return nothing
+	if payload[0] == _VALUES:
+		return _from_values(payload, count)
 	@warning_ignore("integer_division")
 	var wanted := (count + 7) / 8 if payload[0] == _BITS else count * size
 	if wanted == 0:
@@ -44,6 +49,8 @@ static func zlib(payload: PackedByteArray, count: int, size: int) -> PackedByteA
 			return _unpack_bits(raw, count, size)
 		_PLANES:
 			return _join_planes(raw, count, size)
+		_STEPS:
+			return _from_steps(raw, width, height)
 	return raw
 
 
@@ -155,4 +162,41 @@ static func _join_planes(raw: PackedByteArray, count: int, size: int) -> PackedB
 	for plane in size:
 		for i in count:
 			cells[i * size + plane] = raw[plane * count + i]
+	return cells
+
+
+# 16-bit cells from the low and the high bytes of their folded steps from W + N - NW. The steps of
+# a row up to a cell sum to its difference from the cell above.
+static func _from_steps(raw: PackedByteArray, width: int, height: int) -> PackedByteArray:
+	var count := width * height
+	var cells := PackedByteArray()
+	cells.resize(2 * count)
+	var above := PackedInt32Array()
+	above.resize(width)
+	var i := 0
+	for y in height:
+		var sum := 0
+		for x in width:
+			var folded := raw[i] | raw[count + i] << 8
+			sum += folded >> 1 ^ -(folded & 1)
+			var value := (above[x] + sum) & 0xffff
+			above[x] = value
+			cells.encode_u16(2 * i, value)
+			i += 1
+	return cells
+
+
+# 16-bit cells as places, a byte each, in a list of their values that stands before the stream.
+static func _from_values(payload: PackedByteArray, count: int) -> PackedByteArray:
+	var nothing := PackedByteArray()
+	if payload.size() < 2:
+		return nothing
+	var stream := 2 * payload[1] + 4
+	var raw := inflate(payload.slice(stream), count)
+	var cells := PackedByteArray()
+	cells.resize(2 * raw.size())
+	for i in raw.size():
+		if raw[i] > payload[1]:
+			return nothing
+		cells.encode_u16(2 * i, payload.decode_u16(2 * raw[i] + 2))
 	return cells

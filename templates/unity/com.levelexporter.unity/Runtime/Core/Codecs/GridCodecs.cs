@@ -10,7 +10,6 @@ namespace LevelExporter.Codecs
         private const int Bitmap = 16;
         private const int Tiles = 17;
         private const int Heights = 18;
-        private const int Filtered = 19;
         private const int Constant = 33;
 
         /// <summary>Whether planes may be coded so.</summary>
@@ -53,8 +52,6 @@ namespace LevelExporter.Codecs
                     return PlanesCodec.Decode(payload, shape);
                 case Heights:
                     return HeightsCodec.Decode(payload, shape);
-                case Filtered:
-                    return HeightsCodec.DecodeFiltered(payload, shape);
                 case Constant:
                     return PlainCodecs.Constant(payload, shape);
                 case Bitmap:

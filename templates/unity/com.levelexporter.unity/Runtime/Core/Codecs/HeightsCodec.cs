@@ -1,7 +1,7 @@
 namespace LevelExporter.Codecs
 {
     /// <summary>
-    /// Samples predicted from their neighbours, the misses coded with rANS or in a zlib stream.
+    /// Samples predicted from their neighbours, the misses coded with rANS.
     /// </summary>
     internal static class HeightsCodec
     {
@@ -20,23 +20,6 @@ namespace LevelExporter.Codecs
             int coded = cursor.Take(length);
             int[] folded = Residuals(
                 payload, coded, cursor.Position, shape.Width, shape.Height, tables);
-            return prediction.Restore(folded, shape.Width, shape.Height);
-        }
-
-        /// <summary>
-        /// Codec `filtered`: low bytes of all misses, then the high bytes, in a zlib stream.
-        /// </summary>
-        public static int[] DecodeFiltered(byte[] payload, PartShape shape)
-        {
-            var cursor = new ByteCursor(payload);
-            HeightPrediction prediction = HeightPrediction.Read(Head(cursor), shape);
-            int count = shape.Count;
-            byte[] planes = ZlibCodec.Inflate(payload, cursor.Position, 2 * count);
-            var folded = new int[count];
-            for (int index = 0; index < count; index++)
-            {
-                folded[index] = planes[index] | planes[count + index] << 8;
-            }
             return prediction.Restore(folded, shape.Width, shape.Height);
         }
 

@@ -8,6 +8,8 @@ namespace LevelExporter.Codecs
         private const int Plain = 0;
         private const int Bits = 1;
         private const int Planes = 2;
+        private const int Steps = 3;
+        private const int Values = 4;
 
         public static int[] Decode(byte[] payload, PartShape shape)
         {
@@ -17,12 +19,18 @@ namespace LevelExporter.Codecs
             {
                 return FromBits(Inflate(payload, 1, (count + 7) / 8), count);
             }
-            if (layout != Plain && layout != Planes)
+            if (layout > Values || (layout >= Steps && shape.Element != PartShape.Word))
             {
                 throw new LevelBlobException("the layout is not known here");
             }
+            if (layout == Values)
+            {
+                return FromValues(payload, count);
+            }
             byte[] raw = Inflate(payload, 1, count * shape.Size);
-            return layout == Plain ? PlainCodecs.Read(raw, 0, count, shape) : Join(raw, shape);
+            return layout == Plain ? PlainCodecs.Read(raw, 0, count, shape)
+                : layout == Planes ? Join(raw, shape)
+                : FromSteps(Join(raw, shape), shape.Width);
         }
 
         /// <summary>
@@ -90,6 +98,38 @@ namespace LevelExporter.Codecs
             for (int index = 0; index < cells.Length && shape.Element == PartShape.Truth; index++)
             {
                 shape.FromBits((uint)cells[index]);
+            }
+            return cells;
+        }
+
+        /// <summary>
+        /// The cells that have these folded steps from W + N - NW, which are overwritten by them.
+        /// </summary>
+        private static int[] FromSteps(int[] cells, int width)
+        {
+            int sum = 0;
+            for (int index = 0; index < cells.Length; index++)
+            {
+                // The steps of a row up to a cell sum to its difference from the cell above.
+                sum = (index % width == 0 ? 0 : sum) + HeightPrediction.Unfolded(cells[index]);
+                cells[index] = (index < width ? 0 : cells[index - width]) + sum & 0xffff;
+            }
+            return cells;
+        }
+
+        private static int[] FromValues(byte[] payload, int count)
+        {
+            int places = 2 * payload[1] + 4;
+            byte[] raw = Inflate(payload, places, count);
+            var cells = new int[count];
+            for (int index = 0; index < count; index++)
+            {
+                if (raw[index] > payload[1])
+                {
+                    throw new LevelBlobException("a place has no value");
+                }
+                int at = 2 * raw[index] + 2;
+                cells[index] = payload[at] | payload[at + 1] << 8;
             }
             return cells;
         }

@@ -1,0 +1,66 @@
+"""The head of a payload of tiles: which ids there are, and the class of each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.codecs._codec import Array
+from exporter.codecs._range import number, read_number
+
+
+def ids_head(ids: Array) -> bytes:
+    """Return how a payload tells its ascending ids."""
+    return _run_numbers(tuple(ids.tolist()))
+
+
+@lru_cache(maxsize=16)
+def _run_numbers(values: tuple[int, ...]) -> bytes:
+    """Return the first of ascending values and the runs of equal gaps between them."""
+    first = values[0]
+    head = bytearray(number(first << 1 if first >= 0 else (-first << 1) - 1))
+    index = 1
+    while index < len(values):
+        gap = values[index] - values[index - 1]
+        run = 1
+        while index + run < len(values) and values[index + run] - values[index + run - 1] == gap:
+            run += 1
+        head += number(gap - 1) + number(run - 1)
+        index += run
+    return bytes(head)
+
+
+def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
+    """Return the ids that stand from `start` on, and where they end.
+
+    Raises:
+        ValueError: When they do not fit their type or are cut short.
+    """
+    folded, start = read_number(payload, start)
+    values = [folded >> 1 if not folded & 1 else -(folded + 1 >> 1)]
+    while len(values) < count:
+        gap, start = read_number(payload, start)
+        run, start = read_number(payload, start)
+        if run + 1 > count - len(values):
+            raise ValueError("too many ids")
+        values += [values[-1] + (gap + 1) * step for step in range(1, run + 2)]
+    information = np.iinfo(dtype)
+    if values[0] < information.min or values[-1] > information.max:
+        raise ValueError("an id does not fit its type")
+    return np.array(values, dtype), start
+
+
+def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
+    """Return the classes (uint8 [count]) that stand from `start` on, and where they end.
+
+    Raises:
+        ValueError: When they are cut short.
+    """
+    end = start + (count + 7) // 8
+    packed = np.frombuffer(payload[start:end], np.uint8)
+    if packed.size != (count + 7) // 8:
+        raise ValueError("the classes are cut short")
+    return np.unpackbits(packed, count=count), end

@@ -1,0 +1,1157 @@
+/**
+ * Reads levels from `.lvb` files in browsers, Node, Deno and Bun. No dependencies, no build step.
+ *
+ *     import { LevelBlob } from "./level-blob.js";
+ *     const level = await (await LevelBlob.open("levels/crypt.lvb")).level();
+ *     const ids = level.layer("ground").cells;      // ids[y * level.width + x]
+ *     const lit = level.visibleFrom(playerX, playerY);
+ *
+ * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Whatever is wrong
+ * with a file ends in a `LevelBlobError`, before more is allocated than the limits allow. The
+ * format: exporter/docs/blob-format.md.
+ */
+
+/**
+ * How much reading may produce. Files that declare more are refused before anything is allocated.
+ * @typedef {object} Limits
+ * @property {number} cells Cells of one grid.
+ * @property {number} bytes Bytes of all grids of one level.
+ * @property {number} chunks Chunks of one file.
+ * @property {number} depth Nesting of lists and maps in values.
+ * @property {number} values Scalars, lists and maps of one chunk of values.
+ * @property {number} text Bytes of the JSON text of one chunk of values.
+ * @property {number} radius Cells that sight may reach.
+ */
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, width: number, height: number}} View */
+/** @typedef {{id: number, name: string, walkable: boolean, opaque: boolean, color: string}} Tile */
+/** @typedef {{minimum: number, maximum: number, units: string}} HeightRange */
+/** @typedef {{name: string, x: number, y: number, width: number, height: number, center: [number, number]}} Room */
+/** @typedef {{rooms: [number, number], x: number, y: number, kind: string}} Connection */
+/** @typedef {{id: number, name: string, x: number, y: number, properties: Record<string, unknown>}} PlacedObject */
+/** @typedef {{name: string, columns: {name: string, type: string, nullable: boolean}[], rows: unknown[][]}} Table */
+/** @typedef {{name: string, kind: string, data: Record<string, unknown>}} Puzzle */
+/** @typedef {"symmetric" | "shadowcast" | "raycast"} SightRule */
+/** @typedef {{opaque: Uint8Array, width: number, height: number, rule: SightRule, radius: number, seeWalls: boolean}} Sight */
+
+/**
+ * @typedef {object} Chunk
+ * @property {string} type
+ * @property {number} codec
+ * @property {number} element
+ * @property {number} level
+ * @property {number} item
+ * @property {number} part
+ * @property {number} offset
+ * @property {number} length
+ * @property {number} check
+ * @property {number} width
+ * @property {number} height
+ * @property {number} side
+ * @property {number} prior
+ */
+
+/** @typedef {{start: number, length: number}} Span */
+
+/** @type {Readonly<Limits>} */
+export const DEFAULT_LIMITS = Object.freeze({
+  cells: 2 ** 26,
+  bytes: 2 ** 28,
+  chunks: 2 ** 16,
+  depth: 64,
+  values: 2 ** 21,
+  text: 2 ** 24,
+  radius: 255,
+});
+
+const SIGNATURE = [0x8f, 0x4c, 0x56, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
+const HEADER = 24;
+const ENTRY = 32;
+const NONE = 0xffff;
+const KNOWN = new Set(["LEVL", "CELL", "WALK", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"]);
+const PART = 256;
+const BOOL = 0;
+const U16 = 2;
+const ELEMENT_SIZES = [1, 1, 2, 4];
+const STORED = 0;
+const ZLIB = 1;
+const PACK = 2;
+const CONSTANT = 33;
+const VALUES = 21;
+const DERIVE = 32;
+const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
+const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
+const ROLES = new Set(["play", "picture", "data", "none"]);
+const FULL_SCALE = 65535;
+
+/** What is wrong with a file. */
+export class LevelBlobError extends Error {
+  /** @param {string} message @param {ErrorOptions} [options] */
+  constructor(message, options) {
+    super(message, options);
+    this.name = "LevelBlobError";
+  }
+}
+
+/** A file with one level or, as a pack, several. Nothing is decoded before it is asked for. */
+export class LevelBlob {
+  /** @type {Uint8Array} */ #bytes;
+  /** @type {Limits} */ #limits;
+  /** @type {Map<string, Chunk[]>} */ #chunks = new Map();
+
+  /** How many levels the file holds. */
+  levelCount = 0;
+
+  /**
+   * Reads a file's directory; the bytes must not change afterwards.
+   * @param {ArrayBuffer | ArrayBufferView} data
+   * @param {Partial<Limits>} [limits]
+   * @throws {LevelBlobError} It is no blob, damaged, too new, or over a limit.
+   */
+  constructor(data, limits = {}) {
+    this.#bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data);
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    for (const chunk of readDirectory(this.#bytes, this.#limits)) {
+      if (!KNOWN.has(chunk.type) && !/^[a-z]/.test(chunk.type)) {
+        throw new LevelBlobError(`chunk ${chunk.type} is not known here: the blob is too new`);
+      }
+      const key = `${chunk.type} ${chunk.level} ${chunk.item}`;
+      const found = this.#chunks.get(key);
+      if (found) found.push(chunk);
+      else this.#chunks.set(key, [chunk]);
+      this.levelCount = Math.max(this.levelCount, chunk.level + 1);
+    }
+  }
+
+  /**
+   * Fetches and opens a file.
+   * @param {string | URL} url
+   * @param {Partial<Limits>} [limits]
+   * @throws {LevelBlobError} It cannot be fetched, or is no blob.
+   */
+  static async open(url, limits = {}) {
+    const response = await fetch(url);
+    if (!response.ok) throw new LevelBlobError(`cannot fetch ${url}: ${response.status}`);
+    return new LevelBlob(await response.arrayBuffer(), limits);
+  }
+
+  /**
+   * Decodes a level with everything it holds.
+   * @param {number} [number] Which level of a pack.
+   * @returns {Promise<Level>}
+   * @throws {LevelBlobError} There is none, or it is damaged.
+   */
+  level(number = 0) {
+    return guarded(async () => {
+      const fields = map(await this.#values("LEVL", number), "a level");
+      const grids = new GridBudget(this.#limits);
+      const layers = [];
+      let masks = 0;
+      for (const described of list(fields.layers, "layers")) {
+        const layer = await this.#layer(number, layers, masks, map(described, "a layer"), grids);
+        masks += layer.masks.size;
+        layers.push(layer);
+      }
+      const [objects, tables, puzzles] = [
+        list((await this.#values("OBJS", number, [])), "objects"),
+        list((await this.#values("TABL", number, [])), "tables"),
+        list((await this.#values("PUZZ", number, [])), "puzzles"),
+      ];
+      const sight = await this.#sight(number, layers, grids);
+      return new Level(fields, layers, objects, tables, puzzles, sight);
+    });
+  }
+
+  /**
+   * Decodes one part of a layer and nothing else, for worlds that are loaded bit by bit. Parts
+   * have 256 x 256 cells (at the right and lower edge 128 to 383 a side), numbered row by row.
+   * @param {string} layer
+   * @param {number} part
+   * @param {number} [number] Which level of a pack.
+   * @returns {Promise<View & {cells: Uint8Array | Uint16Array}>}
+   * @throws {LevelBlobError} There is no such part, or it is damaged.
+   */
+  part(layer, part, number = 0) {
+    return guarded(async () => {
+      const fields = map(await this.#values("LEVL", number), "a level");
+      const described = list(fields.layers, "layers").map((entry) => map(entry, "a layer"));
+      const item = described.findIndex((entry) => entry.name === layer);
+      if (item < 0) throw new LevelBlobError(`there is no layer ${layer}`);
+      const [width, height] = sizeOf(described[item]);
+      const grid = this.#parts("CELL", number, item, width, height, described.slice(0, item));
+      const chunk = grid.chunks[part];
+      if (!chunk) throw new LevelBlobError(`layer ${layer} has no part ${part}`);
+      new GridBudget(this.#limits).take(chunk.width, chunk.height, ELEMENT_SIZES[grid.element]);
+      const cells = await decodePart(chunk, this.#load(chunk));
+      if (cells instanceof Int32Array) throw new LevelBlobError("cells are of another type");
+      const x = grid.columns[part % grid.columns.length].start;
+      const y = grid.rows[Math.floor(part / grid.columns.length)].start;
+      return { x, y, width: chunk.width, height: chunk.height, cells };
+    });
+  }
+
+  /**
+   * @param {number} level
+   * @param {Layer[]} before
+   * @param {number} masks Masks of the layers before.
+   * @param {Record<string, any>} described
+   * @param {GridBudget} grids
+   */
+  async #layer(level, before, masks, described, grids) {
+    const item = before.length;
+    const [width, height] = sizeOf(described);
+    const earlier = before.map((layer) => layer.description);
+    const cells = await this.#grid("CELL", level, item, width, height, grids, earlier);
+    const names = described.masks === undefined ? [] : list(described.masks, "masks");
+    /** @type {Map<string, Uint8Array>} */
+    const found = new Map();
+    for (const name of names) {
+      if (found.has(text(name, "a mask's name"))) throw new LevelBlobError("a mask is there twice");
+      const mask = await this.#grid("mask", level, masks + found.size, width, height, grids);
+      found.set(name, /** @type {Uint8Array} */ (mask));
+    }
+    const layer = new Layer(described, width, height, cells, found);
+    const rule = described.walkable;
+    if (rule === "chunk") {
+      const walkable = await this.#grid("WALK", level, item, width, height, grids);
+      layer.walkable = /** @type {Uint8Array} */ (walkable);
+    } else if (rule === "legend") {
+      layer.walkable = byLegend(layer, "walkable");
+    } else if (typeof rule === "number" || typeof rule === "bigint") {
+      layer.walkable = Uint8Array.from(cells, (cell) => Number(cell >= rule));
+    } else if (rule !== null && rule !== undefined) {
+      throw new LevelBlobError(`the rule ${rule} for walkable cells is not known here`);
+    }
+    layer.opaque = opaqueOf(layer);
+    return layer;
+  }
+
+  /**
+   * @param {number} level
+   * @param {Layer[]} layers
+   * @param {GridBudget} grids
+   * @returns {Promise<Sight | null>}
+   */
+  async #sight(level, layers, grids) {
+    const chunk = this.#find("VISI", level)[0];
+    if (!chunk) return null;
+    if (chunk.codec !== DERIVE) throw unknownCodec(chunk.codec);
+    const payload = this.#load(chunk);
+    if (payload.length !== 4 || payload[0] >= RULES.length || payload[1] > 1) {
+      throw new LevelBlobError("broken visibility rule");
+    }
+    const radius = payload[2] | (payload[3] << 8);
+    if (radius > this.#limits.radius) {
+      throw new LevelBlobError(`a radius of ${radius} is over the limit of ${this.#limits.radius}`);
+    }
+    const { width, height } = chunk;
+    let opaque;
+    if (chunk.side === NONE) {
+      const grid = await this.#grid("OPAQ", level, 0, width, height, grids);
+      opaque = /** @type {Uint8Array} */ (grid);
+    } else {
+      const layer = layers[chunk.side];
+      if (!layer || layer.width !== width || layer.height !== height) {
+        throw new LevelBlobError("the visibility's layer is missing or of another size");
+      }
+      opaque = layer.opaque;
+    }
+    return { opaque, width, height, rule: RULES[payload[0]], radius, seeWalls: payload[1] === 1 };
+  }
+
+  /**
+   * A whole grid from its parts.
+   * @param {string} type
+   * @param {number} level
+   * @param {number} item
+   * @param {number} width
+   * @param {number} height
+   * @param {GridBudget} grids
+   * @param {Record<string, any>[]} [earlier] Descriptions of the layers before.
+   */
+  async #grid(type, level, item, width, height, grids, earlier = []) {
+    const { chunks, columns, rows, element } = this.#parts(type, level, item, width, height, earlier);
+    const size = ELEMENT_SIZES[element];
+    grids.take(width, height, size);
+    const cells = size === 1 ? new Uint8Array(width * height) : new Uint16Array(width * height);
+    for (const [number, chunk] of chunks.entries()) {
+      const left = columns[number % columns.length].start;
+      const top = rows[Math.floor(number / columns.length)].start;
+      const part = await decodePart(chunk, this.#load(chunk));
+      for (let y = 0; y < chunk.height; y++) {
+        const row = part.subarray(y * chunk.width, (y + 1) * chunk.width);
+        cells.set(row, (top + y) * width + left);
+      }
+    }
+    return cells;
+  }
+
+  /**
+   * The chunks of a grid, which must be those that follow from its size.
+   * @param {string} type
+   * @param {number} level
+   * @param {number} item
+   * @param {number} width
+   * @param {number} height
+   * @param {Record<string, any>[]} earlier
+   */
+  #parts(type, level, item, width, height, earlier) {
+    const chunks = this.#find(type, level, item);
+    // Before the lists of parts are made: a width of 2^24 has as many as 65,536 columns.
+    if (width * height > this.#limits.cells) {
+      throw new LevelBlobError(`a grid of ${width} x ${height} cells is over the limit`);
+    }
+    const columns = spans(width);
+    const rows = spans(height);
+    if (chunks.length !== columns.length * rows.length) {
+      throw new LevelBlobError(`parts of ${type} ${item} are missing`);
+    }
+    const element = chunks[0].element;
+    if (type === "CELL" ? element !== 1 && element !== U16 : element !== BOOL) {
+      throw new LevelBlobError(`chunk ${type} has cells of another type`);
+    }
+    for (const [number, chunk] of chunks.entries()) {
+      const column = columns[number % columns.length];
+      const row = rows[Math.floor(number / columns.length)];
+      const fits = chunk.part === number && chunk.element === element;
+      if (!fits || chunk.width !== column.length || chunk.height !== row.length) {
+        throw new LevelBlobError(`the parts of ${type} ${item} do not fit together`);
+      }
+      if (chunk.side !== NONE) {
+        const [sideWidth, sideHeight] = sizeOf(earlier[chunk.side] ?? {});
+        if (sideWidth !== width || sideHeight !== height) {
+          throw new LevelBlobError(`chunk ${type} depends on a layer it cannot depend on`);
+        }
+      }
+    }
+    return { chunks, columns, rows, element };
+  }
+
+  /** @param {string} type @param {number} level @param {number} [item] */
+  #find(type, level, item = 0) {
+    return this.#chunks.get(`${type} ${level} ${item}`) ?? [];
+  }
+
+  /** @param {Chunk} chunk */
+  #load(chunk) {
+    const payload = this.#bytes.subarray(chunk.offset, chunk.offset + chunk.length);
+    if (crc32([payload]) !== chunk.check) {
+      throw new LevelBlobError(`damaged chunk ${chunk.type}: the checksum does not match`);
+    }
+    return payload;
+  }
+
+  /**
+   * @param {string} type
+   * @param {number} level
+   * @param {unknown} [missing] What stands for a chunk that is not there.
+   */
+  async #values(type, level, missing) {
+    const chunk = this.#find(type, level)[0];
+    if (!chunk) {
+      if (missing !== undefined) return missing;
+      throw new LevelBlobError(`the blob has no ${type} chunk for level ${level}`);
+    }
+    if (chunk.codec !== VALUES) throw unknownCodec(chunk.codec);
+    const bytes = await inflate(this.#load(chunk), this.#limits.text, false);
+    return parseValues(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), this.#limits);
+  }
+}
+
+/** A level: its layers, and what stands and can be seen on them. */
+export class Level {
+  /** @type {Sight | null} */ #sight;
+  /** @type {Uint8Array | null} */ #seen = null;
+  #viewer = -1;
+
+  /**
+   * @param {Record<string, any>} fields
+   * @param {Layer[]} layers
+   * @param {any[]} objects
+   * @param {any[]} tables
+   * @param {any[]} puzzles
+   * @param {Sight | null} sight
+   */
+  constructor(fields, layers, objects, tables, puzzles, sight) {
+    /** Its name, which its files begin with. */
+    this.name = text(fields.name, "a level's name");
+    /** Cells in a row. */
+    this.width = whole(fields.width);
+    /** Rows. */
+    this.height = whole(fields.height);
+    /** @type {number | bigint | string} */
+    this.seed = seedOf(fields.seed);
+    /** @type {Record<string, unknown>} The free values of the level's spec. */
+    this.properties = map(fields.properties ?? {}, "properties");
+    /** In the order of the level's spec. */
+    this.layers = layers;
+    /** @type {PlacedObject[]} */
+    this.objects = objects;
+    /** @type {Map<string, Table>} */
+    this.tables = byName(tables);
+    /** @type {Map<string, Puzzle>} */
+    this.puzzles = byName(puzzles);
+    /** Everything the file says of the level, by the keys of the format. */
+    this.description = fields;
+    this.#sight = sight;
+  }
+
+  /** The rule of sight, its radius and whether walls are seen; null for a level without one. */
+  get visibility() {
+    const sight = this.#sight;
+    return sight && { rule: sight.rule, radius: sight.radius, seeWalls: sight.seeWalls };
+  }
+
+  /**
+   * A layer by its name.
+   * @param {string} name
+   * @throws {LevelBlobError} There is none.
+   */
+  layer(name) {
+    const layer = this.layers.find((one) => one.name === name);
+    if (!layer) throw new LevelBlobError(`there is no layer ${name}`);
+    return layer;
+  }
+
+  /**
+   * What is seen from a cell: a byte for each cell of the map, 1 where it is seen. The last
+   * answer is kept, so asking again for the same cell costs nothing; do not change it.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Uint8Array}
+   * @throws {LevelBlobError} The level has no visibility.
+   */
+  visibleFrom(x, y) {
+    const sight = this.#sightOrThrow();
+    if (!inside(sight, x, y)) return new Uint8Array(sight.width * sight.height);
+    const viewer = y * sight.width + x;
+    if (this.#seen === null || this.#viewer !== viewer) {
+      this.#seen = fieldOfView(sight, x, y);
+      this.#viewer = viewer;
+    }
+    return this.#seen;
+  }
+
+  /**
+   * Whether one cell sees another.
+   * @param {Point} from
+   * @param {Point} to
+   * @throws {LevelBlobError} The level has no visibility.
+   */
+  canSee(from, to) {
+    const sight = this.#sightOrThrow();
+    return inside(sight, to.x, to.y) && this.visibleFrom(from.x, from.y)[to.y * sight.width + to.x] === 1;
+  }
+
+  /**
+   * The part of the level that a camera shows around the player.
+   * @param {Point} player
+   * @param {{width: number, height: number}} view In cells.
+   * @returns {View}
+   */
+  gameView(player, view) {
+    return gameView(player, view, this);
+  }
+
+  /**
+   * The cells of the line before the first that blocks sight or lies outside the level.
+   * @param {Point} from
+   * @param {Point} to
+   * @returns {Point[]}
+   * @throws {LevelBlobError} The level has no visibility.
+   */
+  lineUntil(from, to) {
+    const sight = this.#sightOrThrow();
+    const cells = line(from, to);
+    const end = cells.findIndex(({ x, y }, index) => index > 0 && isOpaque(sight, x, y));
+    return end < 0 ? cells : cells.slice(0, end);
+  }
+
+  #sightOrThrow() {
+    if (!this.#sight) throw new LevelBlobError("the level has no visibility");
+    return this.#sight;
+  }
+}
+
+/** One layer: its cells, and what is known of them. Grids are row after row, `[y * width + x]`. */
+export class Layer {
+  /**
+   * @param {Record<string, any>} described
+   * @param {number} width
+   * @param {number} height
+   * @param {Uint8Array | Uint16Array} cells
+   * @param {Map<string, Uint8Array>} masks
+   */
+  constructor(described, width, height, cells, masks) {
+    if (described.kind !== "tiles" && described.kind !== "heights") {
+      throw new LevelBlobError("a layer is neither tiles nor heights");
+    }
+    this.name = text(described.name, "a layer's name");
+    /** @type {"tiles" | "heights"} */
+    this.kind = described.kind;
+    this.width = width;
+    this.height = height;
+    /** Tile ids, or height samples from 0 to 65535. */
+    this.cells = cells;
+    /** @type {Uint8Array | null} 1 where things can walk; null for a layer that does not tell. */
+    this.walkable = null;
+    /** 1 where sight is blocked. */
+    this.opaque = new Uint8Array();
+    /** Grids of 0 and 1 by their names. */
+    this.masks = masks;
+    /** @type {Tile[]} */
+    this.tiles = list(described.tiles ?? [], "tiles");
+    /** @type {HeightRange | null} What samples 0 and 65535 stand for. */
+    this.heights = described.heights ?? null;
+    /** @type {string | null} `play`, `picture`, `data` or `none`, where the file says. */
+    this.role = described.role ?? null;
+    if (this.role !== null && !ROLES.has(this.role)) {
+      throw new LevelBlobError(`the role ${this.role} is not known here`);
+    }
+    /** @type {Room[]} */
+    this.rooms = list(described.rooms ?? [], "rooms");
+    /** @type {Connection[]} Which rooms (by their place in `rooms`) meet, and where. */
+    this.connections = list(described.connections ?? [], "connections");
+    for (const connection of this.connections) checkConnection(connection, this.rooms.length);
+    /** Whether a cell of the layer is a cell of the level. */
+    this.gridAligned = described.grid_aligned !== false;
+    /** Everything the file says of the layer, by the keys of the format. */
+    this.description = described;
+  }
+
+  /** The real heights of a layer of heights, in its units. */
+  realHeights() {
+    const { minimum, maximum } = this.heights ?? { minimum: 0, maximum: 1 };
+    const scale = (maximum - minimum) / FULL_SCALE;
+    return Float32Array.from(this.cells, (sample) => minimum + sample * scale);
+  }
+}
+
+/** Counts what the grids of a level take, before they are allocated. */
+class GridBudget {
+  /** @param {Limits} limits */
+  constructor(limits) {
+    this.cells = limits.cells;
+    this.bytes = limits.bytes;
+  }
+
+  /** @param {number} width @param {number} height @param {number} size Bytes of a cell. */
+  take(width, height, size) {
+    this.bytes -= width * height * size;
+    if (width * height > this.cells || this.bytes < 0) {
+      throw new LevelBlobError(`a grid of ${width} x ${height} cells is over the limit`);
+    }
+  }
+}
+
+/**
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+async function guarded(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof LevelBlobError) throw error;
+    throw new LevelBlobError(`broken level data: ${error}`, { cause: error });
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {Limits} limits
+ * @returns {Chunk[]}
+ */
+function readDirectory(bytes, limits) {
+  if (bytes.length < HEADER || SIGNATURE.some((byte, place) => bytes[place] !== byte)) {
+    throw new LevelBlobError("not a level blob");
+  }
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes[8] !== 1) throw new LevelBlobError(`blob version ${bytes[8]} is not known here`);
+  if (bytes[10] !== 0) throw new LevelBlobError("the blob needs features that are not known here");
+  const count = data.getUint32(12, true);
+  const first = HEADER + ENTRY * count;
+  if (data.getUint32(16, true) !== bytes.length) {
+    throw new LevelBlobError("the blob has another length than it says");
+  }
+  if (count > limits.chunks || first > bytes.length) {
+    throw new LevelBlobError(`the blob says it has ${count} chunks, more than fit`);
+  }
+  if (crc32([bytes.subarray(0, 20), bytes.subarray(HEADER, first)]) !== data.getUint32(20, true)) {
+    throw new LevelBlobError("damaged directory: the checksum does not match");
+  }
+  const chunks = [];
+  let end = first;
+  for (let at = HEADER; at < first; at += ENTRY) {
+    const chunk = readEntry(data, at);
+    if (chunk.offset < end || chunk.length > bytes.length - chunk.offset) {
+      throw new LevelBlobError(`chunk ${chunk.type} lies outside the file or over another`);
+    }
+    end = chunk.offset + chunk.length;
+    chunks.push(chunk);
+  }
+  return chunks;
+}
+
+/** @param {DataView} data @param {number} at @returns {Chunk} */
+function readEntry(data, at) {
+  const letters = [0, 1, 2, 3].map((place) => data.getUint8(at + place));
+  const type = String.fromCharCode(...letters);
+  if (!/^[A-Za-z]{4}$/.test(type)) throw new LevelBlobError("a chunk has no proper name");
+  const [level, item, part] = [6, 8, 10].map((place) => data.getUint16(at + place, true));
+  const [offset, length, check] = [12, 16, 20].map((place) => data.getUint32(at + place, true));
+  const [width, height, side, prior] = [24, 26, 28, 30].map((p) => data.getUint16(at + p, true));
+  return {
+    type,
+    codec: data.getUint8(at + 4),
+    element: data.getUint8(at + 5),
+    level,
+    item,
+    part,
+    offset,
+    length,
+    check,
+    width,
+    height,
+    side,
+    prior,
+  };
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** @param {Uint8Array[]} pieces */
+function crc32(pieces) {
+  let value = 0xffffffff;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at++) {
+      value = CRC_TABLE[(value ^ piece[at]) & 255] ^ (value >>> 8);
+    }
+  }
+  return ~value >>> 0;
+}
+
+/** @param {Uint8Array} bytes */
+function adler32(bytes) {
+  let low = 1;
+  let high = 0;
+  for (let at = 0; at < bytes.length; ) {
+    // 5552 bytes are the most before the sums could pass 32 bits.
+    for (const end = Math.min(bytes.length, at + 5552); at < end; at++) high += low += bytes[at];
+    low %= 65521;
+    high %= 65521;
+  }
+  return ((high << 16) | low) >>> 0;
+}
+
+/**
+ * Inflates a zlib stream, piece by piece, and stops when there is too much of it.
+ * @param {Uint8Array} stream
+ * @param {number} most Bytes it may give.
+ * @param {boolean} exactly Whether it must give as many.
+ */
+async function inflate(stream, most, exactly) {
+  // A copy on a buffer of its own, as a stream of a Blob is read later.
+  const packed = new Blob([stream.slice()]).stream();
+  const reader = packed.pipeThrough(new DecompressionStream("deflate")).getReader();
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.length;
+      if (length > most) throw new LevelBlobError("a zlib stream gives more than it should");
+      pieces.push(value);
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {});
+    if (error instanceof LevelBlobError) throw error;
+    throw new LevelBlobError(`broken zlib stream: ${error}`, { cause: error });
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  // Not every engine minds what follows a stream: its checksum must be the end of the payload.
+  const check = stream.subarray(-4).reduce((value, byte) => value * 256 + byte, 0);
+  if ((exactly && length !== most) || check !== adler32(bytes)) {
+    throw new LevelBlobError("a zlib stream has another length or checksum than it should");
+  }
+  return bytes;
+}
+
+/** @param {number} codec */
+function unknownCodec(codec) {
+  return new LevelBlobError(
+    SMALL_PROFILE.has(codec)
+      ? `codec ${codec} is of the small profile: export the level with \`blob: fast\``
+      : `codec ${codec} is not known here`,
+  );
+}
+
+/**
+ * @param {Chunk} chunk
+ * @param {Uint8Array} payload
+ * @returns {Promise<Uint8Array | Uint16Array | Int32Array>}
+ */
+async function decodePart(chunk, payload) {
+  const { codec, element, width, height } = chunk;
+  if (![STORED, ZLIB, PACK, CONSTANT].includes(codec)) throw unknownCodec(codec);
+  if (chunk.prior !== NONE) throw new LevelBlobError(`codec ${codec} goes on from no other part`);
+  const count = width * height;
+  const size = ELEMENT_SIZES[element];
+  if (count === 0) return fromBytes(new Uint8Array(), size);
+  let cells;
+  if (codec === STORED) cells = fromBytes(payload, size);
+  else if (codec === CONSTANT) cells = constant(payload, count, size);
+  else if (codec === PACK) cells = unpack(payload, count, size);
+  else cells = await zlib(payload, width, height, size);
+  if (cells.length !== count || (element === BOOL && cells.some((cell) => cell > 1))) {
+    throw new LevelBlobError("a payload does not hold its cells");
+  }
+  return cells;
+}
+
+/**
+ * Cells from their little-endian bytes.
+ * @param {Uint8Array} bytes
+ * @param {number} size Bytes of a cell.
+ */
+function fromBytes(bytes, size) {
+  if (size === 1) return bytes.slice();
+  if (bytes.length % size) throw new LevelBlobError("a payload does not hold its cells");
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = bytes.length / size;
+  const cells = size === 2 ? new Uint16Array(count) : new Int32Array(count);
+  for (let at = 0; at < count; at++) {
+    cells[at] = size === 2 ? data.getUint16(2 * at, true) : data.getInt32(4 * at, true);
+  }
+  return cells;
+}
+
+/** @param {Uint8Array} payload @param {number} count @param {number} size */
+function constant(payload, count, size) {
+  if (payload.length > size || payload[payload.length - 1] === 0) {
+    throw new LevelBlobError("a constant does not fit its type");
+  }
+  const value = new Uint8Array(size);
+  value.set(payload);
+  const cells = size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Int32Array(count);
+  return cells.fill(fromBytes(value, size)[0]);
+}
+
+/** @param {Uint8Array} payload @param {number} count @param {number} size */
+function unpack(payload, count, size) {
+  let distinct = 0;
+  let at = 0;
+  do {
+    if (at === 3 || at >= payload.length) throw new LevelBlobError("a number is too long");
+    distinct |= (payload[at] & 127) << (7 * at);
+  } while (payload[at++] & 128);
+  const width = distinct > 1 ? 32 - Math.clz32(distinct - 1) : 0;
+  if (distinct < 1 || distinct > 65536) throw new LevelBlobError("too many values in a pack");
+  if (width === 8 && size === 1) return payload.slice(at);
+  const start = at + distinct * size;
+  if (payload.length - start !== Math.ceil((count * width) / 8)) {
+    throw new LevelBlobError("a pack has another length than its cells need");
+  }
+  const table = fromBytes(payload.subarray(at, start), size);
+  const cells = size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Int32Array(count);
+  const mask = (1 << width) - 1;
+  let bits = 0;
+  let held = 0;
+  let next = start;
+  for (let index = 0; index < count; index++) {
+    for (; held < width; held += 8) bits = ((bits & 0xffff) << 8) | payload[next++];
+    held -= width;
+    const place = (bits >>> held) & mask;
+    if (place >= distinct) throw new LevelBlobError("a place has no value");
+    cells[index] = table[place];
+  }
+  return cells;
+}
+
+/**
+ * A zlib stream behind one byte of layout.
+ * @param {Uint8Array} payload
+ * @param {number} width
+ * @param {number} height
+ * @param {number} size
+ */
+async function zlib(payload, width, height, size) {
+  const count = width * height;
+  const layout = payload[0];
+  if (layout === 4 && size === 2) {
+    const values = fromBytes(payload.slice(2, 2 * payload[1] + 4), size);
+    const places = await inflate(payload.subarray(2 * payload[1] + 4), count, true);
+    if (places.some((place) => place >= values.length)) {
+      throw new LevelBlobError("a place has no value");
+    }
+    return Uint16Array.from(places, (place) => values[place]);
+  }
+  if (!(layout <= 2 || (layout === 3 && size === 2))) {
+    throw new LevelBlobError("the layout is not known here");
+  }
+  const wanted = layout === 1 ? Math.ceil(count / 8) : count * size;
+  const raw = await inflate(payload.subarray(1), wanted, true);
+  if (layout === 0) return fromBytes(raw, size);
+  if (layout === 1) return Uint8Array.from({ length: count }, (_, at) => (raw[at >> 3] >> (7 - (at & 7))) & 1);
+  const joined = new Uint8Array(count * size);
+  for (let at = 0; at < raw.length; at++) joined[(at % count) * size + Math.floor(at / count)] = raw[at];
+  const cells = fromBytes(joined, size);
+  for (let at = 0, sum = 0; layout === 3 && at < count; at++) {
+    // The folded steps of a row up to a cell sum to its difference from the cell above.
+    sum = (at % width ? sum : 0) + ((cells[at] >>> 1) ^ -(cells[at] & 1));
+    cells[at] = (at < width ? 0 : cells[at - width]) + sum;
+  }
+  return cells;
+}
+
+/** @param {number} length @returns {Span[]} */
+function spans(length) {
+  const count = Math.max(1, (length + PART / 2) >> 8);
+  return Array.from({ length: count }, (_, index) => ({
+    start: index * PART,
+    length: index === count - 1 ? length - index * PART : PART,
+  }));
+}
+
+/** @param {Connection} connection @param {number} rooms How many there are. */
+function checkConnection(connection, rooms) {
+  const [first, second] = list(map(connection, "a connection").rooms, "rooms").map(whole);
+  text(connection.kind, "the kind of a connection");
+  if (!(first < rooms && second < rooms && Number.isInteger(connection.x + connection.y))) {
+    throw new LevelBlobError("a connection of rooms that do not exist, or nowhere");
+  }
+}
+
+/** @param {Layer} layer */
+function opaqueOf(layer) {
+  if (layer.kind === "tiles") return byLegend(layer, "opaque");
+  if (layer.walkable === null) return new Uint8Array(layer.cells.length);
+  return layer.walkable.map((walkable) => 1 - walkable);
+}
+
+/** @param {Layer} layer @param {"walkable" | "opaque"} property */
+function byLegend(layer, property) {
+  const table = new Uint8Array(65536);
+  for (const tile of layer.tiles) {
+    map(tile, "a tile");
+    if (whole(tile.id) > 65535) throw new LevelBlobError(`tile id ${tile.id} is out of range`);
+    table[tile.id] = Number(tile[property] === true);
+  }
+  return Uint8Array.from(layer.cells, (id) => table[id]);
+}
+
+/**
+ * JSON in UTF-8, checked and counted before anything is built from it.
+ * @param {string} json
+ * @param {Limits} limits
+ */
+function parseValues(json, limits) {
+  /** @type {(Set<string> | null)[]} The keys of the maps around; null for a list. */
+  const open = [];
+  let values = 1;
+  let before = "";
+  // A text as a whole, a number, or what opens, parts and closes lists and maps.
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[{\]},:\s]/gs)) {
+    if (token === "[" || token === "{") open.push(token === "{" ? new Set() : null);
+    else if (token === "]" || token === "}") open.pop();
+    else if (token === ":") addKey(open[open.length - 1], before);
+    else if (token[0] === '"') checkText(token);
+    else if (token !== ",") checkNumber(token);
+    if (token === "[" || token === "{" || token === ",") values++;
+    if (open.length > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
+    if (values > limits.values) throw new LevelBlobError("there are more values than the limit");
+    before = token;
+  }
+  return JSON.parse(json, exactInteger);
+}
+
+/** @param {Set<string> | null | undefined} keys @param {string} token */
+function addKey(keys, token) {
+  const key = JSON.parse(token);
+  if (keys?.has(key)) throw new LevelBlobError("a map has a key twice");
+  keys?.add(key);
+}
+
+/** @param {string} token */
+function checkText(token) {
+  if (token.includes("\\u") && /[\0\ud800-\udfff]/u.test(JSON.parse(token))) {
+    throw new LevelBlobError("a text has half a character, or U+0000");
+  }
+}
+
+/** A number, or white space, which has no place here. @param {string} token */
+function checkNumber(token) {
+  const isInteger = /^-?\d+$/.test(token);
+  if (isInteger && token.length > 18) {
+    if (token.length > 20 || BigInt.asIntN(64, BigInt(token)) !== BigInt(token)) {
+      throw new LevelBlobError("an integer does not fit in 64 bits");
+    }
+  }
+  if (token.trim() === "" || !Number.isFinite(Number(token))) {
+    throw new LevelBlobError("a number is out of range, or there is white space between values");
+  }
+}
+
+/**
+ * An integer that no number holds exactly, as a BigInt where the engine tells its digits.
+ * @param {string} _key
+ * @param {any} value
+ * @param {{source?: string}} [context]
+ */
+function exactInteger(_key, value, context) {
+  const source = context?.source;
+  const isLong = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLong && source !== undefined && /^-?\d{1,32}$/.test(source) ? BigInt(source) : value;
+}
+
+/** @param {unknown} value @returns {number | bigint | string} */
+function seedOf(value) {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+  // An integer of more than 64 bits is told by its digits.
+  const { integer } = map(value, "a seed");
+  if (!/^-?\d{1,4096}$/.test(text(integer, "a seed"))) throw new LevelBlobError("a seed is no integer");
+  return BigInt(integer);
+}
+
+/** @param {unknown} value @param {string} what @returns {Record<string, any>} */
+function map(value, what) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new LevelBlobError(`broken level data: ${what} should be a map`);
+  }
+  return value;
+}
+
+/** @param {unknown} value @param {string} what @returns {any[]} */
+function list(value, what) {
+  if (!Array.isArray(value)) throw new LevelBlobError(`broken level data: ${what} should be a list`);
+  return value;
+}
+
+/** @param {unknown} value @param {string} what @returns {string} */
+function text(value, what) {
+  if (typeof value !== "string") throw new LevelBlobError(`broken level data: ${what} should be text`);
+  return value;
+}
+
+/** @param {unknown} value @returns {number} */
+function whole(value) {
+  if (!Number.isSafeInteger(value) || Number(value) < 0) {
+    throw new LevelBlobError(`broken level data: ${String(value)} should be a whole number`);
+  }
+  return Number(value);
+}
+
+/** @param {Record<string, any>} described */
+function sizeOf(described) {
+  const [width, height] = list(described.size, "a size").map(whole);
+  if (!(width < 2 ** 24 && height < 2 ** 24)) {
+    throw new LevelBlobError(`a layer of ${width} x ${height} is out of range`);
+  }
+  return [width, height];
+}
+
+/** @param {any[]} listed @returns {Map<string, any>} */
+function byName(listed) {
+  return new Map(listed.map((entry) => [text(map(entry, "an entry").name, "a name"), entry]));
+}
+
+/** @param {Sight} sight @param {number} x @param {number} y */
+function inside(sight, x, y) {
+  return x >= 0 && y >= 0 && x < sight.width && y < sight.height;
+}
+
+/** @param {Sight} sight @param {number} x @param {number} y */
+function isOpaque(sight, x, y) {
+  return !inside(sight, x, y) || sight.opaque[y * sight.width + x] !== 0;
+}
+
+/**
+ * The part of a map that a camera of `view` cells shows around the player: the player in the
+ * middle (exactly, for odd sizes), moved so that the view lies in the map. On an axis where the
+ * map is smaller than the view, the view starts at 0.
+ * @param {Point} player
+ * @param {{width: number, height: number}} view
+ * @param {{width: number, height: number}} map
+ * @returns {View}
+ */
+export function gameView(player, view, map) {
+  /** @type {(at: number, length: number, most: number) => number} */
+  const start = (at, length, most) =>
+    Math.min(Math.max(at - Math.floor(length / 2), 0), Math.max(most - length, 0));
+  return {
+    x: start(player.x, view.width, map.width),
+    y: start(player.y, view.height, map.height),
+    width: view.width,
+    height: view.height,
+  };
+}
+
+/**
+ * Bresenham's line: every cell from `a` to `b`, both included, in order. The minor axis is rounded
+ * half away from `a`, so the line back may differ.
+ * @param {Point} a
+ * @param {Point} b
+ * @returns {Point[]}
+ */
+export function line(a, b) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const steps = Math.max(Math.abs(dx), Math.abs(dy));
+  return Array.from({ length: steps + 1 }, (_, step) => ({
+    x: a.x + stepTowards(dx, step, steps),
+    y: a.y + stepTowards(dy, step, steps),
+  }));
+}
+
+/**
+ * step * distance / steps, halves rounded away from 0.
+ * @param {number} distance
+ * @param {number} step
+ * @param {number} steps
+ */
+function stepTowards(distance, step, steps) {
+  if (steps === 0) return 0;
+  return Math.sign(distance) * Math.floor((2 * step * Math.abs(distance) + steps) / (2 * steps));
+}
+
+/**
+ * What a cell inside the map sees, by the rules of the format.
+ * @param {Sight} sight
+ * @param {number} x
+ * @param {number} y
+ */
+function fieldOfView(sight, x, y) {
+  const seen = new Uint8Array(sight.width * sight.height);
+  seen[y * sight.width + x] = 1;
+  if (isOpaque(sight, x, y)) return seen;
+  if (sight.rule === "raycast") castRays(sight, x, y, seen);
+  else if (sight.rule === "shadowcast") {
+    for (const steps of OCTANTS) castOctant(sight, x, y, steps, seen);
+  } else {
+    for (const steps of QUADRANTS) castQuadrant(sight, x, y, steps, seen);
+  }
+  return seen;
+}
+
+// The steps in x and y of one depth, then of one column.
+const QUADRANTS = [[0, -1, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1], [-1, 0, 0, 1]];
+const OCTANTS = [
+  [0, -1, -1, 0], [0, -1, 1, 0], [0, 1, -1, 0], [0, 1, 1, 0],
+  [-1, 0, 0, -1], [-1, 0, 0, 1], [1, 0, 0, -1], [1, 0, 0, 1],
+];
+
+/**
+ * A row to be scanned between two slopes, each told by numerator and denominator.
+ * @typedef {[depth: number, startUp: number, startDown: number, endUp: number, endDown: number]} SightRow
+ */
+
+/**
+ * Symmetric shadowcasting (Albert Ford) with exact fractions. A wall is seen if it is in the row,
+ * a floor if its centre lies between the slopes, ends included.
+ * @param {Sight} sight
+ * @param {number} atX
+ * @param {number} atY
+ * @param {number[]} steps
+ * @param {Uint8Array} seen
+ */
+function castQuadrant(sight, atX, atY, steps, seen) {
+  /** @type {SightRow[]} */
+  const rows = [[1, -1, 1, 1, 1]];
+  for (let row = rows.pop(); row; row = rows.pop()) {
+    let [depth, startUp, startDown, endUp, endDown] = row;
+    if (depth > sight.radius) continue;
+    const first = Math.floor((2 * depth * startUp + startDown) / (2 * startDown));
+    const last = Math.ceil((2 * depth * endUp - endDown) / (2 * endDown));
+    let before = null;
+    for (let column = first; column <= last; column++) {
+      const x = atX + depth * steps[0] + column * steps[2];
+      const y = atY + depth * steps[1] + column * steps[3];
+      const wall = isOpaque(sight, x, y);
+      if (!wall && before === true) [startUp, startDown] = [2 * column - 1, 2 * depth];
+      const centred = column * startDown >= depth * startUp && column * endDown <= depth * endUp;
+      const near = depth * depth + column * column <= sight.radius * sight.radius;
+      if (near && (wall || centred) && inside(sight, x, y)) seen[y * sight.width + x] = 1;
+      if (wall && before === false) rows.push([depth + 1, startUp, startDown, 2 * column - 1, 2 * depth]);
+      before = wall;
+    }
+    if (before === false) rows.push([depth + 1, startUp, startDown, endUp, endDown]);
+  }
+}
+
+/**
+ * Recursive shadowcasting (Björn Bergström) with exact fractions: in row `depth` the cell `column`
+ * steps from the axis lies between (2 column - 1) / (2 depth + 1) and (2 column + 1) / (2 depth - 1);
+ * a row is scanned from the far end towards the axis.
+ * @param {Sight} sight
+ * @param {number} atX
+ * @param {number} atY
+ * @param {number[]} steps
+ * @param {Uint8Array} seen
+ */
+function castOctant(sight, atX, atY, steps, seen) {
+  /** @type {SightRow[]} */
+  const rows = [[1, 1, 1, 0, 1]];
+  for (let row = rows.pop(); row; row = rows.pop()) {
+    let [depth, startUp, startDown, endUp, endDown] = row;
+    if (startUp * endDown < endUp * startDown) continue;
+    for (let blocked = false; depth <= sight.radius && !blocked; depth++) {
+      let [nextUp, nextDown] = [startUp, startDown];
+      for (let column = depth; column >= 0; column--) {
+        if (startUp * (2 * depth + 1) < (2 * column - 1) * startDown) continue;
+        if (endUp * (2 * depth - 1) > (2 * column + 1) * endDown) break;
+        const x = atX + depth * steps[0] + column * steps[2];
+        const y = atY + depth * steps[1] + column * steps[3];
+        const near = depth * depth + column * column <= sight.radius * sight.radius;
+        if (near && inside(sight, x, y)) seen[y * sight.width + x] = 1;
+        if (isOpaque(sight, x, y)) {
+          if (!blocked && depth < sight.radius) {
+            blocked = true;
+            rows.push([depth + 1, startUp, startDown, 2 * column + 1, 2 * depth - 1]);
+          }
+          if (blocked) [nextUp, nextDown] = [2 * column - 1, 2 * depth + 1];
+        } else if (blocked) {
+          blocked = false;
+          [startUp, startDown] = [nextUp, nextDown];
+        }
+      }
+    }
+  }
+}
+
+/**
+ * A line to every cell nearer than the radius; the first blocker ends it.
+ * @param {Sight} sight
+ * @param {number} atX
+ * @param {number} atY
+ * @param {Uint8Array} seen
+ */
+function castRays(sight, atX, atY, seen) {
+  const { radius, width } = sight;
+  for (let dy = -radius; dy <= radius; dy++) {
+    for (let dx = -radius; dx <= radius; dx++) {
+      if (dx * dx + dy * dy >= radius * radius) continue;
+      const count = Math.max(Math.abs(dx), Math.abs(dy));
+      for (let step = 1; step <= count; step++) {
+        const x = atX + stepTowards(dx, step, count);
+        const y = atY + stepTowards(dy, step, count);
+        const blocked = isOpaque(sight, x, y);
+        if (inside(sight, x, y) && (!blocked || sight.seeWalls)) seen[y * width + x] = 1;
+        if (blocked) break;
+      }
+    }
+  }
+}

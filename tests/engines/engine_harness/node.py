@@ -1,0 +1,45 @@
+"""Node: runs ES modules as a browser would, and reports what they print as JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine_harness.processes import home_environment, run
+
+
+class NodeError(AssertionError):
+    """The program failed; the message is its output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """The command `node`, with a home folder of its own."""
+
+    command: str
+    home: Path
+
+    @classmethod
+    def find(cls, home: Path) -> Node | None:
+        """Return Node if it is on the path."""
+        command = shutil.which("node")
+        return cls(command, home) if command else None
+
+    def query(self, script: Path, question: Any, seconds: float = 300) -> Any:
+        """Run an ES module with a JSON document on its input; return the one it prints.
+
+        Raises:
+            NodeError: When it fails, or prints something else.
+        """
+        command = [self.command, "--no-warnings", str(script)]
+        environment = home_environment(self.home)
+        code, output = run(command, environment, seconds, stdin=json.dumps(question))
+        try:
+            if code == 0:
+                return json.loads(output)
+        except json.JSONDecodeError:
+            pass
+        raise NodeError(f"{script.name} ended with {code}:\n{output}")

@@ -1,0 +1,455 @@
+"""The JavaScript reader, in Node: the shared blobs, and everything that is no level."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import struct
+import subprocess
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_harness import Node
+from engine_harness.json_values import loaded, values_chunk, with_json
+from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
+from exporter.blob.container import ENTRY, HEADER
+from exporter.codecs import choose
+from exporter.grids.lines import line
+from exporter.model.level import Level
+
+MODULE = Path(__file__).parents[2] / "templates" / "javascript" / "level-blob.js"
+PROGRAMS = Path(__file__).parent / "javascript"
+VECTORS = Path(__file__).parents[1] / "vectors"
+MANIFEST = json.loads((VECTORS / "manifest.json").read_text(encoding="utf-8"))
+EXACT = 1 << 53
+SLOWEST_MILLISECONDS = 8000
+MOST_MEGABYTES = 700
+
+
+def load_maker() -> Any:
+    spec = util.spec_from_file_location("make_vectors_fast", VECTORS / "make_vectors.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+MAKER = load_maker()
+
+
+def fast(levels: list[Level]) -> bytes:
+    return with_json(write_pack(levels, "fast"))
+
+
+def cave() -> bytes:
+    """A small level with everything but heights."""
+    return fast([MAKER.small_cave()])
+
+
+def relief() -> bytes:
+    """Heights, in every layout of zlib."""
+    return fast([MAKER.relief()])
+
+
+def changed(blob: bytes, type_: str, change: Callable[[Chunk], Chunk]) -> bytes:
+    """Return a blob with the chunks of a type changed."""
+    return write_container(
+        change(chunk) if chunk.type == type_ else chunk for chunk in loaded(blob)
+    )
+
+
+def relevelled(
+    blob: bytes, change: Callable[[dict[str, Any]], Any], words: tuple[bytes, bytes] = (b"", b"")
+) -> bytes:
+    """Return a blob whose level says something else, perhaps in other words."""
+
+    def described(chunk: Chunk) -> Chunk:
+        value = json.loads(zlib.decompress(chunk.payload))
+        change(value)
+        again = values_chunk(chunk, value)
+        text = zlib.decompress(again.payload).replace(*words)
+        return replace(again, payload=zlib.compress(text))
+
+    return changed(blob, "LEVL", described)
+
+
+def resealed(blob: bytearray) -> bytes:
+    """Return the blob with a directory checksum that is right again."""
+    count = struct.unpack_from("<I", blob, 12)[0]
+    directory = blob[HEADER.size : HEADER.size + ENTRY.size * count]
+    check = zlib.crc32(directory, zlib.crc32(blob[: HEADER.size - 4]))
+    struct.pack_into("<I", blob, HEADER.size - 4, check)
+    return bytes(blob)
+
+
+def read(node: Node, folder: Path, blobs: dict[str, bytes], viewers: Any = None) -> dict[str, Any]:
+    """Return what the reader says of blobs by their names."""
+    for name, blob in blobs.items():
+        (folder / name).write_bytes(blob)
+    files = [{"path": str(folder / name), "viewers": (viewers or {}).get(name)} for name in blobs]
+    question = {"module": MODULE.as_uri(), "files": files}
+    answers = node.query(PROGRAMS / "read_blobs.mjs", question)
+    return dict(zip(blobs, answers, strict=True))
+
+
+def break_blobs(
+    node: Node, folder: Path, blobs: list[bytes], limits: dict[str, int] | None = None
+) -> list[str]:
+    """Return `error`, `same` or `other` for each blob but the first, which is the whole one."""
+    file = folder / "broken.blobs"
+    file.write_bytes(b"".join(struct.pack("<I", len(blob)) + blob for blob in blobs))
+    question = {"module": MODULE.as_uri(), "file": str(file), "limits": limits or {}}
+    told = node.query(PROGRAMS / "break_blobs.mjs", question)
+    assert len(told["answers"]) == len(blobs)
+    assert told["slowest"] < SLOWEST_MILLISECONDS
+    assert told["peak"] < MOST_MEGABYTES
+    assert told["answers"][0] == "same"
+    return told["answers"][1:]
+
+
+# What must be read.
+
+
+def same(found: Any, wanted: Any) -> bool:
+    """Whether two trees agree, numbers beyond 2^53 as near as JavaScript has them."""
+    if isinstance(found, dict) and set(found) == {"bigint"}:
+        return bool(int(found["bigint"]) == wanted)
+    if isinstance(wanted, dict):
+        return found.keys() == wanted.keys() and all(same(found[key], wanted[key]) for key in found)
+    if isinstance(wanted, list):
+        return len(found) == len(wanted) and all(map(same, found, wanted))
+    if type(wanted) in (int, float) and abs(wanted) > EXACT:
+        return float(found) == float(wanted)
+    return bool(found == wanted)
+
+
+@pytest.fixture(scope="module")
+def answers(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the reader says of the levels of every vector, stored as `fast`."""
+    blobs, viewers = {}, {}
+    for entry in MANIFEST["good"]:
+        name = entry["file"]
+        blob = (VECTORS / name).read_bytes()
+        # Those of other profiles hold levels as well: only their codecs are not read here.
+        known = {0, 1, 2, 21, 32, 33}
+        is_fast = all(chunk.codec in known for chunk in read_container(blob))
+        blobs[name] = with_json(blob) if is_fast else fast(read_pack(blob))
+        views = [level["visibility"] or {"visible_from": []} for level in entry["levels"]]
+        viewers[name] = [view["visible_from"] for view in views]
+    return read(node, tmp_path_factory.mktemp("vectors"), blobs, viewers)
+
+
+@pytest.mark.parametrize("entry", MANIFEST["good"], ids=lambda entry: entry["file"])
+def test_a_vector_decodes_to_what_the_manifest_says(
+    answers: dict[str, Any], entry: dict[str, Any]
+) -> None:
+    found = answers[entry["file"]]
+    assert "error" not in found
+    assert len(found["levels"]) == len(entry["levels"])
+    for level, wanted in zip(found["levels"], entry["levels"], strict=True):
+        if wanted["visibility"]:
+            wanted = {**wanted, "visibility": {**wanted["visibility"]}}
+            del wanted["visibility"]["can_see"]
+        level["layers"] = [
+            {key: layer[key] for key in described}
+            for layer, described in zip(level["layers"], wanted["layers"], strict=True)
+        ]
+        for key, value in wanted.items():
+            assert same(level[key], value), key
+
+
+def test_small_profile_is_refused_with_a_way_out(node: Node, tmp_path: Path) -> None:
+    blobs = {
+        "bitmap": with_json(write_blob(MAKER.small_cave())),
+        "tiles": with_json(write_blob(MAKER.many_menus())),
+        "heights": with_json(write_blob(MAKER.relief())),
+        "coded": with_json(write_pack([MAKER.small_cave()], "fast", "coded")),
+    }
+    for name, answer in read(node, tmp_path, blobs).items():
+        assert "export the level with `blob: fast`" in answer["error"], name
+
+
+@pytest.mark.parametrize("codec", ["stored", "zlib", "pack", "constant"])
+@pytest.mark.parametrize("dtype", ["uint8", "uint16"])
+def test_every_codec_gives_the_cells(node: Node, tmp_path: Path, codec: str, dtype: str) -> None:
+    rng = np.random.default_rng(3)
+    grids = {
+        "two": rng.integers(0, 2, (21, 40)),
+        "few": rng.integers(0, 7, (21, 40)) * 3,
+        "many": rng.integers(0, np.iinfo(dtype).max + 1, (21, 40)),
+        "smooth": np.add.outer(np.arange(21) * 3, np.arange(40)),
+        "same": np.full((21, 40), 200),
+    }
+    blobs, wanted = {}, {}
+    for name, grid in grids.items():
+        if codec == "constant" and name != "same":
+            continue
+        cells = np.ascontiguousarray(grid, dtype)
+        forced = choose(cells, codec)
+        element = 1 if dtype == "uint8" else 2
+
+        def store(chunk: Chunk, forced: Any = forced, element: int = element) -> Chunk:
+            return replace(
+                chunk, codec=forced.codec.number, payload=forced.payload, element=element
+            )
+
+        blobs[name] = changed(cave(), "CELL", store)
+        wanted[name] = MAKER.digest(cells)
+    found = read(node, tmp_path, blobs)
+    assert {name: found[name]["levels"][0]["layers"][0]["cells"] for name in blobs} == wanted
+
+
+def test_roles_connections_and_masks_are_told(node: Node, tmp_path: Path) -> None:
+    mask = np.zeros((21, 40), np.bool_)
+    mask[3, 5] = True
+    connection = {"rooms": [0, 1], "x": 4, "y": 5, "kind": "door"}
+
+    def describe(level: dict[str, Any]) -> None:
+        more = {"role": "play", "connections": [connection], "masks": ["wet"], "unknown": 1}
+        level["layers"][0].update(more)
+
+    described = [
+        chunk for chunk in loaded(relevelled(cave(), describe)) if chunk.type.upper() != "MASK"
+    ]
+    stored = choose(mask, "zlib")
+    chunk = Chunk("mask", 1, stored.payload, 0, width=40, height=21)
+    (level,) = read(node, tmp_path, {"cave": write_container([*described, chunk])})["cave"][
+        "levels"
+    ]
+    layer = level["layers"][0]
+    assert (layer["role"], layer["connections"]) == ("play", [[0, 1, 4, 5, "door"]])
+    assert layer["masks"] == {"wet": MAKER.digest(mask)}
+
+
+def test_levels_answer_what_games_ask(node: Node, tmp_path: Path) -> None:
+    world, level, hills = MAKER.large(), MAKER.small_cave(), MAKER.relief()
+    paths = {"world": fast([world]), "cave": cave(), "relief": relief()}
+    for name, blob in paths.items():
+        (tmp_path / name).write_bytes(blob)
+    floor = np.argwhere(level.layers["ground"].cells == 0)[::17]
+    points = [{"x": int(x), "y": int(y)} for y, x in floor]
+    pairs = [[a, b] for a in points for b in points]
+    question = {"module": MODULE.as_uri(), "layer": "picture", "part": 3, "pairs": pairs}
+    files = {name: str(tmp_path / name) for name in paths}
+    told = node.query(PROGRAMS / "ask_level.mjs", question | files)
+
+    part = told["part"]
+    assert (part["x"], part["y"], part["width"], part["height"]) == (256, 256, 274, 144)
+    assert part["cells"] == world.layers["picture"].cells[256:, 256:].reshape(-1).tolist()
+    sight = level.visibility
+    assert sight is not None
+    sees = [bool(sight.can_see((a["x"], a["y"]), (b["x"], b["y"]))) for a, b in pairs]
+    assert told["sees"] == sees
+    assert {True, False} <= set(sees)
+    opaque = level.layers["ground"].opaque
+    for (a, b), cells in zip(pairs, told["lines"], strict=True):
+        whole = list(line((a["x"], a["y"]), (b["x"], b["y"])))
+        blocked = next((n for n, (x, y) in enumerate(whole) if n and opaque[y, x]), len(whole))
+        assert cells == [list(cell) for cell in whole[:blocked]]
+    metres = -12.5 + hills.layers["relief"].cells.reshape(-1)[:50] * (332.5 / 65535)
+    assert np.allclose(told["heights"], metres, atol=1e-4)
+
+
+def test_a_module_of_a_browser_needs_nothing_of_node(node: Node, tmp_path: Path) -> None:
+    url = "data:application/octet-stream;base64," + base64.b64encode(cave()).decode()
+    question = {"module": MODULE.as_uri(), "url": url}
+    told = node.query(PROGRAMS / "in_a_browser.mjs", question)
+    assert told == {"name": "small-cave", "cells": 840}
+
+
+def test_the_module_imports_nothing() -> None:
+    source = MODULE.read_text(encoding="utf-8")
+    code = [line for line in source.splitlines() if not line.lstrip().startswith("*")]
+    assert not [line for line in code if line.startswith("import ") or "import(" in line]
+
+
+def test_types_are_right(tmp_path: Path) -> None:
+    compiler = shutil.which("tsc")
+    if compiler is None:
+        pytest.skip("TypeScript (command tsc) is not installed; .ci/install-engines installs it")
+    options = ["--checkJs", "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom"]
+    checked = subprocess.run([compiler, *options, str(MODULE)], capture_output=True, text=True)
+    assert checked.stdout == ""
+    assert checked.returncode == 0
+
+
+# What must be refused.
+
+
+def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
+    maker = load_maker()
+    maker.write_blob = lambda level: with_json(write_blob(level, "fast"))
+    blobs = maker.bad()
+    assert sorted(f"{name}.lvb" for name in blobs) == sorted(MANIFEST["bad"])
+    for name, answer in read(node, tmp_path, blobs).items():
+        assert "error" in answer, name
+        assert "blob: fast" not in answer["error"], name
+
+
+@pytest.mark.parametrize("make", [cave, relief], ids=["cave", "relief"])
+def test_cut_and_flipped_bytes_are_refused_or_change_nothing(
+    node: Node, tmp_path: Path, make: Callable[[], bytes]
+) -> None:
+    whole = make()
+    damaged = [whole[:length] for length in range(0, len(whole), max(1, len(whole) // 60))]
+    for place in range(0, len(whole), max(1, len(whole) // 250)):
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << place % 8
+        damaged.append(bytes(flipped))
+    told = break_blobs(node, tmp_path, [whole, *damaged])
+    # A newer minor version and the flags that may be ignored change nothing.
+    assert set(told) <= {"error", "same"}
+    assert told.count("same") <= 4
+
+
+@pytest.mark.parametrize("make", [cave, relief], ids=["cave", "relief"])
+def test_damage_with_right_checksums_ends_in_the_readers_own_error(
+    node: Node, tmp_path: Path, make: Callable[[], bytes]
+) -> None:
+    whole = make()
+    chunks, rng = loaded(whole), np.random.default_rng(7)
+    damaged = []
+    for turn in range(300):
+        index = turn % len(chunks)
+        payload = bytearray(chunks[index].payload)
+        for _ in range(int(rng.integers(1, 4))):
+            payload[int(rng.integers(len(payload)))] = int(rng.integers(256))
+        if turn % 5 == 0:
+            payload = payload[: int(rng.integers(len(payload) + 1))]
+        if turn % 7 == 0:
+            payload += b"\0"
+        broken = replace(chunks[index], payload=bytes(payload))
+        damaged.append(write_container([*chunks[:index], broken, *chunks[index + 1 :]]))
+    told = break_blobs(node, tmp_path, [whole, *damaged])
+    # The rest are other cells: no checksum is left that could tell.
+    assert told.count("error") > 150
+
+
+def test_hostile_entries_of_the_directory_are_refused(node: Node, tmp_path: Path) -> None:
+    whole, rng = cave(), np.random.default_rng(11)
+    count = struct.unpack_from("<I", whole, 12)[0]
+    damaged = []
+    for turn in range(300):
+        blob = bytearray(whole)
+        at = HEADER.size + ENTRY.size * (turn % count) + int(rng.integers(ENTRY.size))
+        blob[at] = int(rng.integers(256))
+        damaged.append(resealed(blob))
+    assert "error" in break_blobs(node, tmp_path, [whole, *damaged])
+
+
+def bomb(size: int) -> bytes:
+    """A zlib stream of so many spaces."""
+    packer = zlib.compressobj(9)
+    pieces = [packer.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
+    return b"".join(pieces) + packer.flush()
+
+
+# JSON that would be read, did the format not forbid it.
+ODD_VALUES = {
+    "a key twice": b'{"a":1,"a":2}',
+    "a key twice, once disguised": b'{"a":1,"\\u0061":2}',
+    "half a character": b'"\\ud800"',
+    "a character of nothing": b'"\\u0000"',
+    "white space": b"[1, 2]",
+    "an integer too large": b"9223372036854775808",
+    "an endless integer": b"9" * 100_000,
+    "an infinite number": b"1e400",
+}
+
+
+def hostile() -> dict[str, bytes]:
+    """Blobs whose checksums are right and whose content is not."""
+    whole = cave()
+
+    def cells(**fields: Any) -> bytes:
+        return changed(whole, "CELL", lambda chunk: replace(chunk, **fields))
+
+    def layer(**fields: Any) -> bytes:
+        return relevelled(whole, lambda level: level["layers"][0].update(fields))
+
+    def values(text: bytes) -> bytes:
+        payload = zlib.compress(text)
+        return changed(whole, "LEVL", lambda chunk: replace(chunk, payload=payload))
+
+    far = struct.pack("<BBH", 0, 0, 60000)
+    many = b'{"name":"a","layers":' + b"[" + b"0," * (1 << 22) + b"0]}"
+    return {
+        "deep lists": values(b"[" * 100_000 + b"]" * 100_000),
+        "deep maps": values(b'{"a":' * 100_000 + b"1" + b"}" * 100_000),
+        "many values": values(many),
+        "values bomb": changed(whole, "LEVL", partial(replace, payload=bomb(1 << 29))),
+        "cells bomb": cells(codec=1, payload=b"\0" + bomb(1 << 29)),
+        "no text": values(b"\xff\xfe"),
+        "no JSON": values(b"{"),
+        "another value": values(b"7"),
+        "an unknown role": layer(role="stay"),
+        "rooms that are not there": layer(
+            connections=[{"rooms": [0, 2], "x": 1, "y": 1, "kind": "door"}]
+        ),
+        **{
+            what: relevelled(whole, lambda level: level.update(new="HERE"), (b'"HERE"', text))
+            for what, text in ODD_VALUES.items()
+        },
+        "a giant": layer(size=[1 << 23, 1 << 23]),
+        "a negative size": layer(size=[-40, 21]),
+        "a broken size": layer(size=[40.5, 21]),
+        "no size": layer(size=None),
+        "an unknown kind": layer(kind="smells"),
+        "an unknown rule": layer(walkable="maybe"),
+        "no walkable chunk": layer(walkable="chunk"),
+        "no mask chunk": layer(masks=["nowhere"]),
+        "a mask twice": layer(masks=["a", "a"]),
+        "a tile out of range": layer(tiles=[{"id": 70000, "name": "a"}]),
+        "a tile that is none": layer(tiles=[None]),
+        "wide sight": changed(whole, "VISI", lambda chunk: replace(chunk, payload=far)),
+        "sight of no layer": changed(whole, "VISI", lambda chunk: replace(chunk, side=9)),
+        "an unknown layout": cells(codec=1, payload=b"\5" + zlib.compress(bytes(840))),
+        "steps of bytes": cells(codec=1, payload=b"\3" + zlib.compress(bytes(840))),
+        "a place without a value": cells(
+            codec=1, element=2, payload=b"\4\0\7\0" + zlib.compress(b"\1" * 840)
+        ),
+        "an empty payload": cells(codec=1, payload=b""),
+        "a prior": cells(codec=0, payload=bytes(840), prior=0),
+        "signed cells": cells(codec=0, payload=bytes(4 * 840), element=3),
+        "truth as cells": cells(codec=0, payload=bytes(840), element=0),
+        "a pack of nothing": cells(codec=2, payload=b"\0"),
+        "a pack too short": cells(codec=2, payload=b"\x05abcde"),
+        "a constant of zeros": cells(codec=33, payload=b"\0"),
+        "something behind a stream": cells(
+            codec=1, payload=b"\0" + zlib.compress(bytes(840)) + b"more"
+        ),
+    }
+
+
+@pytest.fixture(scope="module")
+def refusals(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """How each hostile blob ends; all in one process, whose memory is bounded."""
+    blobs = hostile()
+    told = break_blobs(node, tmp_path_factory.mktemp("hostile"), [cave(), *blobs.values()])
+    return dict(zip(blobs, told, strict=True))
+
+
+@pytest.mark.parametrize("name", list(hostile()))
+def test_a_hostile_blob_is_refused(refusals: dict[str, str], name: str) -> None:
+    assert refusals[name] == "error"
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"cells": 839}, {"bytes": 839}, {"chunks": 3}, {"depth": 2}, {"values": 20}, {"text": 99}],
+    ids=lambda limits: next(iter(limits)),
+)
+def test_every_limit_holds(node: Node, tmp_path: Path, limits: dict[str, int]) -> None:
+    (path := tmp_path / "cave.blobs").write_bytes(struct.pack("<I", len(cave())) + cave())
+    question = {"module": MODULE.as_uri(), "file": str(path), "limits": limits}
+    assert node.query(PROGRAMS / "break_blobs.mjs", question)["answers"] == ["error"]

@@ -12,7 +12,6 @@ import pytest
 
 import exporter
 from engine_harness import Node
-from engine_harness.json_values import with_json
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "exporter" / "docs" / "javascript.md").read_text(encoding="utf-8")
@@ -39,8 +38,6 @@ def game(tmp_path: Path) -> Path:
     public = tmp_path / "public"
     for file in MODULE.iterdir():
         shutil.copy(file, public)
-    blob = public / "levels" / "cave.lvb"
-    blob.write_bytes(with_json(blob.read_bytes()))
     return public
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from engine_harness import Node
-from engine_harness.json_values import loaded, values_chunk, with_json
+from engine_harness.json_values import loaded, values_chunk
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
 from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import choose
@@ -48,7 +48,7 @@ MAKER = load_maker()
 
 
 def fast(levels: list[Level]) -> bytes:
-    return with_json(write_pack(levels, "fast"))
+    return write_pack(levels, "fast")
 
 
 def cave() -> bytes:
@@ -143,7 +143,7 @@ def answers(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
         # Those of other profiles hold levels as well: only their codecs are not read here.
         known = {0, 1, 2, 21, 32, 33}
         is_fast = all(chunk.codec in known for chunk in read_container(blob))
-        blobs[name] = with_json(blob) if is_fast else fast(read_pack(blob))
+        blobs[name] = blob if is_fast else fast(read_pack(blob))
         views = [level["visibility"] or {"visible_from": []} for level in entry["levels"]]
         viewers[name] = [view["visible_from"] for view in views]
     return read(node, tmp_path_factory.mktemp("vectors"), blobs, viewers)
@@ -170,10 +170,10 @@ def test_a_vector_decodes_to_what_the_manifest_says(
 
 def test_small_profile_is_refused_with_a_way_out(node: Node, tmp_path: Path) -> None:
     blobs = {
-        "bitmap": with_json(write_blob(MAKER.small_cave())),
-        "tiles": with_json(write_blob(MAKER.many_menus())),
-        "heights": with_json(write_blob(MAKER.relief())),
-        "coded": with_json(write_pack([MAKER.small_cave()], "fast", "coded")),
+        "bitmap": write_blob(MAKER.small_cave()),
+        "tiles": write_blob(MAKER.many_menus()),
+        "heights": write_blob(MAKER.relief()),
+        "coded": write_pack([MAKER.small_cave()], "fast", "coded"),
     }
     for name, answer in read(node, tmp_path, blobs).items():
         assert "export the level with `blob: fast`" in answer["error"], name
@@ -288,7 +288,7 @@ def test_types_are_right(tmp_path: Path) -> None:
 
 def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
     maker = load_maker()
-    maker.write_blob = lambda level: with_json(write_blob(level, "fast"))
+    maker.write_blob = lambda level: write_blob(level, "fast")
     blobs = maker.bad()
     assert sorted(f"{name}.lvb" for name in blobs) == sorted(MANIFEST["bad"])
     for name, answer in read(node, tmp_path, blobs).items():

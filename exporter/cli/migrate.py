@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from exporter.cli.arguments import Commands, UsageError, project_root
-from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.model.errors import ExporterError, Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
 
 
@@ -70,12 +70,24 @@ def _migrate_file(path: Path, *, write: bool) -> bool:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, file)]) from None
     migration = migrate(content, file)
+    for warning in migration.warnings:
+        print(warning.render(), file=sys.stderr)
     if migration.changes and write:
+        _refuse_unwritable(path)
         # A link stays a link: the file it leads to is replaced.
         replace_file(path.resolve(), migration.content)
     for change in migration.changes:
-        print(f"{file}:{change.line}: {change.old} -> {change.new}")
+        what = f"{change.old} -> {change.new}" if change.old else f"added {change.new}"
+        print(f"{file}:{change.line}: {what}")
     return bool(migration.changes)
+
+
+def _refuse_unwritable(path: Path) -> None:
+    """Refuse a file that may not be written, or that is also found under other names."""
+    if not os.access(path, os.W_OK):
+        raise StoreError(f"{path}: it is read-only")
+    if path.stat().st_nlink > 1:
+        raise StoreError(f"{path}: it has other hard links, which would keep the old names")
 
 
 def _report(error: ExporterError) -> bool:

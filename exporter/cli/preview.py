@@ -81,7 +81,6 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
 def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
     """Write the picture and print its name."""
     from exporter.formats.preview import preview_picture
-    from exporter.store.atomic_files import replace_file
 
     if options.layer is not None:
         layer = level.layers[options.layer]
@@ -89,8 +88,16 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
             raise UsageError(f"the layer {layer.name!r} has a size of its own: no cell is drawn")
         level = replace(level, layers={layer.name: layer})
     picture = preview_picture(level, scale=options.scale, at=options.at, view=view)
-    output = options.output or Path(f"{level.name}.png")
-    replace_file(output, picture)
+    return _write(options, options.output or Path(f"{level.name}.png"), picture)
+
+
+def _write(options: argparse.Namespace, output: Path, data: bytes) -> int:
+    """Write what was drawn, never over the spec, and print the file's name."""
+    from exporter.store.atomic_files import replace_file
+
+    if output.exists() and output.samefile(options.spec):
+        raise UsageError(f"{output} is the spec itself (name another file with -o)")
+    replace_file(output, data)
     print(output)
     return ExitCode.DONE
 
@@ -98,15 +105,12 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
 def _write_text(options: argparse.Namespace, level: Level, view: View | None) -> int:
     """Print the drawing, or write it into the file that is named."""
     from exporter.formats.text import preview_text
-    from exporter.store.atomic_files import replace_file
 
     text = preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
     if options.output is None:
         sys.stdout.write(text)
         return ExitCode.DONE
-    replace_file(options.output, text.encode())
-    print(options.output)
-    return ExitCode.DONE
+    return _write(options, options.output, text.encode())
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:

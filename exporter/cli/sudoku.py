@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,6 +95,8 @@ def _grids(text: str) -> list[Grid]:
         return [Grid(read_grid(text))]
     except ExporterError as error:
         shown = repr(text if len(text) <= 90 else f"{text[:87]}...")
+        if re.search(r"[^\W\d_]|[/\\]", text):  # letters or folders: no grid was meant
+            raise UsageError(f"there is no file {shown}") from None
         raise UsageError(f"{shown} is neither a file nor a grid: {error}") from None
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.cli.arguments import Commands, UsageError
+from exporter.console.wording import count
 from exporter.model.exit_codes import ExitCode
+from exporter.model.parameters import NAME_PATTERN, NAME_RULE
 
 if TYPE_CHECKING:
     from exporter.model.level import Table
@@ -62,6 +65,11 @@ def run(options: argparse.Namespace) -> int:
 
     if options.name is not None and len(options.files) > 1:
         raise UsageError("--name is for one file")
+    if options.name is not None and not re.fullmatch(NAME_PATTERN, options.name):
+        raise UsageError(f"{options.name!r} cannot name a table ({NAME_RULE})")
+    for file in options.files:
+        if not file.is_file():
+            raise UsageError(f"there is no file {str(file)!r}")
     tables = [
         read_table(file, name=options.name, types=dict(options.type)) for file in options.files
     ]
@@ -78,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
         names.add(table.name.casefold())
         written.update(files)
         made.append((table, files))
+    _refuse_sources(options.files, written)
     write_files(written, overwrite=options.overwrite)
     if options.json:
         reports = [_report(table, files) for table, files in made]
@@ -88,10 +97,21 @@ def run(options: argparse.Namespace) -> int:
             f"{column.name} {column.type}{'?' if column.nullable else ''}"
             for column in table.columns
         )
-        print(f"{table.name}: {len(table.rows)} rows of {columns}")
+        print(f"{table.name}: {count(len(table.rows), 'row')} of {columns}")
         for path in files:
             print(f"  {path}")
     return ExitCode.DONE
+
+
+def _refuse_sources(sources: list[Path], files: dict[Path, bytes]) -> None:
+    """Refuse to write over a file that was read, unless it has that content already."""
+    for path, data in files.items():
+        if not path.is_file() or path.read_bytes() == data:
+            continue
+        schemas = [source.with_suffix(".xsd") for source in sources if source.suffix == ".xml"]
+        for source in [*sources, *schemas]:
+            if source.is_file() and path.samefile(source):
+                raise UsageError(f"{path} would be written over its own source (use -o or --name)")
 
 
 def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from exporter.generators import GENERATORS
-from exporter.model.errors import RegistryError, SpecError
+from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, Path, read_document
 from exporter.reading.former import Change, former_changes
@@ -23,10 +23,11 @@ from exporter.reading.level_spec import LayerOptions, LevelDocument
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Rewritten(NamedTuple):
-    """One change, for people: its line from 1, and what stands there before and after."""
+    """One change, for people: its line from 1, the text before (empty if added) and after."""
 
     line: int
     old: str
@@ -35,10 +36,11 @@ class Rewritten(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A rewritten spec: its bytes, and every change in the order of the file."""
+    """A rewritten spec: its bytes, every change in the order of the file, what was left out."""
 
     content: bytes
     changes: tuple[Rewritten, ...]
+    warnings: tuple[Problem, ...] = ()
 
 
 class _Edit(NamedTuple):
@@ -65,6 +67,9 @@ def migrate(content: bytes, file: str) -> Migration:
     document = read_document(content, file)
     if document.problems:
         raise SpecError(document.problems)
+    if not isinstance(document.data, dict):
+        raise SpecError([document.problem((), "this is not a level spec (a spec has keys)")])
+    warnings = tuple(_unknown(document))
     changes = _in_order(document, level_changes(document.data))
     conflicts = [
         document.problem(change.path, change.problem, at_key=True)
@@ -74,15 +79,15 @@ def migrate(content: bytes, file: str) -> Migration:
     if conflicts:
         raise SpecError(conflicts)
     if not changes:
-        return Migration(content, ())
+        return Migration(content, (), warnings)
     edits = [edit for change in changes for edit in _edits(document, change)]
     mark = _BYTE_ORDER_MARK if content.startswith(_BYTE_ORDER_MARK) else b""
     rewritten = mark + _applied(document.text, edits).encode()
     if not _is_meant(rewritten, _meant(document.data, {one.path: one for one in changes})):
         message = "this cannot be rewritten in place (write it on a line of its own, `key: value`)"
         raise SpecError([document.problem(changes[0].path, message, at_key=True)])
-    told = tuple(line for change in changes for line in _told(document, change))
-    return Migration(rewritten, told)
+    rewritings = tuple(line for change in changes for line in _rewritings(document, change))
+    return Migration(rewritten, rewritings, warnings)
 
 
 def level_changes(data: Any) -> Iterator[Change]:
@@ -131,6 +136,23 @@ def _registered_changes(
     except RegistryError:
         return
     yield from former_changes(kind, data, path)
+
+
+def _unknown(document: Document) -> Iterator[Problem]:
+    """Yield a warning for each layer and puzzle whose kind is not known here."""
+    from exporter.puzzles import PUZZLES
+
+    for kinds, key, where in ((GENERATORS, "generator", "layers"), (PUZZLES, "kind", "puzzles")):
+        registry: Registry[Any] = kinds
+        for path, data in _entries(document.data, where):
+            name = data.get(key)
+            if not isinstance(name, str):
+                continue
+            try:
+                registry.get(name)
+            except RegistryError as error:
+                message = f"{error}: nothing is rewritten here"
+                yield replace(document.problem((*path, key), message), severity="warning")
 
 
 def _in_order(document: Document, changes: Iterable[Change]) -> list[Change]:
@@ -197,21 +219,21 @@ def _addition(document: Document, path: Path, key: str, value: Any) -> _Edit:
     ]
     shifted = [_Edit(e.start - mark.start, e.end - mark.start, e.text) for e in edits]
     entry = _applied(text[mark.start : end], shifted)
-    line_start = text.rfind("\n", 0, mark.start) + 1
+    line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
     indent = text[line_start : mark.start]
-    line_end = "\r\n" if "\r\n" in text else "\n"
+    found = _LINE_END.search(text, end) or _LINE_END.search(text)
+    line_end = found[0] if found is not None else "\n"
+    if "\n" in entry or "\r" in entry or "#" in entry:
+        entry = f"{_in_quotes_of(text[mark.start : mark.end], key)}: {json.dumps(value)}"
     outer = document.values[path[:-1]]
     if outer.end > outer.start:  # in flow style
         gap = " " if " " in text[mark.end : begin] else ""
         if not indent.strip():
             gap = line_end + indent
         return _Edit(end, end, f",{gap}{entry}")
-    if "\n" in entry or "#" in entry:
-        entry = f"{_in_quotes_of(text[mark.start : mark.end], key)}: {json.dumps(value)}"
     if indent.strip():
         indent = " " * mark.column
-    behind = text.find("\n", end)
-    behind = len(text) if behind < 0 else behind - (text[behind - 1] == "\r")
+    behind = len(text) if (last := _LINE_END.search(text, end)) is None else last.start()
     return _Edit(behind, behind, f"{line_end}{indent}{entry}")
 
 
@@ -238,7 +260,7 @@ def _applied(text: str, edits: Iterable[_Edit]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _told(document: Document, change: Change) -> Iterator[Rewritten]:
+def _rewritings(document: Document, change: Change) -> Iterator[Rewritten]:
     line = document.keys[change.path].line + 1
     old, value = str(change.path[-1]), document.get(change.path)
     if change.value == value:
@@ -248,4 +270,4 @@ def _told(document: Document, change: Change) -> Iterator[Rewritten]:
         yield Rewritten(line, f"{old}: {before}", f"{change.key}: {after}")
     if change.added is not None:
         key, added = change.added
-        yield Rewritten(line, "nothing", f"{key}: {json.dumps(added)}")
+        yield Rewritten(line, "", f"{key}: {json.dumps(added)}")

@@ -13,7 +13,7 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.keys import value_key
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_TOTAL_CELLS
-from exporter.model.parameters import NAME_PATTERN, NAME_RULE, Parameters
+from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, read_document
 from exporter.reading.document import Path as ValuePath
@@ -36,7 +36,6 @@ from exporter.reading.validation import check, known_keys, unknown_key
 
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
 RESERVED_NAMES = frozenset({"tileset", "preview"})
-_DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 
 
 def load_level(path: str | Path) -> LevelSpec:
@@ -147,7 +146,7 @@ class _Reading:
         path: ValuePath = ("level",) if outer.level is not None else ()
         if not re.fullmatch(NAME_PATTERN, name):
             self._note(path, f"{name!r} cannot name a level ({NAME_RULE}); set `level:`")
-        elif _DEVICE_NAMES.fullmatch(name):
+        elif DEVICE_NAMES.fullmatch(name):
             self._note(path, f"{name!r} is a device name on Windows (choose another)")
         return name
 

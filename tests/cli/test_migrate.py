@@ -99,3 +99,51 @@ def test_a_disk_that_refuses_leaves_the_old_spec(
     assert "braid" not in captured.out
     assert (project / "maps" / "a.yaml").read_text() == OLD
     assert not list((project / "maps").glob(".*"))
+
+
+def test_a_layer_of_an_unknown_generator_is_left_with_a_warning(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = "size: [9, 9]\nlayers:\n  a: {generator: rooms-and-corridors, room_min: [3, 3]}\n"
+    (project / "maps" / "a.yaml").write_text(odd)
+    assert main(["migrate", "maps/a.yaml"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith("maps/a.yaml:3:18: warning: ")
+    assert "did you mean 'rooms_and_corridors'" in captured.err
+    assert (project / "maps" / "a.yaml").read_text() == odd
+
+
+@pytest.mark.parametrize("text", ["notes", "- room_min", ""])
+def test_a_file_that_is_not_a_spec_is_refused(
+    project: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "notes.txt").write_text(text)
+    assert main(["migrate", "notes.txt"]) == 1
+    assert "this is not a level spec" in capsys.readouterr().err
+
+
+def test_a_file_with_other_hard_links_is_not_replaced(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.link(project / "maps" / "a.yaml", project / "twin")
+    assert main(["migrate", "maps/a.yaml"]) == 1
+    assert "hard links" in capsys.readouterr().err
+    assert (project / "maps" / "a.yaml").read_text() == OLD
+
+
+def test_a_read_only_file_is_not_replaced(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    assert main(["migrate", "maps/a.yaml"]) == 1
+    assert "read-only" in capsys.readouterr().err
+    assert (project / "maps" / "a.yaml").read_text() == OLD
+
+
+def test_an_added_limit_is_printed_as_added(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "size: [9, 9]\nlayers:\n  a: {generator: rooms_and_corridors, corridor_min: 15}\n"
+    (project / "maps" / "a.yaml").write_text(text)
+    assert main(["migrate", "maps/a.yaml"]) == 0
+    assert "maps/a.yaml:3: added max_corridor_length: 15\n" in capsys.readouterr().out

@@ -100,3 +100,14 @@ def test_a_level_without_tiles_has_no_text(spec: str, capsys: Capture) -> None:
     Path(spec).write_text("size: [5, 5]\nlayers: {relief: {generator: heightmap}}\n")
     assert main(["preview", spec, "--text"]) == 2
     assert "no tile layer" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [[], ["--text"]])
+def test_a_picture_is_never_written_over_its_spec(
+    spec: str, more: list[str], capsys: Capture
+) -> None:
+    Path("link.png").symlink_to(spec)
+    for output in (spec, "./" + spec, "link.png"):
+        assert main(["preview", spec, "-o", output, *more]) == 2
+        assert "is the spec itself" in capsys.readouterr().err
+    assert Path(spec).read_text() == SPEC

@@ -81,7 +81,7 @@ def test_answers_come_as_json(tmp_path: Path, capsys: Capture) -> None:
     assert "more than one solution" in second["error"]
 
 
-@pytest.mark.parametrize("text", ["123", "nothing.txt", "1" * 5000, "\0", "", EXAMPLE + "1"])
+@pytest.mark.parametrize("text", ["123", "1" * 5000, "\0", "", EXAMPLE + "1"])
 def test_what_is_neither_a_grid_nor_a_file_is_refused(text: str, capsys: Capture) -> None:
     assert main(["sudoku", "solve", text]) == 2
     printed = capsys.readouterr()
@@ -137,3 +137,9 @@ def test_clues_that_cannot_be_reached_are_told(capsys: Capture) -> None:
     assert "17 could not be reached" in capsys.readouterr().err
     assert main(["sudoku", "make", "--clues", "17", "--exact"]) == 1
     assert main(["sudoku", "make", "--clues", "16"]) == 2
+
+
+@pytest.mark.parametrize("name", ["nofile.txt", "some/folder", "puzzles"])
+def test_a_missing_file_is_named(name: str, capsys: Capture) -> None:
+    assert main(["sudoku", "solve", name]) == 2
+    assert f"there is no file {name!r}" in capsys.readouterr().err

@@ -71,13 +71,15 @@ def test_the_report_comes_as_json(here: Path, capsys: Capture) -> None:
 
 
 def test_nothing_is_written_over_unless_asked(here: Path, capsys: Capture) -> None:
-    before = (here / "monsters.csv").read_bytes()
-    assert main(["table", "loot.json", "monsters.csv"]) == 1
+    (here / "out").mkdir()
+    (here / "out" / "monsters.csv").write_text("by hand")
+    command = ["table", "loot.json", "monsters.csv", "-o", "out"]
+    assert main(command) == 1
     assert "exists and has another content" in capsys.readouterr().err
-    assert sorted(path.name for path in here.iterdir()) == ["loot.json", "monsters.csv"]
-    assert (here / "monsters.csv").read_bytes() == before
-    assert main(["table", "monsters.csv", "--overwrite"]) == 0
-    assert (here / "monsters.csv").read_bytes() != before
+    assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
+    assert (here / "out" / "monsters.csv").read_text() == "by hand"
+    assert main([*command, "--overwrite"]) == 0
+    assert (here / "out" / "monsters.csv").read_text() != "by hand"
 
 
 def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
@@ -92,10 +94,10 @@ def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["none.csv"], 1, "none.csv:1:1: error: cannot be read"),
+        (["none.csv"], 2, "there is no file 'none.csv'"),
         (["monsters.csv", "--type", "hp=text"], 1, "monsters.csv:3:7: error: column 'hp'"),
         (["monsters.csv", "--type", "mp=text"], 1, "unknown column 'mp'"),
-        (["monsters.csv", "--name", "two words"], 1, "cannot name a table"),
+        (["monsters.csv", "--name", "two words"], 2, "cannot name a table"),
         (["monsters.csv", "loot.json", "--name", "x"], 2, "--name is for one file"),
         (["monsters.csv", "deep/Monsters.csv"], 2, "another table called 'Monsters'"),
     ],
@@ -117,3 +119,35 @@ def test_unknown_words_are_a_wrong_usage(here: Path, arguments: list[str]) -> No
     with pytest.raises(SystemExit) as caught:
         main(["table", "monsters.csv", *arguments])
     assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("more", [[], ["--overwrite"]])
+def test_a_source_is_never_written_over(here: Path, more: list[str], capsys: Capture) -> None:
+    (here / "own.json").write_text('[{"a": 3}]')
+    assert main(["table", "own.json", *more]) == 2
+    assert "its own source" in capsys.readouterr().err
+    assert (here / "own.json").read_text() == '[{"a": 3}]'
+    assert not (here / "own.csv").exists()
+
+
+def test_files_and_names_that_cannot_be_are_a_wrong_usage(here: Path, capsys: Capture) -> None:
+    (here / "own.json").write_text('[{"a": 3}]')
+    assert main(["table", "none.json"]) == 2
+    assert "there is no file 'none.json'" in capsys.readouterr().err
+    assert main(["table", "own.json", "--name", "../x"]) == 2
+    assert "cannot name a table" in capsys.readouterr().err
+    assert main(["table", "own.json", "--name", "con", "-o", "out"]) == 1
+    assert "device name" in capsys.readouterr().err
+
+
+def test_a_type_of_an_unknown_column_names_the_column(here: Path, capsys: Capture) -> None:
+    (here / "own.json").write_text('[{"hp": 3}]')
+    assert main(["table", "own.json", "-o", "out", "--type", "hq=integer"]) == 1
+    assert "unknown column 'hq' (known: hp)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("text", "word"), [("id;code\n1;a\n", "semicolons"), ("a\tb\n", "tabs")])
+def test_other_separators_are_named(here: Path, text: str, word: str, capsys: Capture) -> None:
+    (here / "own.csv").write_text(text)
+    assert main(["table", "own.csv", "-o", "out"]) == 1
+    assert f"separated by {word}" in capsys.readouterr().err

@@ -22,7 +22,8 @@ PRESETS = Path(__file__).parents[2] / "templates" / "levels"
 
 def rewritten(text: str) -> str:
     migration = migrate(text.encode(), "a.level.yaml")
-    assert migrate(migration.content, "a.level.yaml") == type(migration)(migration.content, ())
+    again = migrate(migration.content, "a.level.yaml")
+    assert (again.content, again.changes) == (migration.content, ())
     return migration.content.decode()
 
 
@@ -146,6 +147,24 @@ def test_json_stays_json(before: str, after: str) -> None:
     assert rewritten(before) == after
 
 
+def test_an_added_line_ends_as_the_line_of_its_minimum_does() -> None:
+    layer = "layers:%sa:%s generator: rooms_and_corridors%s corridor_min: 15%s seed: 1"
+    for ends in (("\r",) * 4, ("\r\n", "\n", "\n", "\r\n"), ("\n", "\r\n", "\n", "\r")):
+        text = (layer % ends).replace("a:", " a:").replace(" generator", "  generator")
+        text = text.replace(" corridor_min", "  corridor_min").replace(" seed", "  rounds")
+        wanted = text.replace(
+            "corridor_min: 15", f"min_corridor_length: 15{ends[3]}  max_corridor_length: 15"
+        )
+        assert rewritten(text) == wanted
+
+
+def test_an_added_limit_does_not_repeat_a_comment() -> None:
+    text = "layers:\n  a: {generator: rooms_and_corridors, room_min: [15, # wide\n    15]}\n"
+    assert rewritten(text) == text.replace("room_min", "min_room_size").replace(
+        "15]}", "15], max_room_size: [15, 15]}"
+    )
+
+
 def test_a_name_that_changed_hands_is_told_apart_by_its_neighbours() -> None:
     head = "layers: {a: {generator: outline, "
     assert rewritten(head + "layer: b, of: wall}}") == head + "of: b, tile: wall}}"
@@ -171,7 +190,7 @@ def test_changes_are_told_in_the_order_of_the_file() -> None:
         Rewritten(3, "braid", "braid_percent"),
         Rewritten(3, "connect: true", 'connect: "guaranteed"'),
         Rewritten(4, "corridor_min", "min_corridor_length"),
-        Rewritten(4, "nothing", "max_corridor_length: 15"),
+        Rewritten(4, "", "max_corridor_length: 15"),
         Rewritten(4, "room_max: [9, 9]", "max_room_size: [8, 8]"),
     ]
 

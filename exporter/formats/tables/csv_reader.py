@@ -66,6 +66,10 @@ def read_csv_table(
         raise source.error(0, "the file is empty (its first line has the names of the columns)")
     header, *rows = lines
     names = [field.text for field in header]
+    if len(header) == 1 and not header[0].quoted and (found := re.search("[;\t]", names[0])):
+        separator = "semicolons" if found[0] == ";" else "tabs"
+        message = f"fields are separated by {separator} here (allowed: commas)"
+        raise source.error(header[0].offset + found.start(), message)
     for index, one in enumerate(header):
         if one.text in names[:index]:
             raise source.error(one.offset, f"there are two columns {one.text!r}")

@@ -12,7 +12,7 @@ from exporter.formats.table_xml import table_xml
 from exporter.formats.table_xsd import table_schema
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
-from exporter.model.parameters import NAME_PATTERN, NAME_RULE
+from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE
 from exporter.model.registry import unknown_name
 
 TableFormat = Literal["json", "csv", "xml"]
@@ -38,6 +38,8 @@ def table_files(table: Table, formats: Iterable[str] = TABLE_FORMATS) -> dict[st
     """
     if not re.fullmatch(NAME_PATTERN, table.name):
         raise ParameterError(f"the table's name {table.name!r} cannot name a file ({NAME_RULE})")
+    if DEVICE_NAMES.fullmatch(table.name):
+        raise ParameterError(f"the table's name {table.name!r} is a device name on Windows")
     files = {}
     for name in dict.fromkeys(formats):
         if name not in _WRITERS:

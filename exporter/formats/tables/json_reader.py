@@ -14,6 +14,7 @@ from typing import Any
 from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
+from exporter.model.registry import unknown_name
 from exporter.tables.records import table_from_records
 from exporter.tables.table import ColumnType, TableParameters, build_table
 
@@ -78,6 +79,9 @@ def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
         column.name: f"{column.type}?" if column.nullable else column.type  # type: ignore[misc]
         for column in table.columns
     }
+    for column in types:
+        if column not in columns:
+            raise ParameterError(unknown_name("column", column, list(columns)))
     return build_table(table.name, TableParameters(columns={**columns, **types}, rows=table.rows))
 
 

@@ -56,3 +56,11 @@ def test_the_readme_names_every_command() -> None:
         name = command.__name__.rpartition(".")[2]
         assert f"exporter {name}" in text
         assert name in help_text
+
+
+def test_the_layers_of_the_visibility_page_are_good() -> None:
+    text = (ROOT / "exporter" / "docs" / "visibility.md").read_text(encoding="utf-8")
+    (layers,) = re.findall(r"^    layers:\n(?:      .*\n)+", text, re.M)
+    rest = "    objects: [{name: torch}, {name: brazier}]\n    visibility: {layer: ground}\n"
+    spec = parse_level(f"    size: [30, 20]\n{layers}{rest}".encode(), "page.level.yaml")
+    assert len(spec.layers) == 8

@@ -24,7 +24,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         metavar="PROJECT",
-        help="folder with exporter.yaml (default: the nearest one upwards from here)",
+        help="folder with exporter.yaml (default: this folder or its nearest parent with one)",
     )
 
 
@@ -50,7 +50,7 @@ def extent(text: str) -> tuple[int, int]:
     """Read a size, `WxH`."""
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
-        raise argparse.ArgumentTypeError("a view is at least 1x1")
+        raise argparse.ArgumentTypeError("a view must be at least 1x1")
     return width, height
 
 

@@ -11,7 +11,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("check", help="report every mistake, write nothing")
+    parser = commands.add_parser("check", help="report every error, write nothing")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)

@@ -10,7 +10,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("clean", help="remove what the exporter wrote, nothing else")
+    parser = commands.add_parser("clean", help="remove only files that the exporter wrote")
     add_project(parser)
     parser.set_defaults(run=run)
 

@@ -14,15 +14,21 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("export", help="export every level once")
     add_project(parser)
     parser.add_argument(
-        "--level", action="append", default=[], metavar="GLOB", help="only levels with such a name"
+        "--level",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="export only levels whose name matches",
     )
     parser.add_argument(
-        "--jobs", type=positive, metavar="N", help="processes to build in (default: by the work)"
+        "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
     )
     parser.add_argument(
-        "--force", action="store_true", help="build every level, overwrite files that are not ours"
+        "--force",
+        action="store_true",
+        help="build every level; overwrite files that the exporter did not write",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 

@@ -11,14 +11,16 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("init", help="a new project, or the exporter for an existing game")
+    parser = commands.add_parser(
+        "init", help="start a project, or add the exporter to an existing game"
+    )
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="DIR")
     parser.add_argument(
         "--engine",
         action="append",
         metavar="NAME",
         default=[],
-        help="engines to export to (default: what the folder is a project of)",
+        help="engines to export to (default: the engine of the game in the folder)",
     )
     parser.set_defaults(run=run)
 

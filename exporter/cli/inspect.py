@@ -19,20 +19,25 @@ _SIZE = re.compile(r"([0-9]+)(?:[xX]([0-9]+))?")
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("inspect", help="what is in a blob, or any file's byte entropy")
+    parser = commands.add_parser(
+        "inspect", help="show the content of a blob, or a file's byte entropy"
+    )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument(
-        "--all", action="store_true", help="name every byte value with its probability"
+        "--all", action="store_true", help="list every byte value with its probability"
     )
     parser.add_argument(
         "--divisors",
         action="append",
         default=[],
         metavar="MAP",
-        help="which chunks divide a map: its size (N or WxH) or its level spec; repeatable",
+        help="list the chunk sizes that divide a map, given as N, WxH or a level spec; repeatable",
     )
     parser.add_argument(
-        "--chunk", type=positive, metavar="N", help="with --divisors: whether N divides the map"
+        "--chunk",
+        type=positive,
+        metavar="N",
+        help="with --divisors: check whether N divides the map",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
@@ -45,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.files and not options.divisors:
         raise UsageError("inspect needs a FILE, or --divisors MAP")
     if options.chunk is not None and not options.divisors:
-        raise UsageError("--chunk needs --divisors, the map that is to be divided")
+        raise UsageError("--chunk needs --divisors with the map to divide")
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")

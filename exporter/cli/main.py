@@ -70,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="exporter",
-        description="Turns level specs (*.level.yaml) into what Godot, Unity and Tiled import.",
-        epilog="Start with `exporter init`, then keep `exporter watch` running beside your game.",
+        description="Converts level specs (*.level.yaml) to files for Godot, Unity and Tiled.",
+        epilog="Start with `exporter init`, then keep `exporter watch` running while you work.",
     )
     parser.add_argument("--version", action="version", version=f"exporter {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -14,7 +14,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("migrate", help="rewrite old names in specs, nothing else")
+    parser = commands.add_parser("migrate", help="rewrite old names and limits in specs")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
     parser.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")
     parser.set_defaults(run=run)

@@ -12,7 +12,7 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "plugins", help="list every generator, format, target, ... and the package it is from"
+        "plugins", help="list every generator, format, target, ... and its package"
     )
     parser.add_argument("--json", action="store_true", help="print the list as JSON")
     parser.set_defaults(run=run)

@@ -30,15 +30,15 @@ def add(commands: Commands) -> None:
         metavar="FILE",
         help="default: <level>.png; with --text standard output",
     )
-    parser.add_argument("--text", action="store_true", help="draw with letters, legend below")
-    parser.add_argument("--layer", metavar="NAME", help="draw this layer only")
+    parser.add_argument("--text", action="store_true", help="print letters and a legend")
+    parser.add_argument("--layer", metavar="NAME", help="draw only this layer")
     parser.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
     parser.add_argument(
         "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
-    parser.add_argument("--scale", type=positive, metavar="N", help="pixels of a cell's side")
+    parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     parser.set_defaults(run=run)
 
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.spec.is_file():
         raise UsageError(f"there is no file {str(options.spec)!r}")
     if options.text and options.scale is not None:
-        raise UsageError("--scale is for pictures: in --text a cell is one letter")
+        raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     spec = load_level(options.spec)
     _check_place(options, spec)
     try:
@@ -66,12 +66,12 @@ def run(options: argparse.Namespace) -> int:
 def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
     """Refuse places and layers that the level does not have, before it is built."""
     if options.view is not None and options.at is None:
-        raise UsageError("--view needs --at, the centre of the view")
+        raise UsageError("--view needs --at for the centre of the view")
     if options.at is not None and spec.visibility is None:
-        raise UsageError(f"{options.spec} has no visibility, which --at shows")
+        raise UsageError(f"{options.spec} has no visibility for --at to show")
     x, y = options.at or (0, 0)
     if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
-        raise UsageError(f"--at {x},{y} lies outside the level of {spec.size[0]}x{spec.size[1]}")
+        raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")
     if options.layer is not None and options.layer not in spec.layers:
         from exporter.model.registry import unknown_name
 
@@ -85,7 +85,9 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
     if options.layer is not None:
         layer = level.layers[options.layer]
         if layer.kind == "tiles" and not layer.grid_aligned:
-            raise UsageError(f"the layer {layer.name!r} has a size of its own: no cell is drawn")
+            raise UsageError(
+                f"the layer {layer.name!r} has another size than the level and is not drawn"
+            )
         level = replace(level, layers={layer.name: layer})
     picture = preview_picture(level, scale=options.scale, at=options.at, view=view)
     return _write(options, options.output or Path(f"{level.name}.png"), picture)
@@ -117,10 +119,10 @@ def _text_layer(level: Level, name: str | None) -> Layer:
     """Return the layer to draw: the one that is named, that of the visibility, or the last."""
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
-        raise UsageError(f"{level.name} has no tile layer that --text could draw")
+        raise UsageError(f"{level.name} has no tile layer for --text to draw")
     if name is not None and name not in drawable:
         raise UsageError(
-            f"--text draws tile layers of the level's size, and {name!r} is none "
+            f"--text cannot draw {name!r}: it is not a tile layer of the level's size "
             f"(there are: {', '.join(drawable)})"
         )
     if name is None and level.visibility_layer in drawable:

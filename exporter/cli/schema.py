@@ -10,7 +10,9 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("schema", help="the JSON Schema of the level spec, for editors")
+    parser = commands.add_parser(
+        "schema", help="print the JSON Schema of the level spec, for editors"
+    )
     parser.set_defaults(run=run)
 
 

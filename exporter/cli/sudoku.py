@@ -18,28 +18,32 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("sudoku", help="solve, check and make sudoku")
+    parser = commands.add_parser("sudoku", help="solve, check and make sudokus")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
         ("solve", "print the solution of each grid"),
-        ("check", "tell whether each grid has legal clues and exactly one solution"),
+        ("check", "check that each grid has valid clues and exactly one solution"),
     ):
         asked = actions.add_parser(action, help=text)
         asked.add_argument(
             "grids",
             nargs="+",
             metavar="GRID or FILE",
-            help="81 digits, 0 or . for an empty cell; or a text file of many grids, - for "
+            help="81 digits, 0 or . for an empty cell; or a text file of grids; or - for "
             "standard input",
         )
         _add_json(asked)
         asked.set_defaults(run=answer, question=action)
     made = actions.add_parser("make", help="print new puzzles with exactly one solution")
-    made.add_argument("--clues", type=positive, default=30, metavar="N", help="given cells (30)")
-    made.add_argument("--seed", type=seed, default=0, help="whole number or text (0)")
-    made.add_argument("--count", type=positive, default=1, metavar="N", help="how many (1)")
     made.add_argument(
-        "--exact", action="store_true", help="fail where so few clues could not be reached"
+        "--clues", type=positive, default=30, metavar="N", help="number of clues (default: 30)"
+    )
+    made.add_argument("--seed", type=seed, default=0, help="integer or text (default: 0)")
+    made.add_argument(
+        "--count", type=positive, default=1, metavar="N", help="number of puzzles (default: 1)"
+    )
+    made.add_argument(
+        "--exact", action="store_true", help="fail if the number of clues cannot be reached"
     )
     made.add_argument("--solution", action="store_true", help="print the solutions instead")
     _add_json(made)

@@ -22,9 +22,7 @@ TYPES = ("text", "integer", "number", "boolean")
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "table", help="turn records (JSON, CSV, XML) into tables with types"
-    )
+    parser = commands.add_parser("table", help="convert records (JSON, CSV, XML) to typed tables")
     parser.add_argument(
         "files",
         nargs="+",
@@ -50,10 +48,10 @@ def add(commands: Commands) -> None:
         type=_column_type,
         default=[],
         metavar="COLUMN=TYPE",
-        help="text, integer, number or boolean, with ? where null is allowed; default: what the "
+        help="text, integer, number or boolean, with ? if null is allowed; default: from the "
         "values are; repeatable",
     )
-    parser.add_argument("--overwrite", action="store_true", help="write over existing files")
+    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -64,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.formats.tables.files import table_files
 
     if options.name is not None and len(options.files) > 1:
-        raise UsageError("--name is for one file")
+        raise UsageError("--name allows only one file")
     if options.name is not None and not re.fullmatch(NAME_PATTERN, options.name):
         raise UsageError(f"{options.name!r} cannot name a table ({NAME_RULE})")
     for file in options.files:
@@ -134,7 +132,7 @@ def _formats(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
     for name in names:
         if name not in FORMATS:
-            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(FORMATS)}")
+            raise argparse.ArgumentTypeError(f"{name!r} is not one of {', '.join(FORMATS)}")
     return names
 
 

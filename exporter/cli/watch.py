@@ -9,10 +9,10 @@ from exporter.cli.arguments import Commands, add_project, positive, project_root
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("watch", help="export, then keep exporting what changes")
+    parser = commands.add_parser("watch", help="export, then export again what changes")
     add_project(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
-    parser.add_argument("--jobs", type=positive, metavar="N", help="processes to build in")
+    parser.add_argument("--jobs", type=positive, metavar="N", help="number of build processes")
     parser.add_argument(
         "--poll",
         action="store_true",
@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
         type=positive,
         default=300,
         metavar="SECONDS",
-        help="give up a level that takes longer to build (default: 300)",
+        help="stop a level's build after N seconds (default: 300)",
     )
     parser.set_defaults(run=run)
 

@@ -124,5 +124,5 @@ def _print_grid(cells: str, number: int | None) -> None:
 
 def _difficulty(solved: Solved) -> str:
     if solved.guesses == 0:
-        return "solved by singles alone"
+        return "solved by singles only"
     return count(solved.guesses, "guess") if solved.guesses == 1 else f"{solved.guesses} guesses"

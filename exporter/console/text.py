@@ -69,7 +69,7 @@ class TextReporter:
         if removal.reason == "spec gone":
             verb = "would remove" if self.dry_run else "removed"
             files = count(len(removal.paths), "file")
-            print(f"{removal.level}: {verb} {files} (its spec is gone)", flush=True)
+            print(f"{removal.level}: {verb} {files} (its spec was deleted)", flush=True)
         for path in removal.kept:
             self._error(f"exporter: kept {path} (edited since it was exported)")
 

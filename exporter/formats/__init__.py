@@ -146,7 +146,7 @@ def format(
             known = ", ".join(allowed)
             raise ValueError(f"{what} of a format cannot be {value!r} (allowed: {known})")
     if not _SUFFIX.fullmatch(suffix):
-        raise ValueError(f"{suffix!r} cannot end a file's name (letters, digits, _ - and dots)")
+        raise ValueError(f"{suffix!r} cannot be a suffix (allowed: letters, digits, _, - and dots)")
 
     def register(function: Function) -> Function:
         module = function.__module__

@@ -81,7 +81,7 @@ def preview_picture(
         scale = max(1, min(_LARGEST_SCALE, _SIDE // max(width, height)))
     if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
         raise ValueError(
-            f"{scale} pixels a cell make no picture of {width} x {height} cells "
+            f"{scale} pixels per cell is out of range for {width} x {height} cells "
             f"(1 to {min(64, _LARGEST // max(width, height))})"
         )
     area = (slice(top, top + height), slice(left, left + width))

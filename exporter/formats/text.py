@@ -88,7 +88,7 @@ def preview_text(
     ]
     legend = [*_wrapped(tiles), *_wrapped(_object_words(here, letters))]
     if at is not None:
-        legend.append(f"{_VIEWER} the viewer at {at[0]},{at[1]}; what it does not see is blank")
+        legend.append(f"{_VIEWER} the viewer at {at[0]},{at[1]}; cells it does not see are blank")
     return _lines(drawn[area]).decode("ascii") + "\n" + "".join(f"{line}\n" for line in legend)
 
 

@@ -140,7 +140,7 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
     ]
     lines += _aligned(rows, 3)
     total = sum(chunk.bytes for chunk in inspection.chunks)
-    lines.append(f"{total:,} bytes in chunks, {inspection.overhead:,} around them")
+    lines.append(f"{total:,} bytes in chunks, {inspection.overhead:,} of overhead")
     return "\n".join(lines)
 
 
@@ -209,9 +209,7 @@ def _inspect_chunk(
         return _row(chunk, f"{label}opaque", size, _cut(opaque, chunk.cell))
     if chunk.type == "VISI" and level.visibility is not None:
         return _visibility_row(chunk, label, size, level)
-    return ChunkInspection(
-        chunk.type, "not known here", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0
-    )
+    return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
 
 
 def _masks(level: Level) -> list[tuple[str, str, Any]]:

@@ -167,7 +167,7 @@ class Build:
         else:
             name = next((n for n, layer in self.layers.items() if layer.certificate), None)
         if name is None or self.layers[name].certificate is None:
-            raise self.spec.error(("require",), "no layer has walkable cells to require this of")
+            raise self.spec.error(("require",), "no layer has walkable cells for this requirement")
         self._check_requirements(self.layers[name], self.spec.require, ("require",))
 
     def _check_requirements(self, layer: Layer, require: Requirements, path: ValuePath) -> None:

@@ -62,7 +62,7 @@ class InputFiles:
         root = self.root.resolve()
         path = (self.folder / name).resolve()
         if not path.is_relative_to(root):
-            raise ParameterError(f"{name!r} lies outside the project")
+            raise ParameterError(f"{name!r} is outside the project")
         return path.relative_to(root).as_posix(), path
 
     def _content(self, name: str, path: Path) -> bytes:

@@ -57,9 +57,9 @@ def broken_requirements(layer: Layer, require: Requirements) -> dict[str, str]:
     broken: dict[str, str] = {}
     if require.complete is not None and layer.complete != require.complete:
         broken["complete"] = (
-            "not everything asked for was placed"
+            "not everything requested was placed"
             if require.complete
-            else ("everything asked for was placed")
+            else ("everything requested was placed")
         )
     certificate = layer.certificate
     if certificate is None:

@@ -111,14 +111,14 @@ class Board:
             for layer in self.layers.values():
                 if _can_stand(layer) and layer.kind == "tiles":
                     return layer
-            raise ParameterError(f"{one.name}: the level has no tile layer to stand on")
+            raise ParameterError(f"{one.name}: the level has no tile layer for objects")
         if one.layer not in self.layers:
             raise ParameterError(unknown_name("layer", one.layer, list(self.layers)), ("layer",))
         layer = self.layers[one.layer]
         if not _can_stand(layer):
             raise ParameterError(
-                f"nothing can stand on layer {one.layer!r}: it has no walkable cells of the "
-                "level's size",
+                f"objects cannot be placed on layer {one.layer!r}: it has no walkable cells of "
+                "the level's size",
                 ("layer",),
             )
         return layer
@@ -129,7 +129,7 @@ class Board:
             return
         x, y = one.at
         if not self.free[y, x]:
-            raise ParameterError(f"another object has its place at [{x}, {y}]", ("at",))
+            raise ParameterError(f"another object is already at [{x}, {y}]", ("at",))
         self.free[y, x] = False
 
     def _places(self, one: ObjectParameters, layer: Layer) -> Places:

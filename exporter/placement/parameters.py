@@ -98,7 +98,7 @@ class ObjectParameters(Parameters):
                     ("at",),
                 )
             if self.count != 1:
-                raise ParameterError("only one object fits into one place", ("count",))
+                raise ParameterError("only one object fits in one cell", ("count",))
         if self.min_distance is not None and self.far_from is None:
             raise ParameterError("'min_distance' needs 'far_from'", ("min_distance",))
         if self.max_distance is not None and self.near is None:

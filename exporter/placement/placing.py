@@ -89,7 +89,7 @@ def placing_order(objects: Sequence[ObjectParameters]) -> list[int]:
                 entry for entry in objects[index].references() if entry[0] in unplaced
             )
             raise ParameterError(
-                f"{objects[index].name!r} waits for {name!r}, which waits for it in turn",
+                f"{objects[index].name!r} refers to {name!r}, which refers back to it",
                 (index, *path),
             )
         order += ready

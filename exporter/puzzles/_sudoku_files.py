@@ -46,7 +46,7 @@ def read_grid_file(text: str, file: str) -> dict[int, str]:
     first = next(iter(_Lines(text, file)), None)
     lines = _Lines(text, file)
     if first is None:
-        raise lines.error("the file has no grids (a line 'Grid 01', then nine of nine digits)")
+        raise lines.error("the file has no grids (a line 'Grid 01', then nine lines of digits)")
     if _HEADING.fullmatch(first) or len(first) != CELLS or _NOT_A_CELL.search(first):
         return _read_headed(lines)
     return {

@@ -71,7 +71,7 @@ def read_grid(text: str) -> str:
     for index, character in enumerate(cells):
         if character not in "0123456789.":
             raise ParameterError(
-                f"{character!r} (character {index + 1}) does not belong into a sudoku "
+                f"{character!r} (character {index + 1}) is not allowed in a sudoku "
                 "(allowed: 0 to 9, and . for an empty cell)"
             )
     if len(cells) != CELLS:
@@ -108,7 +108,7 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
         raise ParameterError("the sudoku has more than one solution (it needs exactly one)")
     if solved.outcome == "undecided":
         raise ParameterError(
-            f"whether the sudoku has exactly one solution is still open after {limit} guesses"
+            f"it is not known whether the sudoku has exactly one solution after {limit} guesses"
         )
     return solved
 

@@ -87,13 +87,13 @@ class Sudoku(Parameters):
         for field in ("clues", "exact"):
             if getattr(self, field):
                 raise ParameterError(
-                    f"{field!r} is for a puzzle that is made; this one is given", (field,)
+                    f"{field!r} is only for generated puzzles; this one is given", (field,)
                 )
         if self.file is not None and isinstance(self.grid, str):
             raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
         if self.file is None and not isinstance(self.grid, str):
             raise ParameterError(
-                "a number chooses a grid of a file, but no 'file' is named (81 digits need quotes)",
+                "a grid number needs 'file' (81 digits need quotes)",
                 ("grid",),
             )
         if isinstance(self.grid, str):

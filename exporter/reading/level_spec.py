@@ -76,7 +76,9 @@ class LayerOptions(Parameters):
     recipe: Annotated[
         int | None,
         Within(1, 1000),
-        About("Output version of the generator; an exporter with another one refuses the layer."),
+        About(
+            "Output version of the generator; an exporter with another version refuses the layer."
+        ),
     ] = None
     require: Annotated[Requirements | None, About("Limits for the finished layer.")] = None
 

@@ -160,7 +160,7 @@ class _Reading:
                 self._note(path, f"{name!r} differs from {other!r} only in case", at_key=True)
             folded[name.lower()] = name
             if name.lower() in RESERVED_NAMES:
-                self._note(path, f"{name!r} cannot name a layer (files are called so)", at_key=True)
+                self._note(path, f"{name!r} cannot name a layer (reserved for files)", at_key=True)
             layer = self._layer(name, data, path, outer.size)
             if layer is not None:
                 layers[name] = layer
@@ -257,7 +257,7 @@ class _Reading:
         for name, data in outer.tables.items():
             path: ValuePath = ("tables", name)
             if name.lower() in RESERVED_NAMES:
-                self._note(path, f"{name!r} cannot name a table (files are called so)", at_key=True)
+                self._note(path, f"{name!r} cannot name a table (reserved for files)", at_key=True)
             parameters = self._check(TableParameters, data, path)
             if parameters is not None:
                 # Rows are checked against their columns here, so that `check` sees them too.
@@ -337,7 +337,7 @@ class _Reading:
             self._note(("visibility", "layer"), message)
         if visibility.see_walls and rule is not None and not rule.optional_walls:
             having = [n for n in ALGORITHMS.built_in() if ALGORITHMS.get(n).optional_walls]
-            message = f"see_walls belongs to {', '.join(f'`{n}`' for n in having)} alone"
+            message = f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
             self._note(("visibility", "see_walls"), message)
         if not data_layers:
             self._note(("visibility",), "visibility needs a tile layer")

@@ -58,7 +58,7 @@ def standing_problem(name: str | None, outer: LevelDocument, late: frozenset[str
     if name not in outer.layers:
         return unknown_name("layer", name, list(outer.layers))
     if name in late:
-        return f"the layer {name!r} is made after the objects, nothing can stand on it"
+        return f"the layer {name!r} is built after the objects, so it cannot hold objects"
     return ""
 
 
@@ -72,7 +72,7 @@ def sight_problem(name: str | None, spec: LevelSpec, names: list[str]) -> str:
     if layer is None:
         return ""
     if name in late_layers(spec.layers):
-        return f"the layer {name!r} derives from sight and cannot block it"
+        return f"the layer {name!r} is derived from visibility and cannot block sight"
     if layer.options.size not in (None, spec.size):
         return f"{name!r} is not a tile layer of the level's size"
     return ""
@@ -114,7 +114,7 @@ def _order_problem(name: str, wanted: str, outer: LevelDocument, late: frozenset
     if wanted in above:
         return ""
     if wanted in names:
-        return f"the layer {wanted!r} stands below {name!r} (only layers above can be used)"
+        return f"the layer {wanted!r} is defined after {name!r} (only earlier layers can be used)"
     return _unknown("layer", wanted, above)
 
 

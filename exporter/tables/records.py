@@ -83,7 +83,9 @@ def _mapping(record: Any, index: int) -> dict[str, Any]:
 
 def _fields_of(record_type: type, record: Any, index: int) -> dict[str, Any]:
     if not isinstance(record, record_type):
-        raise ParameterError(f"record {index} is no {record_type.__name__}", ("rows", index))
+        raise ParameterError(
+            f"record {index} is not of type {record_type.__name__}", ("rows", index)
+        )
     return {field.name: getattr(record, field.name) for field in dataclasses.fields(record_type)}
 
 
@@ -112,7 +114,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
     kinds = [_unwrapped(one, False)[0] for one in members if one is not type(None)]
     if len(kinds) != 1 or not isinstance(kinds[0], type) or kinds[0] not in TYPES:
         raise ParameterError(
-            f"{record_type.__name__}.{name} is {annotation}, which is no column type "
+            f"{record_type.__name__}.{name} is {annotation}, which is not a column type "
             "(allowed: str, int, float, bool, each also with None)",
             ("columns", name),
         )
@@ -142,8 +144,7 @@ def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
             filled[key] = filled.get(key, 0) + 1
             if type(value) not in TYPES:
                 raise ParameterError(
-                    f"{shown(value)} is no value of a table (allowed: text, numbers, booleans, "
-                    "None)",
+                    f"{shown(value)} is not a table value (allowed: text, numbers, booleans, None)",
                     ("rows", index, key),
                 )
             found.add(TYPES[type(value)])

@@ -39,7 +39,7 @@ class TargetOptions(Parameters):
     block_size: Annotated[
         BlockSide | tuple[BlockSide, BlockSide],
         About(
-            "What a cell becomes in a bitmap: the side of a square, or [width, height].",
+            "Size of a cell in a bitmap: the side of a square, or [width, height].",
             unit="pixels",
         ),
     ] = 5

@@ -101,7 +101,7 @@ def _blob(level: Level, profile: BlobProfile) -> bytes:
     try:
         return write_blob(level, profile)
     except UnstorableError as error:
-        message = f"{level.name}.lvb cannot hold the level: {error} (or leave it out: blob: false)"
+        message = f"{level.name}.lvb cannot hold the level: {error} (to omit the blob: blob: false)"
         raise ParameterError(message) from None
 
 

@@ -117,7 +117,7 @@ class _Cutter:
         other = self.tiles.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
-                f"number {number} stands for {other.name!r} and {tile.name!r}, of which only one "
+                f"number {number} is used for {other.name!r} and {tile.name!r}, of which only one "
                 "is walkable or opaque: give one of them another picture",
                 ("tileset", "tiles"),
             )

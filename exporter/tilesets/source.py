@@ -27,7 +27,7 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
     if options.image is None:
         if options.tiles:
             raise ParameterError(
-                "numbers of tiles belong to an image (set image, or leave tiles out)",
+                "tile numbers need an image (set image, or remove tiles)",
                 ("tileset", "tiles"),
             )
         return TilesetSource(options)
@@ -60,9 +60,9 @@ def _check_length(options: TilesetOptions, name: str, length: int) -> None:
         return
     plain = options.margin == options.spacing == 0
     sides = [side for side in (8, 12, 16, 24, 32, 48, 64, 128) if plain and length % side == 0]
-    hint = f"; sides that would fit: {', '.join(map(str, sides))}" if sides else ""
+    hint = f"; sizes that fit: {', '.join(map(str, sides))}" if sides else ""
     raise ParameterError(
-        f"{options.image} is {length} pixels {name}, which is no whole number of tiles of "
+        f"{options.image} is {length} pixels {name}, which is not a whole number of tiles of "
         f"{options.tile_size} pixels (margin {options.margin}, spacing {options.spacing}{hint})",
         ("tileset", "tile_size"),
     )

@@ -6,9 +6,9 @@
  *     const ids = level.layer("ground").cells;      // ids[y * level.width + x]
  *     const lit = level.visibleFrom(playerX, playerY);
  *
- * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Whatever is wrong
- * with a file ends in a `LevelBlobError`, before more is allocated than the limits allow. The
- * format: exporter/docs/blob-format.md.
+ * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Every error in a file
+ * raises a `LevelBlobError`, and memory is never allocated beyond the limits. The format is described
+ * in exporter/docs/blob-format.md.
  */
 
 /**

@@ -80,12 +80,16 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--text", "--scale", "4"], "--scale is for pictures"),
+        (["--text", "--scale", "4"], "--scale applies only to pictures"),
         (["--text", "--layer", "grund"], "did you mean 'ground'?"),
         (["--layer", "grund"], "did you mean 'ground'?"),
-        (["--text", "--layer", "relief"], "'relief' is none (there are: ground, upper)"),
-        (["--text", "--layer", "fine"], "'fine' is none"),
-        (["--layer", "fine"], "has a size of its own"),
+        (
+            ["--text", "--layer", "relief"],
+            "--text cannot draw 'relief': it is not a tile layer of the level's size "
+            "(there are: ground, upper)",
+        ),
+        (["--text", "--layer", "fine"], "--text cannot draw 'fine'"),
+        (["--layer", "fine"], "has another size than the level"),
         (["--text", "--view", "5x5"], "--view needs --at"),
     ],
 )

@@ -57,7 +57,7 @@ def test_check_tells_each_grid(tmp_path: Path, capsys: Capture) -> None:
     path.write_text(file_of(EXAMPLE, EMPTY, CONTRADICTION))
     assert main(["sudoku", "check", str(path)]) == 1
     printed = capsys.readouterr()
-    assert printed.out == f"{path}: grid 1: one solution, 32 clues, solved by singles alone\n"
+    assert printed.out == f"{path}: grid 1: one solution, 32 clues, solved by singles only\n"
     assert f"{path}: grid 2: error: the sudoku has more than one solution" in printed.err
     assert f"{path}: grid 3: error: the sudoku has the digit 1 twice" in printed.err
     assert main(["sudoku", "check", EXAMPLE]) == 0

@@ -98,7 +98,7 @@ def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
         (["monsters.csv", "--type", "hp=text"], 1, "monsters.csv:3:7: error: column 'hp'"),
         (["monsters.csv", "--type", "mp=text"], 1, "unknown column 'mp'"),
         (["monsters.csv", "--name", "two words"], 2, "cannot name a table"),
-        (["monsters.csv", "loot.json", "--name", "x"], 2, "--name is for one file"),
+        (["monsters.csv", "loot.json", "--name", "x"], 2, "--name allows only one file"),
         (["monsters.csv", "deep/Monsters.csv"], 2, "another table called 'Monsters'"),
     ],
 )

@@ -82,7 +82,7 @@ def test_raw_has_the_bottom_row_first() -> None:
 def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
     made = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
     assert not fits_unity_terrain(made)
-    with pytest.raises(ValueError, match="no Unity terrain"):
+    with pytest.raises(ValueError, match="not a Unity terrain"):
         unity_raw(made)
 
 

@@ -118,8 +118,8 @@ def test_the_scale_follows_the_size() -> None:
         ({"view": (0, 0, 13, 1)}, "not inside"),
         ({"view": (-1, 0, 2, 2)}, "not inside"),
         ({"view": (0, 0, 0, 2)}, "not inside"),
-        ({"scale": 0}, "pixels a cell"),
-        ({"scale": 65}, "pixels a cell"),
+        ({"scale": 0}, "pixels per cell is out of range"),
+        ({"scale": 65}, "pixels per cell is out of range"),
         ({"at": (1, 1)}, "no visibility"),
     ],
 )

@@ -102,7 +102,7 @@ def test_what_the_viewer_does_not_see_is_blank() -> None:
     assert lines[1].startswith("#@.")
     assert lines[1][3:] == "   "
     assert "B" not in "".join(lines[:4])
-    assert lines[-1] == "@ the viewer at 1,1; what it does not see is blank"
+    assert lines[-1] == "@ the viewer at 1,1; cells it does not see are blank"
 
 
 def test_a_long_legend_is_wrapped() -> None:

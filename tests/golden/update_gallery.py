@@ -29,12 +29,12 @@ CAVERN_PICTURE = DOCS / "images" / "cavern-lit.png"
 HEAD = """\
 # Gallery
 
-Every preset in `templates/levels/`, drawn by the exporter itself:
+Every preset in `templates/levels/`, drawn by the exporter:
 
     exporter preview templates/levels/caves.level.yaml -o caves.png
 
-Copy one beside your own levels and change it; another `seed` is another level of the same kind.
-(`PYTHONPATH=. python tests/golden/update_gallery.py` draws this page again.)
+Copy one to the folder of your levels and change it; another `seed` gives another level of the same
+kind. (`PYTHONPATH=. python tests/golden/update_gallery.py` regenerates this page.)
 """
 
 

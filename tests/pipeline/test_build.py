@@ -116,7 +116,7 @@ require: {max_floor: 0.01}
 
 def test_a_limit_of_a_level_without_walkable_cells_is_told() -> None:
     text = "size: [9, 9]\nlayers: {h: {generator: heightmap}}\nrequire: {connected: true}\n"
-    assert refused(text) == (3, 10, "no layer has walkable cells to require this of")
+    assert refused(text) == (3, 10, "no layer has walkable cells for this requirement")
 
 
 def test_what_a_generator_cannot_do_is_told_at_its_parameter(tmp_path: Path) -> None:

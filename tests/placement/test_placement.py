@@ -306,12 +306,14 @@ def test_objects_stand_on_the_layer_they_name() -> None:
     layers = {"relief": heights, "ground": ground, "roof": roof}
     assert place(ObjectParameters(name="a"), **layers)[0].y == 0
     assert place(ObjectParameters(name="a", layer="roof"), **layers)[0].y == 1
-    with pytest.raises(ParameterError, match="nothing can stand on layer 'relief'") as caught:
+    with pytest.raises(
+        ParameterError, match="objects cannot be placed on layer 'relief'"
+    ) as caught:
         place(FREE, ObjectParameters(name="a", layer="relief"), **layers)
     assert caught.value.path == (1, "layer")
     with pytest.raises(ParameterError, match="did you mean 'roof'"):
         place(ObjectParameters(name="a", layer="rof"), **layers)
-    with pytest.raises(ParameterError, match="no tile layer to stand on"):
+    with pytest.raises(ParameterError, match="no tile layer for objects"):
         place(ObjectParameters(name="a"), relief=heights)
 
 
@@ -359,7 +361,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
         ([ObjectParameters(name="a", at=(-1, 0))], "outside the map", (0, "at")),
         (
             [ObjectParameters(name="a", at=(0, 0)), ObjectParameters(name="b", at=(0, 0))],
-            "another object has its place",
+            "another object is already at",
             (1, "at"),
         ),
         ([ObjectParameters(name="a", at=(0, 0), count=2)], "only one object fits", (0, "count")),
@@ -381,7 +383,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
                 ObjectParameters(name="a", near="b"),
                 ObjectParameters(name="b", reachable_from="a"),
             ],
-            "'a' waits for 'b'",
+            "'a' refers to 'b'",
             (0, "near"),
         ),
     ],

@@ -102,7 +102,10 @@ def test_an_empty_grid_has_several_solutions() -> None:
 def test_a_hopeless_grid_ends_at_the_limit_and_says_so() -> None:
     solved = solve(HOPELESS, limit=500)
     assert (solved.outcome, solved.solution, solved.guesses) == ("undecided", None, 500)
-    with pytest.raises(ParameterError, match="still open after 500 guesses"):
+    with pytest.raises(
+        ParameterError,
+        match="not known whether the sudoku has exactly one solution after 500 guesses",
+    ):
         check(HOPELESS, limit=500)
 
 
@@ -148,8 +151,8 @@ def test_any_81_cells_end_within_the_limit(text: str) -> None:
         ("123", "81 cells, not 3"),
         ("", "81 cells, not 0"),
         (EXAMPLE + "0", "81 cells, not 82"),
-        ("x" + EXAMPLE[1:], r"'x' \(character 1\) does not belong"),
-        ("\u0661" + EXAMPLE[1:], "does not belong"),
+        ("x" + EXAMPLE[1:], r"'x' \(character 1\) is not allowed"),
+        ("\u0661" + EXAMPLE[1:], "is not allowed"),
         ("11" + "0" * 79, r"the digit 1 twice in row 1 \(again at row 1, column 2\)"),
         ("1" + "0" * 8 + "1" + "0" * 71, "the digit 1 twice in column 1"),
         ("1" + "0" * 9 + "1" + "0" * 70, "the digit 1 twice in box 1"),
@@ -297,9 +300,9 @@ def test_a_grid_of_a_file_is_chosen_by_number_or_by_the_seed() -> None:
 @pytest.mark.parametrize(
     ("parameters", "reason", "path"),
     [
-        (Sudoku(grid=7), "no 'file' is named", ("grid",)),
+        (Sudoku(grid=7), "a grid number needs 'file'", ("grid",)),
         (Sudoku(grid=EXAMPLE, file="a.txt"), "'grid' is the number", ("grid",)),
-        (Sudoku(grid=EXAMPLE, clues=30), "'clues' is for a puzzle that is made", ("clues",)),
+        (Sudoku(grid=EXAMPLE, clues=30), "'clues' is only for generated puzzles", ("clues",)),
         (Sudoku(file="missing.txt"), "missing.txt is missing", ("file",)),
         (Sudoku(file="bad.txt"), "bad.txt: line 1: expected", ("file",)),
         (Sudoku(file="binary.txt"), "not a text file", ("file",)),

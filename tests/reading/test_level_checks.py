@@ -159,7 +159,7 @@ def test_a_file_name_that_cannot_name_a_level_is_told_at_the_top() -> None:
 
 @pytest.mark.parametrize("name", ["tileset", "Tileset", "preview", "PREVIEW"])
 def test_layers_and_tables_cannot_be_called_like_files_of_ours(name: str) -> None:
-    files = "(files are called so)"
+    files = "(reserved for files)"
     layer = f"size: [2, 2]\nlayers:\n  {name}: {{generator: island_maze}}\n"
     assert told(layer) == [f"3:3: {name!r} cannot name a layer {files}"]
     table = f"size: [2, 2]\ntables:\n  {name}: {{columns: {{a: text}}, rows: []}}\n"
@@ -325,7 +325,7 @@ def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     ]
 
 
-SEE_WALLS = "see_walls belongs to `raycast` alone"
+SEE_WALLS = "see_walls is only for `raycast`"
 
 
 def test_only_raycast_may_see_walls_or_not() -> None:

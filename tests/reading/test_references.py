@@ -29,7 +29,7 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  b: {generator: mask, of: ground, by: c}\n  c: {generator: maze}\n",
-            "4:40: the layer 'c' stands below 'b' (only layers above can be used)",
+            "4:40: the layer 'c' is defined after 'b' (only earlier layers can be used)",
         ),
         (
             GROUND + "  b: {generator: outline, of: b}\n",
@@ -65,7 +65,7 @@ def told(text: str) -> list[str]:
             + "  b: {generator: cover}\n  c: {generator: outline, of: b}\n"
             + SIGHT
             + "objects: [{name: a, layer: c}]",
-            "7:28: the layer 'c' is made after the objects, nothing can stand on it",
+            "7:28: the layer 'c' is built after the objects, so it cannot hold objects",
         ),
         (
             GROUND
@@ -76,11 +76,11 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  b: {generator: cover}\n" + SIGHT + "objects: [{name: a, layer: b}]",
-            "6:28: the layer 'b' is made after the objects, nothing can stand on it",
+            "6:28: the layer 'b' is built after the objects, so it cannot hold objects",
         ),
         (
             GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",
-            "5:21: the layer 'b' derives from sight and cannot block it",
+            "5:21: the layer 'b' is derived from visibility and cannot block sight",
         ),
         (
             GROUND + "  b: {generator: maze, size: [9, 9]}\nvisibility: {layer: b}",
@@ -191,9 +191,9 @@ def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
     ("puzzle", "said"),
     [
         ("grid: '123'", "a sudoku has 81 cells, not 3"),
-        ("grid: 5", "no 'file' is named"),
+        ("grid: 5", "a grid number needs 'file'"),
         (f"grid: '{'0' * 81}'", "more than one solution"),
-        (f"grid: '{'0' * 81}', clues: 30", "'clues' is for a puzzle that is made"),
+        (f"grid: '{'0' * 81}', clues: 30", "'clues' is only for generated puzzles"),
         ("grid: '1', file: a.txt", "'grid' is the number"),
     ],
 )
@@ -240,4 +240,4 @@ def test_nothing_is_said_against_a_layer_that_objects_can_stand_on() -> None:
     late = frozenset({"glow"})
     assert standing_problem(None, outer, late) == ""
     assert standing_problem("a", outer, late) == ""
-    assert standing_problem("glow", outer, late).startswith("the layer 'glow' is made after")
+    assert standing_problem("glow", outer, late).startswith("the layer 'glow' is built after")

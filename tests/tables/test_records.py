@@ -85,8 +85,8 @@ class Unknown:
 @pytest.mark.parametrize(
     ("rows", "record_type", "reason"),
     [
-        ([], Nested, "Nested.parts is .*list.*, which is no column type"),
-        ([], Wide, r"Wide.value is int \| str, which is no column type"),
+        ([], Nested, "Nested.parts is .*list.*, which is not a column type"),
+        ([], Wide, r"Wide.value is int \| str, which is not a column type"),
         ([], Unknown, "an annotation of Unknown cannot be looked up .*Missing"),
         ([], int, "int is neither a dataclass nor a TypedDict"),
         ([{"weight": 1.0}], Loot, "row 1 has no value for 'name', which is not nullable"),

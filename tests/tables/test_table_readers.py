@@ -124,7 +124,7 @@ def test_csv_of_other_programs_is_read() -> None:
         ("a,A\n", (1, 3), "differ only in case"),
         ("a,\n1,2\n", (1, 3), "cannot name a column"),
         ('a\n"x\n', (2, 1), "not closed"),
-        ('a\n"x"y\n', (2, 4), "after its closing quote"),
+        ('a\n"x"y\n', (2, 4), "after the closing quote"),
         ('a\nx"y"\n', (2, 2), "a quote inside a field"),
         ("a\nx\x01\n", (2, 1), "without the character"),
     ],
@@ -170,7 +170,7 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
         ("{", (1, 2), "not JSON"),
         ("[1,\n 2]", (1, 2), "a record is an object"),
         ('[{"a": 1},\n {"a": "x"}]', (1, 1), "values of several types"),
-        ('[{"a": 1},\n {"b": [2]}]', (2, 8), "a list is no value of a table"),
+        ('[{"a": 1},\n {"b": [2]}]', (2, 8), "a list is not a table value"),
         ('[{"a": 1},\n {"a": 1, "a": 2}]', (2, 2), "the key 'a' is given twice"),
         ('[{"a": NaN}]', (1, 8), "NaN is not JSON"),
         ("[" * 100_000, (1, 1), "nested too deeply"),
@@ -200,7 +200,7 @@ def test_a_broken_json_file_is_told_at_its_place(
 
 
 def test_a_document_with_types_takes_no_others() -> None:
-    with pytest.raises(SpecError, match="no others can be given"):
+    with pytest.raises(SpecError, match="so none can be given"):
         read_json_table((DOCUMENT % "").encode(), "a.json", "t", {"a": "text"})
 
 
@@ -212,10 +212,10 @@ ROWS_TEXT = table_xml(TABLE).decode()
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
-        ("<hp>3</hp>", "<hp>x</hp>", 5, "'x' is no integer"),
+        ("<hp>3</hp>", "<hp>x</hp>", 5, "'x' is not a valid integer"),
         ("<hp>3</hp>", "<mp>3</mp>", 5, "the schema has no column <mp> .it has: name, hp"),
         ("<hp>3</hp>", "<hp>3</hp><hp>4</hp>", 5, "the row has <hp> twice"),
-        ("<hp>3</hp>", "<hp><b/></hp>", 5, "a cell holds text, not <b>"),
+        ("<hp>3</hp>", "<hp><b/></hp>", 5, "a cell must contain text, not <b>"),
         ("<hp>3</hp>", "loose", 5, "text outside a cell: 'loose'"),
         ("<name>rat</name>", "", 3, "'name' is not nullable"),
         ("<monsters>", "<monster>", 3, "not XML|expected a row <monsters>, not <monster>"),
@@ -266,7 +266,7 @@ def test_other_types_of_numbers_are_read() -> None:
     table = read_xml_table(rows.encode(), "a.xml", schema.encode(), "a.xsd")
     assert table.rows == ((1.5, 3), (2.0, None))
     refused = rows.replace(" 1.5 ", "INF")
-    with pytest.raises(SpecError, match="'INF' is no number"):
+    with pytest.raises(SpecError, match="'INF' is not a valid number"):
         read_xml_table(refused.encode(), "a.xml", schema.encode(), "a.xsd")
 
 

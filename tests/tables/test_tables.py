@@ -145,11 +145,11 @@ class Nested:
 @pytest.mark.parametrize(
     ("records", "reason"),
     [
-        ([Nested([1])], "Nested.parts is .*list.*, which is no column type"),
-        ([Monster("rat", 3), {"name": "x"}], "record 1 is no Monster"),
+        ([Nested([1])], "Nested.parts is .*list.*, which is not a column type"),
+        ([Monster("rat", 3), {"name": "x"}], "record 1 is not of type Monster"),
         ([3], "record 0 is neither"),
         ([{"a": 1}, {"a": "x"}], "'a' has values of several types .integer, text"),
-        ([{"a": [1]}], "a list is no value of a table"),
+        ([{"a": [1]}], "a list is not a table value"),
         ([Monster("rat", "three")], "'hp' is integer, not 'three'"),  # type: ignore[arg-type]
         ([], "0 columns"),
         ([{"a\n": 1}], "cannot name a column"),

@@ -149,8 +149,8 @@ def test_two_formats_for_one_file_are_refused(two_formats: None) -> None:
     [
         ({"kind": "music", "suffix": "mid"}, "kind of a format cannot be 'music'"),
         ({"kind": "import-settings", "suffix": "x"}, "kind of a format cannot be 'import-s"),
-        ({"kind": "scene", "suffix": "../x"}, "'../x' cannot end a file's name"),
-        ({"kind": "scene", "suffix": ".x"}, "'.x' cannot end a file's name"),
+        ({"kind": "scene", "suffix": "../x"}, "'../x' cannot be a suffix"),
+        ({"kind": "scene", "suffix": ".x"}, "'.x' cannot be a suffix"),
         ({"kind": "scene", "suffix": "x", "each": "room"}, "each of a format cannot be 'room'"),
     ],
 )

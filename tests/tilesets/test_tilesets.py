@@ -201,7 +201,7 @@ def test_an_images_autotiles_follow_its_first_number_or_its_list() -> None:
     [
         ({"tiles": {"floor": 0}}, ("tileset", "tiles"), "'wall' has no picture"),
         ({"tiles": {"floor": 0, "wall": 12}}, ("tileset", "tiles", "wall"), "12 tiles .0 to 11."),
-        ({"tiles": {"floor": 5, "wall": 5}}, ("tileset", "tiles"), "number 5 stands for"),
+        ({"tiles": {"floor": 5, "wall": 5}}, ("tileset", "tiles"), "number 5 is used for"),
         ({"tiles": {"flor": 5}}, ("tileset", "tiles", "flor"), "did you mean 'floor'"),
         ({"autotile": {"wal": "blob"}}, ("tileset", "autotile", "wal"), "did you mean 'wall'"),
         (
@@ -226,7 +226,7 @@ def test_a_tileset_that_does_not_fit_the_level_is_refused(
     [
         (b"no picture", "image", "not a picture"),
         (png(64, 48)[:60], "image", "not a picture"),
-        (png(60, 48), "tile_size", "60 pixels wide.*sides that would fit: 12"),
+        (png(60, 48), "tile_size", "60 pixels wide.*sizes that fit: 12"),
         (png(64, 40), "tile_size", "40 pixels high"),
         (png(8, 16), "tile_size", "8 pixels wide"),
     ],

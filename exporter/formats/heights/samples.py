@@ -42,7 +42,7 @@ def unity_raw(layer: Layer) -> bytes:
         ValueError: If the layer is not a square of 33, 65, ... 4097 samples.
     """
     if not fits_unity_terrain(layer):
-        raise ValueError(f"{layer.width} x {layer.height} samples are no Unity terrain")
+        raise ValueError(f"{layer.width} x {layer.height} samples are not a Unity terrain")
     return layer.cells[::-1].astype("<u2").tobytes()
 
 

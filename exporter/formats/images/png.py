@@ -47,7 +47,7 @@ def encode_png(
         # Samples of two bytes are stored high byte first.
         samples = pixels.astype(">u2").view(np.uint8).reshape(*pixels.shape, 2)
     else:
-        raise ValueError(f"no PNG is made of {pixels.dtype} {pixels.shape}")
+        raise ValueError(f"a PNG cannot be made from {pixels.dtype} {pixels.shape}")
     height, width, _ = samples.shape
     if not height or not width:
         raise ValueError("a picture needs at least one pixel")

@@ -121,7 +121,7 @@ def _lines(source: Source) -> Iterator[list[_Field]]:
 
 def _misplaced(source: Source, place: int, field: _Field) -> Exception:
     if field.quoted:
-        return source.error(place, "a field goes on after its closing quote (double quotes inside)")
+        return source.error(place, "text after the closing quote of a field (double quotes inside)")
     if not field.text:
         return source.error(place, "a quoted field is not closed")
     return source.error(place, "a quote inside a field (put the field in quotes, and double it)")

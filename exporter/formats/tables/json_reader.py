@@ -133,7 +133,7 @@ def _document(
 ) -> Table:
     """Return the table of a document with types."""
     if types:
-        raise source.error(0, "the file has the types of its columns; no others can be given")
+        raise source.error(0, "the file has column types, so none can be given")
     _check_repeated(source, data, ())
     for key, wanted, word in _KEYS:
         if not isinstance(data.get(key), wanted):

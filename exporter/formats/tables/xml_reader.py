@@ -210,7 +210,7 @@ class _RowReader(_Reader):
                 raise self.error(f"the row has <{tag}> twice")
             self.text = []
         elif self.depth > 3:
-            raise self.error(f"a cell holds text, not <{tag}>")
+            raise self.error(f"a cell must contain text, not <{tag}>")
 
     def _characters(self, text: str) -> None:
         if self.depth == 3:
@@ -236,4 +236,4 @@ class _RowReader(_Reader):
             return int(words)
         if kind == "number" and _NUMBER.fullmatch(words):
             return float(words)
-        raise self.error(f"{text[:40]!r} is no {kind}")
+        raise self.error(f"{text[:40]!r} is not a valid {kind}")

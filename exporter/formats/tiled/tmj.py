@@ -17,7 +17,7 @@ def tiled_json(document: dict[str, Any]) -> bytes:
 
     def place(value: Any) -> str:
         if not isinstance(value, Grid):
-            raise TypeError(f"{value!r} is no JSON")
+            raise TypeError(f"{value!r} is not JSON")
         grids.append(value)
         return f"\0{len(grids) - 1}\0"
 

@@ -17,7 +17,7 @@ from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import find_specs
 from exporter.store.manifest import ProjectMark
-from exporter.store.snapshots import FileSignature, SeenFiles
+from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
 
 
@@ -55,7 +55,7 @@ class ProjectFiles:
         self.store = store
         self.identity = identity
         self.specs: list[str] = []
-        self._seen = SeenFiles(root)
+        self._seen = Snapshots(root)
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
         self._mark_signature: FileSignature | None = None

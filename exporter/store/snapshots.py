@@ -23,8 +23,8 @@ Namer = Callable[[str, str, bytes], str]
 
 
 @dataclass(slots=True)
-class Seen:
-    """What is known of a file while its signature is the same.
+class Snapshot:
+    """A file when it was last read; valid while its signature is the same.
 
     `digest` is the SHA-256 of its content, empty for a file that could not be read.
     """
@@ -34,12 +34,12 @@ class Seen:
     name: str = ""
 
 
-class SeenFiles:
+class Snapshots:
     """The files below a folder that were looked at."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, Snapshot] = {}
 
     def signature(self, path: str) -> FileSignature | None:
         """Return a file's signature now; None for one that is not there."""
@@ -49,7 +49,7 @@ class SeenFiles:
             return None
         return signature_of(status), status.st_size
 
-    def look_at(self, path: str, namer: Namer | None = None) -> Seen:
+    def look_at(self, path: str, namer: Namer | None = None) -> Snapshot:
         """Return what is known of a file, reading it only when its signature changed.
 
         Raises:
@@ -68,7 +68,7 @@ class SeenFiles:
             seen.signature = signature
             return seen
         name = namer(path, digest, content) if namer is not None else ""
-        self._seen[path] = Seen(signature, digest, name)
+        self._seen[path] = Snapshot(signature, digest, name)
         return self._seen[path]
 
     def digest(self, path: str) -> str:
@@ -77,7 +77,7 @@ class SeenFiles:
 
     def note_unread(self, path: str) -> None:
         """Note that a file could not be read; its signature shows when to try again."""
-        self._seen[path] = Seen(self.signature(path), "")
+        self._seen[path] = Snapshot(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:
         """Forget all files but these."""
@@ -88,7 +88,7 @@ class SeenFiles:
         """Whether any of the files is not as it was."""
         return any(self._differs(path, seen) for path, seen in self._seen.items())
 
-    def _differs(self, path: str, seen: Seen) -> bool:
+    def _differs(self, path: str, seen: Snapshot) -> bool:
         signature = self.signature(path)
         if signature is None:
             return seen.signature is not None

@@ -297,13 +297,13 @@ def test_a_dry_run_of_a_failure_tells_it_and_writes_nothing(game: Game) -> None:
 def test_a_spec_that_cannot_be_read_fails_under_the_name_of_its_file(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from exporter.store.snapshots import SeenFiles
+    from exporter.store.snapshots import Snapshots
 
-    def refuse(_seen: SeenFiles, path: str) -> bytes:
+    def refuse(_seen: Snapshots, path: str) -> bytes:
         raise PermissionError(13, "Permission denied")
 
     game.write("a")
-    monkeypatch.setattr(SeenFiles, "_read", refuse)
+    monkeypatch.setattr(Snapshots, "_read", refuse)
     for dry_run in (False, True):
         result = game.export(dry_run=dry_run)["a"]
         assert (result.level, result.spec, result.status) == ("a", A, "failed")

@@ -14,7 +14,7 @@ from exporter.export.wanted import ProjectFiles
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
 from exporter.store.manifest import Entry, ProjectMark
-from exporter.store.snapshots import SeenFiles
+from exporter.store.snapshots import Snapshots
 from exporter.store.store import Store
 from small_game import Game
 
@@ -61,15 +61,15 @@ def test_a_spec_that_cannot_be_read_is_told_and_the_others_are_wanted(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.write("b")
-    real = SeenFiles._read
+    real = Snapshots._read
     errors = [PermissionError(13, "Permission denied"), OSError("odd")]
 
-    def refuse(seen: SeenFiles, path: str) -> bytes:
+    def refuse(seen: Snapshots, path: str) -> bytes:
         if path == A:
             raise errors[0]
         return real(seen, path)
 
-    monkeypatch.setattr(SeenFiles, "_read", refuse)
+    monkeypatch.setattr(Snapshots, "_read", refuse)
     files = files_of(game)
     wanted = files.read()
     assert list(wanted.levels) == ["levels/b.level.yaml"]

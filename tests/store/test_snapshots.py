@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from exporter.store.snapshots import SeenFiles
+from exporter.store.snapshots import Snapshots
 
 SECOND = 10**9
 
 
-class Files(SeenFiles):
+class Files(Snapshots):
     """Files that were looked at, which count how often one was read."""
 
     def __init__(self, root: Path) -> None:

@@ -18,18 +18,26 @@ from exporter.codecs._codec import Array
 from exporter.model.errors import BlobError
 from exporter.model.level import (
     Certificate,
+    Column,
+    ColumnType,
     Connection,
     ConnectionKind,
     HeightRange,
     Layer,
     LayerRole,
     Level,
+    PlacedObject,
+    Puzzle,
     Room,
+    Table,
     Tile,
 )
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
 CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)
+COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
+# No level or layer is as wide or as high.
+LONGEST_SIDE = 1 << 24
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
@@ -56,9 +64,10 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     fields = {name: value[name] for name in names}
     _expect(fields["name"], str)
     _expect(fields["rng"], str)
-    _expect(fields["width"], int)
-    _expect(fields["height"], int)
-    _expect(fields["properties"], dict)
+    _check_size(_expect(fields["width"], int), _expect(fields["height"], int), "level")
+    if fields["visibility_layer"] is not None:
+        _expect(fields["visibility_layer"], str)
+    _scalars(fields["properties"])
     _expect(fields["layers"], list)
     fields["seed"] = _seed_of(fields["seed"])
     return fields
@@ -148,12 +157,31 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
     Raises:
         BlobError: When they are no sizes.
     """
-    width, height = description["size"]
-    if not (isinstance(width, int) and isinstance(height, int)):
+    width, height = _expect(description["size"], list)
+    if type(width) is not int or type(height) is not int:
         raise BlobError("broken level data: a size is not a number")
-    if not (0 <= width < 1 << 24 and 0 <= height < 1 << 24):
-        raise BlobError(f"a layer of {width} x {height} is out of range")
+    _check_size(width, height, "layer")
     return width, height
+
+
+def _check_size(width: int, height: int, what: str) -> None:
+    if not (0 <= width < LONGEST_SIDE and 0 <= height < LONGEST_SIDE):
+        raise BlobError(f"a {what} of {width} x {height} is out of range")
+
+
+def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
+    """Return width and height of all described layers, by their names and in their order.
+
+    Raises:
+        BlobError: When they are no sizes or names, or a name is there twice.
+    """
+    sizes: dict[str, tuple[int, int]] = {}
+    for description in described:
+        name = _expect(_expect(description, dict)["name"], str)
+        if name in sizes:
+            raise BlobError(f"broken level data: there are two layers {name!r}")
+        sizes[name] = size_of(description)
+    return sizes
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
@@ -179,36 +207,30 @@ def layer_of(
     Raises:
         BlobError: When the description does not make a layer.
     """
-    for tile in description["tiles"]:
-        _expect(tile["id"], int)
-        if not 0 <= tile["id"] <= 0xFFFF:
-            raise BlobError(f"tile id {tile['id']} is out of range")
     heights, certificate = description["heights"], description["certificate"]
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
         raise BlobError("broken level data: a layer is neither tiles nor heights")
     if description["role"] not in ROLES:
         raise BlobError(f"broken level data: the role {description['role']!r} is not known here")
-    rooms = tuple(
-        Room(**{**_known(room, ROOM), "center": tuple(room["center"])})
-        for room in description["rooms"]
-    )
+    rooms = tuple(_room_of(room) for room in _expect(description["rooms"], list))
     layer = Layer(
         name=_expect(description["name"], str),
         kind=description["kind"],
         cells=cells,
         generator=_expect(description["generator"], str),
         version=_expect(description["version"], int),
-        tiles=tuple(Tile(**_known(tile, TILE)) for tile in description["tiles"]),
+        tiles=tuple(_tile_of(tile) for tile in _expect(description["tiles"], list)),
         walkable=walkable,
-        heights=None if heights is None else HeightRange(**_known(heights, HEIGHTS)),
-        complete=bool(description["complete"]),
+        heights=None if heights is None else _heights_of(heights),
+        complete=_expect(description["complete"], bool),
         report=_expect(description["report"], dict),
         rooms=rooms,
         certificate=None if certificate is None else _certificate_of(certificate),
-        grid_aligned=bool(description["grid_aligned"]),
+        grid_aligned=_expect(description["grid_aligned"], bool),
         role=description["role"],
         connections=tuple(
-            _connection_of(fields, len(rooms)) for fields in description["connections"]
+            _connection_of(fields, len(rooms))
+            for fields in _expect(description["connections"], list)
         ),
         masks=masks,
     )
@@ -218,11 +240,38 @@ def layer_of(
     return layer
 
 
+def _tile_of(fields: dict[str, Any]) -> Tile:
+    if not 0 <= _expect(fields["id"], int) <= 0xFFFF:
+        raise BlobError(f"tile id {fields['id']} is out of range")
+    for key, kind in (("name", str), ("walkable", bool), ("opaque", bool), ("color", str)):
+        _expect(fields[key], kind)
+    return Tile(**_known(fields, TILE))
+
+
+def _heights_of(fields: dict[str, Any]) -> HeightRange:
+    for key in ("minimum", "maximum"):
+        if type(fields[key]) not in (int, float):
+            raise BlobError(f"broken level data: {fields[key]!r} is not a number")
+    _expect(fields["units"], str)
+    return HeightRange(**_known(fields, HEIGHTS))
+
+
+def _room_of(fields: dict[str, Any]) -> Room:
+    _expect(fields["name"], str)
+    for key in ("x", "y", "width", "height"):
+        _expect(fields[key], int)
+    return Room(**{**_known(fields, ROOM), "center": _cell_of(fields["center"])})
+
+
+def _cell_of(value: Any) -> tuple[int, int]:
+    x, y = _expect(value, list)
+    return _expect(x, int), _expect(y, int)
+
+
 def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
-    first, second = fields["rooms"]
-    for place in (first, second, fields["x"], fields["y"]):
-        if isinstance(_expect(place, int), bool):
-            raise BlobError("broken level data: a connection has a truth value for a number")
+    first, second = _cell_of(fields["rooms"])
+    _expect(fields["x"], int)
+    _expect(fields["y"], int)
     if not (0 <= first < rooms and 0 <= second < rooms):
         raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
     if fields["kind"] not in CONNECTION_KINDS:
@@ -231,9 +280,69 @@ def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
 
 
 def _certificate_of(fields: dict[str, Any]) -> Certificate:
-    start = fields["start"]
     known = _known(fields, CERTIFICATE)
-    return Certificate(**{**known, "start": None if start is None else tuple(start)})
+    start = known.pop("start")
+    for number in known.values():
+        _expect(number, int)
+    return Certificate(**known, start=None if start is None else _cell_of(start))
+
+
+def objects_of(described: Any) -> tuple[PlacedObject, ...]:
+    """Return the described objects.
+
+    Raises:
+        BlobError, KeyError: When they are none.
+    """
+    return tuple(
+        PlacedObject(
+            _expect(o["id"], int),
+            _expect(o["name"], str),
+            _expect(o["x"], int),
+            _expect(o["y"], int),
+            _scalars(o["properties"]),
+        )
+        for o in _maps(described)
+    )
+
+
+def tables_of(described: Any) -> dict[str, Table]:
+    """Return the described tables by their names.
+
+    Raises:
+        BlobError, KeyError: When they are none.
+    """
+    return {_expect(table["name"], str): _table_of(table) for table in _maps(described)}
+
+
+def puzzles_of(described: Any) -> dict[str, Puzzle]:
+    """Return the described puzzles by their names.
+
+    Raises:
+        BlobError, KeyError: When they are none.
+    """
+    return {
+        _expect(p["name"], str): Puzzle(
+            p["name"], _expect(p["kind"], str), _expect(p["data"], dict)
+        )
+        for p in _maps(described)
+    }
+
+
+def _table_of(described: dict[str, Any]) -> Table:
+    columns = tuple(_column_of(column) for column in _maps(described["columns"]))
+    rows = tuple(tuple(_expect(row, list)) for row in _expect(described["rows"], list))
+    for row in rows:
+        if len(row) != len(columns):
+            raise BlobError("broken level data: a row has other columns than its table")
+        for value in row:
+            _scalar(value)
+    return Table(described["name"], columns, rows)
+
+
+def _column_of(fields: dict[str, Any]) -> Column:
+    if fields["type"] not in COLUMN_TYPES:
+        raise BlobError(f"broken level data: a column of the type {fields['type']!r}")
+    return Column(_expect(fields["name"], str), fields["type"], _expect(fields["nullable"], bool))
 
 
 def _walkable_rule(layer: Layer) -> str | int | None:
@@ -253,7 +362,7 @@ def _derived_walkable(layer: Layer, rule: str | int | None) -> NDArray[np.bool_]
         return None
     if rule == "legend":
         return _by_legend(layer)
-    if isinstance(rule, int):
+    if type(rule) is int:
         return np.asarray(layer.cells >= rule)
     raise BlobError(f"the rule {rule!r} for walkable cells is not known here")
 
@@ -270,7 +379,23 @@ def _known(value: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: value[name] for name in names}
 
 
+def _maps(value: Any) -> list[dict[str, Any]]:
+    return [_expect(entry, dict) for entry in _expect(value, list)]
+
+
+def _scalars(value: Any) -> dict[str, Any]:
+    for scalar in _expect(value, dict).values():
+        _scalar(scalar)
+    return dict(value)
+
+
+def _scalar(value: Any) -> None:
+    if isinstance(value, list | dict):
+        raise BlobError(f"broken level data: {value!r} is no single value")
+
+
 def _expect(value: Any, kind: type) -> Any:
-    if not isinstance(value, kind):
+    # Not isinstance: a truth value is an integer to Python.
+    if type(value) is not kind:
         raise BlobError(f"broken level data: {value!r} is not of type {kind.__name__}")
     return value

@@ -25,9 +25,12 @@ from exporter.blob._descriptions import (
     describe_layer,
     describe_level,
     layer_of,
+    layer_sizes,
     level_fields,
     masks_of,
-    size_of,
+    objects_of,
+    puzzles_of,
+    tables_of,
 )
 from exporter.blob._grids import read_grid, write_grid
 from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
@@ -37,7 +40,7 @@ from exporter.codecs import Limits
 from exporter.codecs._codec import Profile, canonical
 from exporter.codecs._waiting import announce
 from exporter.model.errors import BlobError
-from exporter.model.level import Column, Layer, Level, PlacedObject, Puzzle, Table
+from exporter.model.level import Layer, Level, Table
 
 KNOWN = frozenset({"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
 
@@ -153,17 +156,9 @@ def _read_level(container: Container, number: int, limits: Limits) -> Level:
         level = Level(
             **fields,
             layers=layers,
-            objects=tuple(
-                PlacedObject(o["id"], o["name"], o["x"], o["y"], o["properties"])
-                for o in read_values(container, "OBJS", number, limits, [])
-            ),
-            tables={
-                t["name"]: _table_of(t) for t in read_values(container, "TABL", number, limits, [])
-            },
-            puzzles={
-                p["name"]: Puzzle(p["name"], p["kind"], p["data"])
-                for p in read_values(container, "PUZZ", number, limits, [])
-            },
+            objects=objects_of(read_values(container, "OBJS", number, limits, [])),
+            tables=tables_of(read_values(container, "TABL", number, limits, [])),
+            puzzles=puzzles_of(read_values(container, "PUZZ", number, limits, [])),
         )
         return read_visibility(container, level, number, limits)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
@@ -177,8 +172,8 @@ def _read_layers(
     layers: dict[str, Layer] = {}
     budget = limits.total
     places = count()
-    for item, description in enumerate(described):
-        size = size_of(description)
+    sizes = list(layer_sizes(described).values())
+    for item, (description, size) in enumerate(zip(described, sizes, strict=True)):
         earlier = [layer.cells for layer in layers.values()]
         cells = read_grid(container, "CELL", number, item, size, limits, earlier)
         walkable = None
@@ -216,10 +211,3 @@ def _describe_table(table: Table) -> dict[str, Any]:
         ],
         "rows": [list(row) for row in table.rows],
     }
-
-
-def _table_of(description: dict[str, Any]) -> Table:
-    columns = tuple(
-        Column(str(c["name"]), c["type"], bool(c["nullable"])) for c in description["columns"]
-    )
-    return Table(description["name"], columns, tuple(tuple(row) for row in description["rows"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exporter.blob._descriptions import level_fields, size_of
+from exporter.blob._descriptions import layer_sizes, level_fields
 from exporter.blob._grids import StoredGrid
 from exporter.blob.container import NONE, read_container
 from exporter.blob.values import read_values
@@ -53,16 +53,16 @@ def read_part(
     container = read_container(bytes(data), limits)
     try:
         described = level_fields(read_values(container, "LEVL", level, limits))["layers"]
-        sizes = {entry["name"]: (item, size_of(entry)) for item, entry in enumerate(described)}
+        sizes = layer_sizes(described)
     except (KeyError, TypeError, ValueError) as error:
         raise BlobError(f"broken level data: {error!r}") from error
     if layer not in sizes:
         raise KeyError(f"the level has no layer {layer!r} (it has {', '.join(sizes)})")
-    item, size = sizes[layer]
+    item, size = list(sizes).index(layer), sizes[layer]
     grid = StoredGrid(container, "CELL", level, item, size, limits)
     if not 0 <= part < len(grid):
         raise IndexError(f"layer {layer!r} has no part {part} (it has {len(grid)})")
-    by_item = dict(sizes.values())
+    by_item = list(sizes.values())
     # What the part follows from comes first. Every step goes to a layer before, so it ends.
     chain = [grid]
     while (side := chain[-1].entry(part).side) != NONE:

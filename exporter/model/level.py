@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LayerKind = Literal["tiles", "heights"]
 LayerRole = Literal["play", "picture", "data", "none"]
 ConnectionKind = Literal["door", "opening"]
+ColumnType = Literal["text", "integer", "number", "boolean"]
 Scalar = str | int | float | bool | None
 
 
@@ -201,7 +202,7 @@ class Column:
     """A typed column of a table: `type` is text, integer, number or boolean."""
 
     name: str
-    type: Literal["text", "integer", "number", "boolean"]
+    type: ColumnType
     nullable: bool = False
 
 

@@ -83,7 +83,14 @@ const DERIVE = 32;
 const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
 const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
 const ROLES = new Set(["play", "picture", "data", "none"]);
+const COLUMN_TYPES = new Set(["text", "integer", "number", "boolean"]);
+const CERTIFICATE = [
+  "regions_before", "regions_after", "cells_carved", "floor", "cells", "farthest", "dead_ends", "chokes",
+];
 const FULL_SCALE = 65535;
+const LONGEST_SIDE = 2 ** 24;
+const LONGEST_NUMBER = 32;
+const MOST_DIGITS = 18;
 
 /** What is wrong with a file. */
 export class LevelBlobError extends Error {
@@ -150,8 +157,8 @@ export class LevelBlob {
       const grids = new GridBudget(this.#limits);
       const layers = [];
       let masks = 0;
-      for (const described of list(fields.layers, "layers")) {
-        const layer = await this.#layer(number, layers, masks, map(described, "a layer"), grids);
+      for (const described of layersOf(fields)) {
+        const layer = await this.#layer(number, layers, masks, described, grids);
         masks += layer.masks.size;
         layers.push(layer);
       }
@@ -177,7 +184,7 @@ export class LevelBlob {
   part(layer, part, number = 0) {
     return guarded(async () => {
       const fields = map(await this.#values("LEVL", number), "a level");
-      const described = list(fields.layers, "layers").map((entry) => map(entry, "a layer"));
+      const described = layersOf(fields);
       const item = described.findIndex((entry) => entry.name === layer);
       if (item < 0) throw new LevelBlobError(`there is no layer ${layer}`);
       const [width, height] = sizeOf(described[item]);
@@ -205,7 +212,7 @@ export class LevelBlob {
     const [width, height] = sizeOf(described);
     const earlier = before.map((layer) => layer.description);
     const cells = await this.#grid("CELL", level, item, width, height, grids, earlier);
-    const names = described.masks === undefined ? [] : list(described.masks, "masks");
+    const names = list(described.masks, "masks");
     /** @type {Map<string, Uint8Array>} */
     const found = new Map();
     for (const name of names) {
@@ -220,9 +227,9 @@ export class LevelBlob {
       layer.walkable = /** @type {Uint8Array} */ (walkable);
     } else if (rule === "legend") {
       layer.walkable = byLegend(layer, "walkable");
-    } else if (typeof rule === "number" || typeof rule === "bigint") {
+    } else if (Number.isInteger(rule) || typeof rule === "bigint") {
       layer.walkable = Uint8Array.from(cells, (cell) => Number(cell >= rule));
-    } else if (rule !== null && rule !== undefined) {
+    } else if (rule !== null) {
       throw new LevelBlobError(`the rule ${rule} for walkable cells is not known here`);
     }
     layer.opaque = opaqueOf(layer);
@@ -379,15 +386,23 @@ export class Level {
     /** Its name, which its files begin with. */
     this.name = text(fields.name, "a level's name");
     /** Cells in a row. */
-    this.width = whole(fields.width);
+    this.width = side(fields.width);
     /** Rows. */
-    this.height = whole(fields.height);
+    this.height = side(fields.height);
     /** @type {number | bigint | string} */
     this.seed = seedOf(fields.seed);
     /** @type {Record<string, unknown>} The free values of the level's spec. */
-    this.properties = map(fields.properties ?? {}, "properties");
+    this.properties = scalars(fields.properties);
     /** In the order of the level's spec. */
     this.layers = layers;
+    text(fields.rng, "a level's rng");
+    if (fields.visibility_layer !== null) text(fields.visibility_layer, "a level's visibility_layer");
+    for (const object of objects) checkObject(map(object, "an object"));
+    for (const table of tables) checkTable(map(table, "a table"));
+    for (const puzzle of puzzles) {
+      map(map(puzzle, "a puzzle").data, "a puzzle's data");
+      text(puzzle.kind, "a puzzle's kind");
+    }
     /** @type {PlacedObject[]} */
     this.objects = objects;
     /** @type {Map<string, Table>} */
@@ -423,9 +438,11 @@ export class Level {
    * @param {number} y
    * @returns {Uint8Array}
    * @throws {LevelBlobError} The level has no visibility.
+   * @throws {RangeError} A coordinate is no integer.
    */
   visibleFrom(x, y) {
     const sight = this.#sightOrThrow();
+    checkCell(x, y);
     if (!inside(sight, x, y)) return new Uint8Array(sight.width * sight.height);
     const viewer = y * sight.width + x;
     if (this.#seen === null || this.#viewer !== viewer) {
@@ -440,9 +457,12 @@ export class Level {
    * @param {Point} from
    * @param {Point} to
    * @throws {LevelBlobError} The level has no visibility.
+   * @throws {RangeError} A coordinate is no integer.
    */
   canSee(from, to) {
     const sight = this.#sightOrThrow();
+    checkCell(from.x, from.y);
+    checkCell(to.x, to.y);
     return inside(sight, to.x, to.y) && this.visibleFrom(from.x, from.y)[to.y * sight.width + to.x] === 1;
   }
 
@@ -503,21 +523,29 @@ export class Layer {
     /** Grids of 0 and 1 by their names. */
     this.masks = masks;
     /** @type {Tile[]} */
-    this.tiles = list(described.tiles ?? [], "tiles");
+    this.tiles = list(described.tiles, "tiles");
+    for (const tile of this.tiles) checkTile(tile);
     /** @type {HeightRange | null} What samples 0 and 65535 stand for. */
-    this.heights = described.heights ?? null;
-    /** @type {string | null} `play`, `picture`, `data` or `none`, where the file says. */
-    this.role = described.role ?? null;
-    if (this.role !== null && !ROLES.has(this.role)) {
+    this.heights = described.heights;
+    if (this.heights !== null) checkHeights(this.heights);
+    /** @type {string} `play`, `picture`, `data` or `none`. */
+    this.role = text(described.role, "a layer's role");
+    if (!ROLES.has(this.role)) {
       throw new LevelBlobError(`the role ${this.role} is not known here`);
     }
     /** @type {Room[]} */
-    this.rooms = list(described.rooms ?? [], "rooms");
+    this.rooms = list(described.rooms, "rooms");
+    for (const room of this.rooms) checkRoom(room);
     /** @type {Connection[]} Which rooms (by their place in `rooms`) meet, and where. */
-    this.connections = list(described.connections ?? [], "connections");
+    this.connections = list(described.connections, "connections");
     for (const connection of this.connections) checkConnection(connection, this.rooms.length);
     /** Whether a cell of the layer is a cell of the level. */
-    this.gridAligned = described.grid_aligned !== false;
+    this.gridAligned = truth(described.grid_aligned, "a layer's grid_aligned");
+    text(described.generator, "a layer's generator");
+    integer(described.version, "a layer's version");
+    truth(described.complete, "a layer's complete");
+    map(described.report, "a layer's report");
+    if (described.certificate !== null) checkCertificate(map(described.certificate, "a certificate"));
     /** Everything the file says of the layer, by the keys of the format. */
     this.description = described;
   }
@@ -830,10 +858,69 @@ function spans(length) {
 
 /** @param {Connection} connection @param {number} rooms How many there are. */
 function checkConnection(connection, rooms) {
-  const [first, second] = list(map(connection, "a connection").rooms, "rooms").map(whole);
-  text(connection.kind, "the kind of a connection");
-  if (!(first < rooms && second < rooms && Number.isInteger(connection.x + connection.y))) {
-    throw new LevelBlobError("a connection of rooms that do not exist, or nowhere");
+  const [first, second] = pair(map(connection, "a connection").rooms, "the rooms of a connection");
+  integer(connection.x, "the x of a connection");
+  integer(connection.y, "the y of a connection");
+  if (![first, second].every((room) => room >= 0 && room < rooms)) {
+    throw new LevelBlobError("a connection of rooms that do not exist");
+  }
+  if (connection.kind !== "door" && connection.kind !== "opening") {
+    throw new LevelBlobError(`the kind ${connection.kind} of a connection is not known here`);
+  }
+}
+
+/** @param {Tile} tile */
+function checkTile(tile) {
+  if (whole(map(tile, "a tile").id) > 65535) throw new LevelBlobError(`tile id ${tile.id} is out of range`);
+  text(tile.name, "a tile's name");
+  truth(tile.walkable, "a tile's walkable");
+  truth(tile.opaque, "a tile's opaque");
+  text(tile.color, "a tile's color");
+}
+
+/** @param {HeightRange} heights */
+function checkHeights(heights) {
+  for (const end of [map(heights, "heights").minimum, heights.maximum]) {
+    if (typeof end !== "number" && typeof end !== "bigint") {
+      throw new LevelBlobError("broken level data: an end of the heights should be a number");
+    }
+  }
+  text(heights.units, "the units of heights");
+}
+
+/** @param {Room} room */
+function checkRoom(room) {
+  text(map(room, "a room").name, "a room's name");
+  for (const number of [room.x, room.y, room.width, room.height]) integer(number, "a number of a room");
+  pair(room.center, "a room's center");
+}
+
+/** @param {Record<string, any>} certificate */
+function checkCertificate(certificate) {
+  for (const key of CERTIFICATE) integer(certificate[key], `a certificate's ${key}`);
+  if (certificate.start !== null) pair(certificate.start, "a certificate's start");
+}
+
+/** @param {Record<string, any>} object */
+function checkObject(object) {
+  for (const key of ["id", "x", "y"]) integer(object[key], `an object's ${key}`);
+  text(object.name, "an object's name");
+  scalars(object.properties);
+}
+
+/** @param {Record<string, any>} table */
+function checkTable(table) {
+  const columns = list(table.columns, "a table's columns");
+  for (const column of columns) {
+    text(map(column, "a column").name, "a column's name");
+    truth(column.nullable, "a column's nullable");
+    if (!COLUMN_TYPES.has(column.type)) {
+      throw new LevelBlobError(`the type ${String(column.type)} of a column is not known here`);
+    }
+  }
+  for (const row of list(table.rows, "a table's rows")) {
+    if (list(row, "a row").length !== columns.length) throw new LevelBlobError("a row has other columns");
+    row.forEach(scalar);
   }
 }
 
@@ -848,9 +935,7 @@ function opaqueOf(layer) {
 function byLegend(layer, property) {
   const table = new Uint8Array(65536);
   for (const tile of layer.tiles) {
-    map(tile, "a tile");
-    if (whole(tile.id) > 65535) throw new LevelBlobError(`tile id ${tile.id} is out of range`);
-    table[tile.id] = Number(tile[property] === true);
+    table[tile.id] = Number(tile[property]);
   }
   return Uint8Array.from(layer.cells, (id) => table[id]);
 }
@@ -897,6 +982,10 @@ function checkText(token) {
 /** A number, or white space, which has no place here. @param {string} token */
 function checkNumber(token) {
   const isInteger = /^-?\d+$/.test(token);
+  const digits = token.split(/[eE]/)[0].replace(".", "").replace(/^[-0]+/, "");
+  if (token.length > LONGEST_NUMBER || (!isInteger && digits.length > MOST_DIGITS)) {
+    throw new LevelBlobError("a number has more digits than the format allows");
+  }
   if (isInteger && token.length > 18) {
     if (token.length > 20 || BigInt.asIntN(64, BigInt(token)) !== BigInt(token)) {
       throw new LevelBlobError("an integer does not fit in 64 bits");
@@ -956,18 +1045,80 @@ function whole(value) {
   return Number(value);
 }
 
-/** @param {Record<string, any>} described */
-function sizeOf(described) {
-  const [width, height] = list(described.size, "a size").map(whole);
-  if (!(width < 2 ** 24 && height < 2 ** 24)) {
-    throw new LevelBlobError(`a layer of ${width} x ${height} is out of range`);
+/** @param {unknown} value @returns {number} */
+function side(value) {
+  const cells = whole(value);
+  if (cells >= LONGEST_SIDE) throw new LevelBlobError(`a side of ${cells} cells is out of range`);
+  return cells;
+}
+
+/** @param {unknown} value @param {string} what */
+function integer(value, what) {
+  if (!Number.isInteger(value) && typeof value !== "bigint") {
+    throw new LevelBlobError(`broken level data: ${what} should be an integer`);
   }
-  return [width, height];
+}
+
+/** @param {unknown} value @param {string} what @returns {[number, number]} */
+function pair(value, what) {
+  const [first, second, ...more] = list(value, what);
+  integer(first, what);
+  integer(second, what);
+  if (more.length > 0) throw new LevelBlobError(`broken level data: ${what} should be two numbers`);
+  return [first, second];
+}
+
+/** @param {unknown} value @param {string} what @returns {boolean} */
+function truth(value, what) {
+  if (typeof value !== "boolean") {
+    throw new LevelBlobError(`broken level data: ${what} should be true or false`);
+  }
+  return value;
+}
+
+/** @param {unknown} value */
+function scalar(value) {
+  if (typeof value === "object" && value !== null) {
+    throw new LevelBlobError("broken level data: a list or a map where a single value should be");
+  }
+}
+
+/** @param {unknown} value @returns {Record<string, unknown>} */
+function scalars(value) {
+  const properties = map(value, "properties");
+  Object.values(properties).forEach(scalar);
+  return properties;
+}
+
+/** @param {Record<string, any>} described @returns {[number, number]} */
+function sizeOf(described) {
+  const [width, height, ...more] = list(described.size, "a size");
+  if (more.length > 0) throw new LevelBlobError("broken level data: a size should be two numbers");
+  return [side(width), side(height)];
+}
+
+/**
+ * The descriptions of a level's layers, whose names must all differ.
+ * @param {Record<string, any>} fields
+ */
+function layersOf(fields) {
+  const described = list(fields.layers, "layers").map((entry) => map(entry, "a layer"));
+  const names = new Set();
+  for (const { name } of described) {
+    if (names.has(text(name, "a layer's name"))) throw new LevelBlobError(`there are two layers ${name}`);
+    names.add(name);
+  }
+  return described;
 }
 
 /** @param {any[]} listed @returns {Map<string, any>} */
 function byName(listed) {
   return new Map(listed.map((entry) => [text(map(entry, "an entry").name, "a name"), entry]));
+}
+
+/** @param {number} x @param {number} y */
+function checkCell(x, y) {
+  if (!Number.isInteger(x) || !Number.isInteger(y)) throw new RangeError(`(${x}, ${y}) is no cell`);
 }
 
 /** @param {Sight} sight @param {number} x @param {number} y */

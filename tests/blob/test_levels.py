@@ -20,6 +20,7 @@ from exporter.blob import (
     write_container,
     write_pack,
 )
+from exporter.blob._descriptions import describe_layer
 from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
@@ -216,7 +217,9 @@ def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
         ("name", 5),
         ("rng", None),
         ("width", "30"),
+        ("width", True),
         ("height", 20.0),
+        ("visibility_layer", 0),
         ("properties", []),
         ("layers", {}),
     ],
@@ -224,6 +227,117 @@ def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
 def test_a_level_with_a_wrong_type_is_refused(key: str, value: Any) -> None:
     with pytest.raises(BlobError, match="is not of type"):
         read_blob(changed("LEVL", lambda level: level.update({key: value})))
+
+
+@pytest.mark.parametrize("key", ["width", "height"])
+@pytest.mark.parametrize("side", [-1, 1 << 24, 1 << 62])
+def test_a_level_of_no_size_is_refused(key: str, side: int) -> None:
+    with pytest.raises(BlobError, match=r"a level of .* is out of range"):
+        read_blob(changed("LEVL", lambda level: level.update({key: side})))
+
+
+def test_properties_are_single_values() -> None:
+    with pytest.raises(BlobError, match="is no single value"):
+        read_blob(changed("LEVL", lambda level: level.update(properties={"a": [1]})))
+
+
+@pytest.mark.parametrize("key", sorted(describe_layer(GROUND)))
+def test_a_layer_without_one_of_its_keys_is_refused(key: str) -> None:
+    with pytest.raises(BlobError, match=f"broken level data.*{key}"):
+        read_blob(changed("LEVL", lambda value: value["layers"][0].pop(key)))
+
+
+def test_two_layers_of_one_name_are_refused() -> None:
+    with pytest.raises(BlobError, match="there are two layers 'relief'"):
+        read_blob(with_layer(name="relief"))
+
+
+TILE = {"id": 1, "name": "a", "walkable": True, "opaque": False, "color": BLACK}
+ROOM = {"name": "a", "x": 1, "y": 2, "width": 3, "height": 4, "center": [2, 3]}
+HEIGHTS = {"minimum": 0, "maximum": 1.5, "units": "feet"}
+CERTIFICATE = describe_layer(GROUND)["certificate"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"size": [True, 20]},
+        {"version": True},
+        {"walkable": True},
+        {"complete": 1},
+        {"grid_aligned": None},
+        {"tiles": {}},
+        {"tiles": [{**TILE, "id": True}]},
+        {"tiles": [{**TILE, "name": None}]},
+        {"tiles": [{**TILE, "walkable": 1}]},
+        {"tiles": [{**TILE, "opaque": "no"}]},
+        {"tiles": [{**TILE, "color": 0}]},
+        {"heights": 0},
+        {"heights": {**HEIGHTS, "minimum": False}},
+        {"heights": {**HEIGHTS, "maximum": "1"}},
+        {"heights": {**HEIGHTS, "units": None}},
+        {"rooms": {}},
+        {"rooms": [2.5]},
+        {"rooms": [{**ROOM, "x": 2.5}]},
+        {"rooms": [{**ROOM, "name": 2}]},
+        {"rooms": [{**ROOM, "center": [1, 2, 3]}]},
+        {"rooms": [{**ROOM, "center": "ab"}]},
+        {"connections": {}},
+        {"certificate": {**CERTIFICATE, "floor": True}},
+        {"certificate": {**CERTIFICATE, "start": [1.5, 2]}},
+    ],
+    ids=str,
+)
+def test_a_value_of_another_type_in_a_layer_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(BlobError):
+        read_blob(with_layer(**change))
+
+
+@pytest.mark.parametrize("good", [{"tiles": [TILE]}, {"rooms": [ROOM]}, {"heights": HEIGHTS}])
+def test_what_the_wrong_values_were_made_of_is_right(good: dict[str, Any]) -> None:
+    assert read_blob(with_layer(**good)).name == "crypt"
+
+
+@pytest.mark.parametrize("wrong", [{}, "", None, 5, [5], [{}]], ids=repr)
+@pytest.mark.parametrize("name", ["OBJS", "TABL", "PUZZ"])
+def test_a_chunk_that_is_no_list_of_maps_is_refused(name: str, wrong: Any) -> None:
+    chunks = [
+        replace(chunk, payload=encode_values(wrong)) if chunk.type == name else chunk
+        for chunk in chunks_of(LEVEL)
+    ]
+    with pytest.raises(BlobError, match="broken level data"):
+        read_blob(write_container(chunks))
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("OBJS", {"id": True}),
+        ("OBJS", {"name": 5}),
+        ("OBJS", {"x": 1.0}),
+        ("OBJS", {"y": None}),
+        ("OBJS", {"properties": []}),
+        ("OBJS", {"properties": {"a": {}}}),
+        ("TABL", {"name": None}),
+        ("TABL", {"columns": True}),
+        ("TABL", {"columns": [{"name": "a", "type": "date", "nullable": True}]}),
+        ("TABL", {"columns": [{"name": "a", "type": "text", "nullable": 1}]}),
+        ("TABL", {"columns": [{"name": 1, "type": "text", "nullable": True}]}),
+        ("TABL", {"rows": {}}),
+        ("TABL", {"rows": ["a"]}),
+        ("TABL", {"rows": [["a", "b"]]}),
+        ("TABL", {"rows": [[["a"]]]}),
+        ("PUZZ", {"name": 0}),
+        ("PUZZ", {"kind": None}),
+        ("PUZZ", {"data": []}),
+    ],
+    ids=str,
+)
+def test_an_entry_with_a_value_of_another_type_is_refused(
+    name: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(BlobError, match="broken level data"):
+        read_blob(changed(name, lambda value: value[0].update(change)))
 
 
 @pytest.mark.parametrize(
@@ -482,7 +596,7 @@ def test_a_layer_no_reader_would_accept_is_not_written(changes: dict[str, Any]) 
         ({"connections": [{"rooms": [0, -1], "x": 1, "y": 1, "kind": "door"}]}, "rooms 0 and -1"),
         ({"connections": [{"rooms": [0, 0], "x": 1, "y": 1, "kind": "window"}]}, "window"),
         ({"connections": [{"rooms": [0, 0], "x": 1.5, "y": 1, "kind": "door"}]}, "type int"),
-        ({"connections": [{"rooms": [0, 0], "x": 1, "y": True, "kind": "door"}]}, "truth value"),
+        ({"connections": [{"rooms": [0, 0], "x": 1, "y": True, "kind": "door"}]}, "type int"),
         ({"connections": [{"rooms": [0], "x": 1, "y": 1, "kind": "door"}]}, "not enough"),
         ({"connections": 5}, "broken level data"),
     ],

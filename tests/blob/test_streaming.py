@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
 from exporter.blob._grids import parts
+from exporter.blob.values import decode_values, encode_values
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level
@@ -113,3 +117,69 @@ def test_a_part_with_wrong_ties_is_refused(item: int, change: dict[str, int], me
 def test_limits_hold_for_a_part() -> None:
     with pytest.raises(BlobError, match="over the limit"):
         read_part(BLOB, "walls", 0, limits=Limits(cells=1000))
+
+
+def described(change: Callable[[Any], None]) -> bytes:
+    """Return BLOB with its level data changed in place."""
+    first, *rest = chunks_of(BLOB)
+    value = decode_values(first.codec, first.payload, Limits())
+    change(value)
+    return write_container([replace(first, payload=encode_values(value)), *rest])
+
+
+@pytest.mark.parametrize("name", ["picture", None, 5, True, ["walls"], {}], ids=repr)
+def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
+    blob = described(lambda value: value["layers"][0].update(name=name))
+    for layer in ("picture", "small"):
+        with pytest.raises(BlobError, match="broken level data"):
+            read_part(blob, layer, 0)
+
+
+def test_a_blob_of_two_layers_of_one_name_is_broken_even_with_a_third_that_is_asked_for() -> None:
+    blob = described(lambda value: value["layers"][2].update(name="walls"))
+    with pytest.raises(BlobError, match="there are two layers 'walls'"):
+        read_part(blob, "picture", 0)
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 63) - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["", "walls", "picture", "chunk", "é"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["name", "size", "a"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def places(tree: Any) -> list[tuple[Any, Any]]:
+    """Return every map or list of a tree with each of its keys."""
+    keys = list(tree) if isinstance(tree, dict) else range(len(tree))
+    found = [(tree, key) for key in keys]
+    for key in keys:
+        if isinstance(tree[key], dict | list):
+            found += places(tree[key])
+    return found
+
+
+@given(data=st.data())
+def test_level_data_of_any_other_values_is_read_or_refused(data: st.DataObject) -> None:
+    def change(value: Any) -> None:
+        for _ in range(data.draw(st.integers(1, 3))):
+            inside, key = data.draw(st.sampled_from(places(value)))
+            if data.draw(st.booleans()):
+                inside[key] = data.draw(VALUES)
+            else:
+                del inside[key]
+
+    blob = described(change)
+    asked = data.draw(st.sampled_from(list(WORLD.layers)))
+    try:
+        read_part(blob, asked, 0)
+    except BlobError:
+        pass
+    except KeyError as error:
+        assert f"the level has no layer '{asked}'" in str(error)

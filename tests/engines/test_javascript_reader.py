@@ -364,7 +364,80 @@ ODD_VALUES = {
     "an integer too large": b"9223372036854775808",
     "an endless integer": b"9" * 100_000,
     "an infinite number": b"1e400",
+    "a number of many digits": b"0.1234567890123456789",
+    "a number of many characters": b"0.0000000000000000000000000000001",
+    "zeros without end": b"0." + b"0" * 100_000,
 }
+ROOM = {"name": "a", "x": 1, "y": 2, "width": 3, "height": 4, "center": [2, 3]}
+TILE = {"id": 0, "name": "a", "walkable": True, "opaque": False, "color": "#000000ff"}
+COLUMN = {"name": "a", "type": "text", "nullable": False}
+LEVEL_KEYS = ("name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers")
+# Values that a level, a layer, an object, a table and a puzzle must not have.
+WRONG_LEVEL = [
+    {"width": -1}, {"width": True}, {"height": 1 << 62}, {"height": 1.5}, {"name": 0},
+    {"seed": None}, {"rng": 0}, {"visibility_layer": 0}, {"properties": []},
+    {"properties": {"a": []}}, {"layers": {}}, {"layers": [5]},
+]  # fmt: skip
+WRONG_LAYER = [
+    {"name": 0}, {"size": [40, 21, 1]}, {"size": [True, 21]}, {"generator": 0}, {"version": "1"},
+    {"complete": 1}, {"grid_aligned": 0}, {"report": []}, {"role": None}, {"masks": {}},
+    {"walkable": True}, {"walkable": 1.5}, {"heights": 0}, {"heights": {}},
+    {"heights": {"minimum": True, "maximum": 1, "units": "m"}},
+    {"tiles": {}}, {"tiles": [{**TILE, "id": True}]}, {"tiles": [{**TILE, "walkable": 1}]},
+    {"tiles": [{**TILE, "color": None}]},
+    {"rooms": {}}, {"rooms": [2.5]}, {"rooms": [{**ROOM, "x": 2.5}]},
+    {"rooms": [{**ROOM, "center": [1]}]}, {"rooms": [{**ROOM, "name": None}]},
+    {"connections": {}},
+    {"rooms": [ROOM], "connections": [{"rooms": [0, 0], "x": 1, "y": 1, "kind": "hatch"}]},
+    {"rooms": [ROOM], "connections": [{"rooms": [0], "x": 1, "y": 1, "kind": "door"}]},
+    {"certificate": 0}, {"certificate": {}},
+]  # fmt: skip
+WRONG_OBJECT = [{"id": True}, {"name": 0}, {"x": 1.5}, {"y": None}, {"properties": {"a": []}}]
+WRONG_TABLE = [
+    {"name": None}, {"columns": True}, {"columns": [{**COLUMN, "type": "date"}]},
+    {"columns": [{**COLUMN, "nullable": 1}]}, {"rows": {}}, {"rows": [["a"]]},
+    {"columns": [COLUMN], "rows": [[{}]]},
+]  # fmt: skip
+WRONG_PUZZLE = [{"name": 0}, {"kind": None}, {"data": []}]
+
+
+def of_wrong_values() -> dict[str, bytes]:
+    """Blobs of which one value is of a type the format does not have there, or missing."""
+    whole = cave()
+    layer = json.loads(zlib.decompress(loaded(whole)[0].payload))["layers"][0]
+
+    def other(name: str, value: Any) -> bytes:
+        kept = [chunk for chunk in loaded(whole) if chunk.type != name]
+        return write_container([*kept, values_chunk(Chunk(name, 21, b""), value)])
+
+    thing = {"id": 1, "name": "a", "x": 1, "y": 2, "properties": {}}
+    table = {"name": "a", "columns": [], "rows": []}
+    puzzle = {"name": "a", "kind": "b", "data": {}}
+    entries = [("OBJS", thing, WRONG_OBJECT), ("TABL", table, WRONG_TABLE)]
+    entries += [("PUZZ", puzzle, WRONG_PUZZLE)]
+    blobs = {}
+    for wrong in WRONG_LEVEL:
+        blobs[f"level {wrong}"] = relevelled(whole, lambda level, wrong=wrong: level.update(wrong))
+    for wrong in WRONG_LAYER:
+        blobs[f"layer {wrong}"] = relevelled(
+            whole, lambda level, wrong=wrong: level["layers"][0].update(wrong)
+        )
+    for key in LEVEL_KEYS:
+        blobs[f"level without {key}"] = relevelled(whole, lambda level, key=key: level.pop(key))
+    for key in layer:
+        blobs[f"layer without {key}"] = relevelled(
+            whole, lambda level, key=key: level["layers"][0].pop(key)
+        )
+    for name, good, wrongs in entries:
+        for wrong in ({}, "", 5, [5], [[]], None):
+            blobs[f"{name} {wrong!r}"] = other(name, wrong)
+        for change in wrongs:
+            blobs[f"{name} {change}"] = other(name, [{**good, **change}])
+        for key in good:
+            blobs[f"{name} without {key}"] = other(
+                name, [{other_key: good[other_key] for other_key in good if other_key != key}]
+            )
+    return blobs
 
 
 def hostile() -> dict[str, bytes]:
@@ -442,6 +515,24 @@ def refusals(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 @pytest.mark.parametrize("name", list(hostile()))
 def test_a_hostile_blob_is_refused(refusals: dict[str, str], name: str) -> None:
     assert refusals[name] == "error"
+
+
+def test_values_of_other_types_are_refused_by_what_is_wrong_with_the_file(
+    node: Node, tmp_path: Path
+) -> None:
+    blobs = of_wrong_values()
+    files = {f"{number}.lvb": blob for number, blob in enumerate(blobs.values())}
+    for name, answer in zip(blobs, read(node, tmp_path, files).values(), strict=True):
+        assert "error" in answer, name
+        # An error of the language's own, caught, would name the reader's code.
+        assert "Error: " not in answer["error"], name
+
+
+def test_cells_between_cells_are_an_error_of_the_caller(node: Node, tmp_path: Path) -> None:
+    (tmp_path / "cave").write_bytes(cave())
+    question = {"module": MODULE.as_uri(), "path": str(tmp_path / "cave")}
+    told = node.query(PROGRAMS / "ask_odd_cells.mjs", question)
+    assert told == {"odd": ["RangeError"] * 12, "outside": [0, False, False]}
 
 
 @pytest.mark.parametrize(

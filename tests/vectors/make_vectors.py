@@ -469,8 +469,21 @@ def bad() -> dict[str, bytes]:
         "bad-prior": changed(entry + 30, struct.pack("<H", 3)),
         "bad-side": changed(entry + 28, struct.pack("<H", 1)),
         "bad-no-level": write_container([c for c in chunks if c.type != "LEVL"]),
+        "bad-layer-twice": with_a_layer_twice(),
         **bad_values(chunks),
     }
+
+
+def with_a_layer_twice() -> bytes:
+    """A blob of the layers a, a and b, all of the same cells."""
+    names = ("a", "c", "b")
+    cells = np.zeros((3, 5), np.uint8)
+    layers = {name: tiles_layer(name, cells, FLOOR_AND_WALL) for name in names}
+    first, *rest = loaded(write_blob(Level("twice", 5, 3, layers=layers)))
+    text = zlib.decompress(first.payload)
+    assert text.count(b'{"name":"c"') == 1
+    twice = zlib_stream(text.replace(b'{"name":"c"', b'{"name":"a"'))
+    return write_container([replace(first, payload=twice), *rest])
 
 
 def bad_values(chunks: list[Chunk]) -> dict[str, bytes]:

@@ -121,9 +121,13 @@ func select(level: int) -> bool:
 	level_name = fields["name"]
 	size = Vector2i(Description.whole(fields.get("width")), Description.whole(fields.get("height")))
 	properties = fields["properties"] if fields.get("properties") is Dictionary else {}
+	var names := {}
 	for described: Variant in fields["layers"]:
 		if not Description.is_layer(described):
 			return _fail("broken level data: layer %d is not described" % _layers.size())
+		if names.has(described["name"]):
+			return _fail("broken level data: there are two layers %s" % described["name"])
+		names[described["name"]] = true
 		_layers.append(described)
 	return true
 

@@ -134,9 +134,15 @@ namespace LevelExporter
             Properties = ValueFields.Map(ValueFields.Field(fields, "properties"));
             Description = fields;
             int masks = 0;
+            var names = new HashSet<string>();
             foreach (object value in ValueFields.List(ValueFields.Field(fields, "layers")))
             {
                 LevelLayer layer = LevelDescriptions.Layer(value, layers.Count, masks);
+                if (!names.Add(layer.Name))
+                {
+                    throw new LevelBlobException(
+                        "broken level data: there are two layers " + layer.Name);
+                }
                 layers.Add(layer);
                 masks += layer.Masks.Count;
             }

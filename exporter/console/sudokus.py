@@ -1,4 +1,4 @@
-"""How solved, checked and made sudokus are told."""
+"""Reports of solved, checked and made sudokus."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ class Echo:
         return question
 
     def key(self, question: Question) -> str | None:
-        raise NotImplementedError
+        raise AssertionError("inputs ask for no keys")
 
     def depend(self, questions: Any) -> None:
-        raise NotImplementedError
+        raise AssertionError("inputs settle no dependencies themselves")
 
     def level(self) -> Any:
         return "the level", (("spec", "size"), ("layers",))

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.cli.arguments import Commands, UsageError
-from exporter.console.wording import count
 from exporter.model.exit_codes import ExitCode
-from exporter.model.parameters import NAME_PATTERN, NAME_RULE
 
 if TYPE_CHECKING:
     from exporter.model.level import Table
@@ -58,8 +56,10 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.console.wording import count
     from exporter.export.tables import read_table, write_files
     from exporter.formats.tables.files import table_files
+    from exporter.model.parameters import NAME_PATTERN, NAME_RULE
 
     if options.name is not None and len(options.files) > 1:
         raise UsageError("--name allows only one file")

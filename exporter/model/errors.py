@@ -7,6 +7,7 @@
     │   └── ExtensionError   the code of another distribution failed
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
+        └── HeldError        another program holds a file open: worth another try
 
 Anything else that is raised is a bug of ours and stays a traceback.
 """
@@ -121,3 +122,7 @@ class BlobError(ExporterError):
 
 class StoreError(ExporterError):
     """The file system refused: no space, no permission, a folder in the way."""
+
+
+class HeldError(StoreError):
+    """Another program holds a file open, so that it cannot be replaced now."""

@@ -8,20 +8,25 @@ them when a process ends in whatever way.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from exporter.model.errors import StoreError
+from exporter.model.errors import HeldError, StoreError
 
 # Godot looks at files again only when their modification time changes in whole seconds.
 TIMESTAMP_STEP = 1_000_000_000
-# On Windows another program may hold a file open for a moment.
+# On Windows another program may hold a file open for a moment: an engine that imports it, a scanner.
 REPLACE_ATTEMPTS = 20
 REPLACE_PAUSE = 0.05
+# What Windows says then: access denied, sharing violation, lock violation.
+_HELD_ON_WINDOWS = (5, 32, 33)
+# What other systems say, on some network drives.
+_HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
 LOCK_PAUSE = 0.02
 
 # Modification time and change time in nanoseconds, and inode.
@@ -113,20 +118,35 @@ def step_timestamp(old: int, temporary: Path) -> None:
         os.utime(temporary, ns=(moved, moved))
 
 
+def is_held(error: OSError) -> bool:
+    """Whether the system refused because another program holds the file open."""
+    number = getattr(error, "winerror", None)
+    return number in _HELD_ON_WINDOWS if number else error.errno in _HELD_ELSEWHERE
+
+
+def insist(action: Callable[[], None]) -> None:
+    """Do something to a file, again and again for a moment while another program holds it.
+
+    Raises:
+        OSError: It cannot be done; `is_held` tells whether it is worth another try later.
+    """
+    for attempt in range(REPLACE_ATTEMPTS):
+        try:
+            action()
+            return
+        except OSError as error:
+            if not is_held(error) or attempt == REPLACE_ATTEMPTS - 1:
+                raise
+            time.sleep(REPLACE_PAUSE)
+
+
 def replace(temporary: Path, path: Path) -> None:
     """Rename a temporary file to its final name.
 
     Raises:
         OSError: It cannot be renamed.
     """
-    for attempt in range(REPLACE_ATTEMPTS):
-        try:
-            os.replace(temporary, path)
-            return
-        except PermissionError:
-            if os.name != "nt" or attempt == REPLACE_ATTEMPTS - 1:
-                raise
-            time.sleep(REPLACE_PAUSE)
+    insist(lambda: os.replace(temporary, path))
 
 
 def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
@@ -155,6 +175,8 @@ def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
 
 def refused(error: OSError, path: Path) -> StoreError:
     """Word what the file system refused."""
+    if is_held(error):
+        return HeldError(f"{path} is held open by another program, or is read-only")
     return StoreError(f"{error.filename or path}: {error.strerror or error}")
 
 

@@ -20,25 +20,29 @@ from exporter.store.atomic_files import Signature, refused, replace_file
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.journal"
-VERSION = 2
+VERSION = 3
+# The manifest of exporter 0.2, which remembered less.
+FORMER_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file the exporter wrote.
+    """A file the exporter wrote, or is to write.
 
     Attributes:
         path: Relative to the project, with `/`.
         kind: What it is for.
         layer: The layer it was made from, if one.
         target: The target's name.
-        bytes: Its size.
-        sha256: Hash of the content we wrote; empty while the first content is under way.
-        once: Whether it is a sidecar that belongs to the user once written.
-        adopted: Whether a sidecar stood there before us; then it is never removed.
+        bytes: Size of the content it is to have.
+        sha256: Hash of the content it is to have.
+        once: Whether it is a sidecar, which the engine completes.
+        written: Hash of the content we last gave it, or found there and would have given it;
+            empty when there never was one. Whatever else it holds is the user's.
         coming: Hash of the content that is being written; empty when none is.
-        signature: The file's signature after writing: while it is the same the content need not
-            be hashed again.
+        signature: The file's signature when it last had the content `written`: while it is the
+            same the content need not be hashed again.
+        home: The folder whose index lists it, relative to the project; empty for none.
     """
 
     path: str
@@ -48,9 +52,10 @@ class Output:
     bytes: int
     sha256: str
     once: bool = False
-    adopted: bool = False
+    written: str = ""
     coming: str = ""
     signature: Signature | None = None
+    home: str = ""
 
     def report(self) -> dict[str, Any]:
         """Return what the export report says of the file."""
@@ -77,6 +82,11 @@ class Entry:
         outputs: In the order of writing.
         layers: What the export report says of the layers.
         warnings: What the build warned of.
+        digest: Hash of the spec's bytes.
+        folder: What the system calls the spec's folder (its inode); 0 for unknown.
+        stale: Files that were outputs and are still there, though the level has them no more.
+        identities: Numbers by which engines know outputs, where they are not those the outputs
+            would get: a file that was renamed keeps its own.
     """
 
     spec: str
@@ -86,6 +96,15 @@ class Entry:
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    digest: str = ""
+    folder: int = 0
+    stale: tuple[Output, ...] = ()
+    identities: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def files(self) -> tuple[Output, ...]:
+        """All files that are remembered: the outputs and the stale ones."""
+        return self.outputs + self.stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +129,10 @@ class Manifest:
         self.state = state
         self.entries: dict[str, Entry] = {}
         self.project: ProjectMark | None = None
+        # Signatures of the indexes that say what the entries say; empty when one may not.
+        self.indexes: dict[str, Signature] = {}
+        # Identities of the few entries that have any.
+        self.identities: dict[str, dict[str, str]] = {}
         self._owners: dict[str, str] = {}
         self._generation = 0
         self._base: tuple[int, ...] | None = None
@@ -162,27 +185,34 @@ class Manifest:
         return status.st_ino, status.st_size, status.st_mtime_ns
 
     def _read(self) -> None:
-        self.entries, self.project, self._owners = {}, None, {}
+        self._clear()
         self._generation, self._lines = 0, []
         self._base = self._identity(MANIFEST)
         self._journal = None
         try:
             document = json.loads((self.state / MANIFEST).read_bytes())
-            if document["version"] != VERSION:
+            if document["version"] not in (VERSION, FORMER_VERSION):
                 raise ValueError("another version")
             self._read_base(document)
-        except (OSError, ValueError, KeyError, TypeError, IndexError):
+        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
             # A damaged manifest costs a rebuild: files with our content are adopted again.
-            self.entries, self.project, self._owners = {}, None, {}
+            self._clear()
             self._base = None
             return
         self._read_journal()
 
+    def _clear(self) -> None:
+        self.entries, self.project, self._owners = {}, None, {}
+        self.indexes, self.identities = {}, {}
+
     def _read_base(self, document: dict[str, Any]) -> None:
         self._generation = int(document["generation"])
         self.project = _mark_of(document["project"])
+        former = document["version"] == FORMER_VERSION
         for data in document["levels"]:
-            self._remember(_entry_of(data))
+            self._remember(_former_entry_of(data) if former else _entry_of(data))
+        for home, mark in document.get("indexes", {}).items():
+            self.indexes[str(home)] = (int(mark[0]), int(mark[1]), int(mark[2]))
 
     def _read_journal(self) -> None:
         identity = self._identity(JOURNAL)
@@ -214,6 +244,11 @@ class Manifest:
             self._remember(_entry_of(change["level"]))
         elif "gone" in change:
             self._forget(change["gone"])
+        elif "indexes" in change:
+            self.indexes = {
+                str(home): (int(mark[0]), int(mark[1]), int(mark[2]))
+                for home, mark in change["indexes"].items()
+            }
 
     # --- changing -----------------------------------------------------------------------------
 
@@ -231,6 +266,11 @@ class Manifest:
         """Remember an exporter.yaml; `flush` brings it to disk."""
         self.project = project
         self._lines.append(_line({"project": asdict(project)}))
+
+    def mark_indexes(self, indexes: dict[str, Signature]) -> None:
+        """Remember that the indexes say what the entries say; `flush` brings it to disk."""
+        self.indexes = indexes
+        self._lines.append(_line({"indexes": indexes}))
 
     def flush(self, *, durable: bool = False) -> None:
         """Bring what changed to disk.
@@ -293,6 +333,7 @@ class Manifest:
             "version": VERSION,
             "generation": generation,
             "project": None if self.project is None else asdict(self.project),
+            "indexes": self.indexes,
             "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
         }
         text = json.dumps(document, separators=(",", ":"))
@@ -308,16 +349,23 @@ class Manifest:
     def _remember(self, entry: Entry) -> None:
         self._disown(entry.spec)
         self.entries[entry.spec] = entry
+        self.indexes = {}
+        if entry.identities:
+            self.identities[entry.spec] = entry.identities
         for output in entry.outputs:
             self._owners[output.path.casefold()] = entry.spec
+        for output in entry.stale:
+            self._owners.setdefault(output.path.casefold(), entry.spec)
 
     def _forget(self, spec: str) -> None:
         self._disown(spec)
         self.entries.pop(spec, None)
+        self.indexes = {}
 
     def _disown(self, spec: str) -> None:
+        self.identities.pop(spec, None)
         old = self.entries.get(spec)
-        for output in old.outputs if old is not None else ():
+        for output in old.files if old is not None else ():
             folded = output.path.casefold()
             if self._owners.get(folded) == spec:
                 del self._owners[folded]
@@ -347,25 +395,32 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
         "spec": entry.spec,
         "level": entry.level,
         "key": entry.key,
+        "digest": entry.digest,
+        "folder": entry.folder,
         "inputs": entry.inputs,
-        "outputs": [
-            [
-                o.path,
-                o.kind,
-                o.layer,
-                o.target,
-                o.bytes,
-                o.sha256,
-                o.once,
-                o.adopted,
-                o.coming,
-                o.signature,
-            ]
-            for o in entry.outputs
-        ],
+        "outputs": [_row(output) for output in entry.outputs],
+        "stale": [_row(output) for output in entry.stale],
+        "identities": entry.identities,
         "layers": entry.layers,
         "warnings": entry.warnings,
     }
+
+
+def _row(output: Output) -> list[Any]:
+    return [
+        output.path,
+        output.kind,
+        output.layer,
+        output.target,
+        output.bytes,
+        output.sha256,
+        output.once,
+        # Nearly always the same: it need not stand there twice.
+        True if output.written == output.sha256 else output.written,
+        output.coming,
+        output.signature,
+        output.home,
+    ]
 
 
 def _entry_of(data: dict[str, Any]) -> Entry:
@@ -374,12 +429,47 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         data["level"],
         data["key"],
         data["inputs"],
-        tuple(
-            Output(path, kind, layer, target, size, digest, once, adopted, coming, _signature(mark))
-            for path, kind, layer, target, size, digest, once, adopted, coming, mark in data[
-                "outputs"
-            ]
-        ),
+        tuple(map(_output_of, data["outputs"])),
+        data["layers"],
+        tuple(data["warnings"]),
+        data["digest"],
+        data["folder"],
+        tuple(map(_output_of, data["stale"])),
+        data["identities"],
+    )
+
+
+def _output_of(row: list[Any]) -> Output:
+    path, kind, layer, target, size, digest, once, written, coming, mark, home = row
+    written = digest if written is True else written
+    return Output(
+        path, kind, layer, target, size, digest, once, written, coming, _signature(mark), home
+    )
+
+
+def _former_entry_of(data: dict[str, Any]) -> Entry:
+    """Return an entry of a manifest that knew neither indexes nor kept files."""
+    outputs = tuple(
+        Output(
+            path,
+            kind,
+            layer,
+            target,
+            size,
+            digest,
+            once,
+            "" if adopted else digest,
+            coming,
+            _signature(mark),
+        )
+        for path, kind, layer, target, size, digest, once, adopted, coming, mark in data["outputs"]
+    )
+    return Entry(
+        data["spec"],
+        data["level"],
+        data["key"],
+        data["inputs"],
+        outputs,
         data["layers"],
         tuple(data["warnings"]),
     )

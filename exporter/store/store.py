@@ -1,68 +1,53 @@
-"""The store: artifacts onto disk without ever showing half a file, and what to remove again.
+"""The store: the files of a project, who they belong to, and writing them.
 
-The temporary files of a level are written first, synced together, and renamed in order, referenced
+A commit of a level writes all its files under temporary names, syncs them, then renames; referenced
 files before those that refer to them. Before the first rename the manifest records which files are
 coming with which content: whenever an export is killed, every file it leaves has an owner, and a
-file somebody else made or edited is never taken for ours.
+file somebody else made or edited is never taken for ours. What a commit would do is planned in
+`commit_plan`; here it is done.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import StoreError
 from exporter.store import atomic_files as disk
 from exporter.store.atomic_files import refused, release_lock, replace_file, take_lock
+from exporter.store.commit_plan import CommitPlan, Content, File, Planner
+from exporter.store.contents import FileRules, NoRules, digest_of
+from exporter.store.indexes import Indexes
 from exporter.store.manifest import Entry, Manifest, Output, ProjectMark
+from exporter.store.ownership import THEIRS, Look, Whose, look_at
 
 STATUS = "status.json"
 LOCK = "lock"
 REMEMBERED_REMOVALS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file to be.
-
-    Attributes:
-        path: Relative to the project, with `/`.
-        kind: What it is for.
-        layer: The layer it was made from, if one.
-        target: The target's name.
-        size: Bytes of its content.
-        sha256: Hash of its content.
-        data: Its content; None when it is known to lie in the cache.
-        once: Write it only where none exists.
-    """
-
-    path: str
-    kind: str
-    layer: str | None
-    target: str
-    size: int
-    sha256: str
-    data: bytes | None
-    once: bool = False
+# What engines put beside a file of ours, and what must go with it when it is renamed.
+_BESIDE = (".import", ".meta")
 
 
 def whole_file(
-    path: str, kind: str, layer: str | None, target: str, data: bytes, once: bool = False
+    path: str,
+    kind: str,
+    layer: str | None,
+    target: str,
+    data: bytes,
+    once: bool = False,
+    home: str = "",
 ) -> File:
     """Return a file to be with its content at hand."""
-    return File(path, kind, layer, target, len(data), hashlib.sha256(data).hexdigest(), data, once)
+    return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)
 
 
 class ContentMissingError(Exception):
     """The content of a file is neither at hand nor where it was said to lie."""
-
-
-Content = Callable[[File], bytes]
 
 
 def _at_hand(file: File) -> bytes:
@@ -71,18 +56,67 @@ def _at_hand(file: File) -> bytes:
     return file.data
 
 
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a commit did, or would do.
+
+    Attributes:
+        entry: The spec's entry with its outputs.
+        written: The paths where another content stands now.
+        kept: Files that somebody changed and that stay.
+        moved: Files that have another name now: the new path and the old one.
+    """
+
+    entry: Entry
+    written: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What became of files that were to be removed.
+
+    Attributes:
+        removed: They are gone.
+        kept: Somebody changed them; they stay.
+        held: Another program holds them open; they are to be removed another time.
+    """
+
+    removed: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+
+
 class Store:
     """The files of one project.
 
     Everything that writes must be done inside `with store:`, which holds the project's write lock
     and may be nested. Between two such blocks other processes may
     write; what they changed is taken in when the lock is taken.
+
+    Args:
+        root: The project's folder.
+        state: Its state folder.
+        rules: What engines do to files.
+        dry: Plan only: nothing on disk is changed, but what is remembered in memory is.
+
+    Attributes:
+        live: The specs that stand, with the names of their levels: see `Planner`.
+        homes: The folders that have an index, as far as the project says.
     """
 
-    def __init__(self, root: Path, state: Path) -> None:
+    def __init__(
+        self, root: Path, state: Path, rules: FileRules | None = None, *, dry: bool = False
+    ) -> None:
         self.root = root
         self.state = state
+        self.rules = rules if rules is not None else NoRules()
+        self.dry = dry
         self.manifest = Manifest(state)
+        self.indexes = Indexes(root)
+        self.live: Mapping[str, str] | None = None
+        self.homes: tuple[str, ...] = ()
         self._lock: Any = None
         self._depth = 0
         self._cleaned = False
@@ -101,7 +135,7 @@ class Store:
 
     def __enter__(self) -> Store:
         """Take the lock, and take in what others changed."""
-        if self._depth == 0:
+        if self._depth == 0 and not self.dry:
             self._make_state_folder()
             self._lock = take_lock(self.state / LOCK)
             try:
@@ -118,7 +152,7 @@ class Store:
     def __exit__(self, *_: object) -> None:
         """Release the lock."""
         self._depth -= 1
-        if self._depth == 0:
+        if self._depth == 0 and not self.dry:
             release_lock(self._lock)
             self._lock = None
 
@@ -127,74 +161,85 @@ class Store:
         self.manifest.refresh()
         return self.entries
 
-    def is_current(self, output: Output) -> bool:
-        """Whether a file is still there with the content we wrote (sidecars: still there)."""
-        path = f"{self.root}/{output.path}"
+    # --- looking ------------------------------------------------------------------------------
+
+    def look(self, output: Output) -> Look:
+        """Find what stands in the place of an output."""
+        listed = self.indexes.listed(output.home, output.path)
+        unchanged = None
+        if output.signature is not None and output.written:
+            unchanged = (output.signature, output.written)
+        return look_at(
+            self.root / output.path,
+            output.sha256,
+            {output.written, output.coming}.union(listed) - {""},
+            self.rules,
+            sidecar=output.once,
+            unchanged=unchanged,
+        )
+
+    def signature(self, path: str) -> disk.Signature | None:
+        """Return a file's signature now; None for one that is not there."""
         try:
-            status = os.stat(path)
-            if output.once:
-                return True
-            if status.st_size != output.bytes:
-                return False
-            if disk.signature_of(status) == output.signature:
-                return True
-            return disk.hash_file(path) == output.sha256
+            return disk.signature_of(os.stat(f"{self.root}/{path}"))
         except OSError:
-            return False
+            return None
+
+    def note_signatures(self, spec: str, signatures: dict[str, disk.Signature]) -> None:
+        """Remember that outputs have their content still, though their signatures changed."""
+        entry = self.entries[spec]
+        outputs = tuple(
+            replace(output, signature=signatures.get(output.path, output.signature))
+            for output in entry.outputs
+        )
+        marks = self.manifest.indexes
+        self.manifest.put(replace(entry, outputs=outputs))
+        if marks:
+            self.manifest.mark_indexes(marks)  # they say nothing of signatures
+
+    def indexes_changed(self) -> bool:
+        """Whether an index was changed by somebody else, or may not say what we know."""
+        marks = self.manifest.indexes
+        return any(self.indexes.signature(home) != mark for home, mark in marks.items())
+
+    # --- committing ---------------------------------------------------------------------------
 
     def commit(
         self,
         entry: Entry,
         files: Iterable[File],
         *,
-        force: bool = False,
+        overwrite: bool = False,
         content: Content = _at_hand,
-    ) -> tuple[Entry, tuple[str, ...]]:
-        """Make the files of one spec exist, remove its stale ones, and remember both.
+    ) -> Committed:
+        """Make the files of one spec exist, and remember them.
+
+        Files that somebody changed are kept, and files that the spec has no more stay until they
+        are cleaned. In a dry store nothing is written.
 
         Args:
             entry: The spec's new entry; its outputs are filled in here.
             files: In the order in which they appear: referenced files first.
-            force: Overwrite files the exporter did not write.
+            overwrite: Write over files that are not ours, or were changed.
             content: Gives the content of a file; asked only for files that must be written.
-
-        Returns:
-            The entry with its outputs, and the paths whose content changed on disk.
 
         Raises:
             StoreError: A file cannot be written, or stands there and is not ours.
             ContentMissingError: From `content`; nothing has been written then.
         """
-        files = list(files)
-        old = self.entries.get(entry.spec)
-        known = {output.path: output for output in old.outputs} if old else {}
-        self._refuse_foreign(entry.spec, files, known, force)
-        absent = [file for file in files if not self._stands(file, known.get(file.path))]
-        contents = {file.path: content(file) for file in absent}
-        written = tuple(file.path for file in absent)
-        self._announce(entry, files, known, written)
-        self._write(absent, contents)
-        kept = {file.path for file in files}
-        for stale in known.values():
-            if stale.path not in kept:
-                self._remove(stale, kept)
-        outputs = tuple(self._output(file, known.get(file.path), written) for file in files)
-        done = replace(entry, outputs=outputs)
+        planner = Planner(self.root, self.manifest, self.indexes, self.rules, self.live)
+        plan = planner.plan(entry, list(files), content, overwrite=overwrite)
+        if not self.dry:
+            self._announce(plan)
+            self._move(plan)
+            self._write(plan)
+        self._give_up(plan)
+        outputs = tuple(self._output(plan, file) for file in plan.files)
+        done = replace(plan.entry, outputs=outputs, stale=plan.stale)
         self.manifest.put(done)
-        self.manifest.flush()
-        return done, written
-
-    def forget(self, spec: str) -> list[str]:
-        """Remove the outputs of a spec that is gone; return the paths removed.
-
-        A file whose content is no longer ours was edited by somebody and stays.
-        """
-        entry = self.entries.get(spec)
-        if entry is None:
-            return []
-        removed = [output.path for output in entry.outputs if self._remove(output)]
-        self.manifest.drop(spec)
-        return removed
+        if not self.dry:
+            self.manifest.flush()
+        return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
 
     def move(self, old: str, new: str) -> None:
         """Let the outputs of a spec that was renamed belong to its new path."""
@@ -202,16 +247,119 @@ class Store:
         self.manifest.drop(old)
         self.manifest.put(replace(entry, spec=new, key=""))
 
+    # --- removing -----------------------------------------------------------------------------
+
+    def forget(self, spec: str) -> Removed:
+        """Remove the outputs of a spec that is gone.
+
+        What somebody changed stays and is theirs; what another program holds open is remembered
+        and stays, too.
+        """
+        entry = self.entries.get(spec)
+        if entry is None:
+            return Removed()
+        done = self.remove(entry.files)
+        if done.held and not self.dry:
+            held = tuple(output for output in entry.files if output.path in done.held)
+            self.manifest.put(replace(entry, key="", outputs=(), stale=held))
+        else:
+            self.manifest.drop(spec)
+        return done
+
+    def remove_stale(self, spec: str) -> Removed:
+        """Remove the files that were outputs of a spec that stands."""
+        entry = self.entries[spec]
+        done = self.remove(entry.stale)
+        held = tuple(output for output in entry.stale if output.path in done.held)
+        if held != entry.stale:
+            self.manifest.put(replace(entry, stale=held))
+        return done
+
+    def remove(self, outputs: Iterable[Output]) -> Removed:
+        """Remove files, but for those that somebody changed; remembering is the caller's."""
+        removed: list[str] = []
+        kept: list[str] = []
+        held: list[str] = []
+        for output in outputs:
+            look = self.look(output)
+            if look.whose is Whose.NOBODYS:
+                continue
+            if look.whose in THEIRS:
+                kept.append(output.path)
+            elif self._is_twin_of_a_kept(output):
+                continue
+            elif self.dry or self._unlink(output.path):
+                removed.append(output.path)
+            else:
+                held.append(output.path)
+        return Removed(tuple(removed), tuple(kept), tuple(held))
+
+    def listed_only(self) -> list[Output]:
+        """Return the files that indexes list and nothing else remembers, as outputs.
+
+        In a clone without a state folder these are all; they may be removed if they have the
+        content that is listed.
+        """
+        known = {output.path for entry in self.entries.values() for output in entry.files}
+        found = []
+        for home in self._all_homes():
+            for path, digests in sorted(self.indexes.lines(home).items()):
+                if path in known or not (self.root / path).is_file():
+                    continue
+                once = path.endswith(_BESIDE)
+                written = min(digests)
+                found.append(
+                    Output(path, "", None, "", 0, written, once, written=written, home=home)
+                )
+        return found
+
+    # --- saving -------------------------------------------------------------------------------
+
     def save(self) -> None:
         """Write the manifest as one file."""
-        if self.manifest.has_journal:
+        if self.manifest.has_journal and not self.dry:
             self.manifest.compact()
+
+    def write_indexes(self) -> tuple[str, ...]:
+        """Bring the indexes of all target folders to what is remembered.
+
+        Returns:
+            The paths of the indexes that were written (in a dry store: would be).
+
+        Raises:
+            StoreError: One cannot be written.
+        """
+        marks = self.manifest.indexes
+        if marks and not self.indexes_changed() and marks.keys() >= set(self.homes):
+            return ()
+        outputs = [output for entry in self.entries.values() for output in entry.files]
+        written = []
+        signatures: dict[str, disk.Signature] = {}
+        for home in self._all_homes():
+            text = self.indexes.text(home, outputs)
+            if self.indexes.differs(home, text):
+                written.append(self.indexes.path(home))
+                if not self.dry:
+                    self.indexes.write(home, text)
+            signature = self.indexes.signature(home)
+            if signature is not None:
+                signatures[home] = signature
+        if not self.dry and signatures != marks:
+            self.manifest.mark_indexes(signatures)
+            self.manifest.flush()
+        return tuple(written)
 
     def write_status(self, text: str) -> None:
         """Replace the status file that engine plugins poll."""
         replace_file(self.state / STATUS, text.encode(), durable=False)
 
-    # --- inside -----------------------------------------------------------------------------
+    # --- inside -------------------------------------------------------------------------------
+
+    def _all_homes(self) -> list[str]:
+        remembered = {
+            output.home for entry in self.entries.values() for output in entry.files if output.home
+        }
+        return sorted(remembered.union(self.homes))
 
     def _make_state_folder(self) -> None:
         try:
@@ -233,68 +381,60 @@ class Store:
                     if disk.is_leftover(name):
                         os.unlink(f"{folder}/{name}")
 
-    def _refuse_foreign(
-        self, spec: str, files: list[File], known: dict[str, Output], force: bool
-    ) -> None:
-        for file in files:
-            if file.path in known:
-                continue
-            owner = self.manifest.owner(file.path)
-            if owner not in (None, spec):
-                raise StoreError(f"{file.path} is written by {owner} already")
-            path = self.root / file.path
-            if force or file.once or not path.exists():
-                continue
-            if not path.is_file():
-                raise StoreError(f"{file.path} exists but is not a file")
-            if owner is None and not self._has(path, file):
-                raise StoreError(
-                    f"{file.path} exists and was not written by the exporter "
-                    "(move it away, or overwrite it with --force)"
-                )
-
-    def _announce(
-        self, entry: Entry, files: list[File], known: dict[str, Output], written: tuple[str, ...]
-    ) -> None:
+    def _announce(self, plan: CommitPlan) -> None:
         """Note what is about to change, so that a kill leaves nothing without an owner.
 
         Without a key the entry is never current: an interrupted export is done again.
         """
-        coming: dict[str, Output] = dict(known)
-        for file in files:
-            if file.path not in written:
-                continue
-            old = known.get(file.path)
-            if old is not None:
-                coming[file.path] = replace(old, coming=file.sha256, adopted=False)
-            else:
-                coming[file.path] = Output(
-                    file.path,
-                    file.kind,
-                    file.layer,
-                    file.target,
-                    file.size,
-                    "",
-                    file.once,
-                    coming=file.sha256,
-                )
-        stale = known.keys() - {file.path for file in files}
-        if not written and not stale:
+        if not (plan.writes or plan.moves or plan.stale or plan.taken):
             return
-        self.manifest.put(replace(entry, key="", outputs=tuple(coming.values())))
-        self.manifest.flush(durable=any(path not in known for path in written))
+        coming: list[Output] = []
+        for file in plan.files:
+            record = plan.known.get(file.path)
+            if file.path in plan.writes:
+                content = digest_of(plan.writes[file.path]) if file.once else file.sha256
+                coming.append(replace(self._record(file, record), coming=content))
+            elif record is not None:
+                coming.append(record)
+        places = {output.path for output in coming}
+        old = self.entries.get(plan.entry.spec)
+        rest = tuple(o for o in (old.files if old else ()) if o.path not in places)
+        known = {o.path for o in old.files} if old else set()
+        announced = replace(plan.entry, key="", outputs=tuple(coming), stale=rest)
+        if old is not None:
+            announced = replace(announced, level=old.level)  # its outputs still have that name
+        self.manifest.put(announced)
+        self.manifest.flush(durable=any(path not in known for path in plan.changed))
 
-    def _write(self, files: list[File], contents: dict[str, bytes]) -> None:
+    def _move(self, plan: CommitPlan) -> None:
+        """Give files their new names, and with each what an engine put beside it."""
+        for new, old in plan.moves.items():
+            self._rename(old, new)
+            for suffix in _BESIDE:
+                beside, place = f"{old}{suffix}", f"{new}{suffix}"
+                free = not (self.root / place).exists()
+                if place not in plan.looks and free and (self.root / beside).is_file():
+                    self._rename(beside, place)
+
+    def _rename(self, old: str, new: str) -> None:
+        try:
+            disk.insist(partial(os.rename, self.root / old, self.root / new))
+        except OSError as error:
+            raise refused(error, self.root / old) from None
+
+    def _write(self, plan: CommitPlan) -> None:
+        files = [file for file in plan.files if file.path in plan.writes]
         pending: list[tuple[Path, Path]] = []
         path = self.root
         try:
             for file in files:
                 path = self.root / file.path
                 self._make_folder(path.parent)
-                pending.append((path, disk.write_temporary(path, contents[file.path])))
+                pending.append((path, disk.write_temporary(path, plan.writes[file.path])))
             for _, temporary in pending:
                 disk.sync(temporary)
             for file, (path, temporary) in zip(files, pending, strict=True):
+                self._check_unchanged(file.path, plan)
                 second = self._second(file.path, path)
                 if second is not None:
                     disk.step_timestamp(second, temporary)
@@ -305,6 +445,14 @@ class Store:
             for _, temporary in pending:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
+
+    def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
+        """Refuse to replace a file that somebody changed since it was looked at."""
+        look = plan.looks[path]
+        if path in plan.moves:
+            return
+        if self.signature(path) != look.signature:
+            raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
 
     def _make_folder(self, folder: Path) -> None:
         # A project folder that has vanished must not come back as an empty one.
@@ -318,38 +466,32 @@ class Store:
         except OSError:
             return self._removed.pop(name, None)
 
-    def _stands(self, file: File, old: Output | None) -> bool:
-        """Whether the file need not be written."""
-        path = self.root / file.path
-        try:
-            status = os.stat(path)
-            if file.once:
-                return True
-            same = old is not None and old.sha256 == file.sha256
-            if same and old is not None and disk.signature_of(status) == old.signature:
-                return True
-            return status.st_size == file.size and disk.hash_file(path) == file.sha256
-        except OSError:
-            return False
+    def _give_up(self, plan: CommitPlan) -> None:
+        """Take the files that other specs handed over out of their entries."""
+        for owner, paths in plan.taken.items():
+            entry = self.entries[owner]
+            outputs = tuple(o for o in entry.outputs if o.path not in paths)
+            stale = tuple(o for o in entry.stale if o.path not in paths)
+            key = "" if len(outputs) != len(entry.outputs) else entry.key
+            self.manifest.put(replace(entry, key=key, outputs=outputs, stale=stale))
 
-    def _has(self, path: Path, file: File) -> bool:
-        """Whether a file has the content it is to have."""
-        try:
-            return disk.hash_file(path) == file.sha256
-        except OSError:
-            return False
+    def _output(self, plan: CommitPlan, file: File) -> Output:
+        record = plan.known.get(file.path)
+        new = self._record(file, record)
+        look = plan.looks[file.path]
+        if file.path in plan.kept:
+            if not new.written:
+                listed = self.indexes.listed(file.home, file.path)
+                new = replace(new, written=min(listed) if listed else "")
+            return replace(new, signature=None)
+        if file.path in plan.writes:
+            return replace(new, written=file.sha256, signature=self.signature(file.path))
+        if file.path in plan.moves:
+            return replace(new, written=look.content, signature=self.signature(file.path))
+        return replace(new, written=look.content, signature=look.signature)
 
-    def _output(self, file: File, old: Output | None, written: tuple[str, ...]) -> Output:
-        path = self.root / file.path
-        adopted = False
-        if file.once and file.path not in written:
-            # One that was announced but is not what we were about to write is somebody else's.
-            if old is not None and old.sha256:
-                return replace(old, coming="")
-            adopted = not self._has(path, file)
-        signature: disk.Signature | None = None
-        with contextlib.suppress(OSError):
-            signature = disk.signature_of(os.stat(path))
+    @staticmethod
+    def _record(file: File, record: Output | None) -> Output:
         return Output(
             file.path,
             file.kind,
@@ -358,41 +500,41 @@ class Store:
             file.size,
             file.sha256,
             file.once,
-            adopted,
-            "",
-            signature,
+            record.written if record is not None else "",
+            home=file.home,
         )
 
-    def _remove(self, output: Output, kept: Collection[str] = ()) -> bool:
-        """Remove a file of ours; False when it is gone already or edited by somebody."""
-        if output.adopted:
-            return False
-        path = self.root / output.path
+    def _unlink(self, name: str) -> bool:
+        """Remove a file; False when another program holds it.
+
+        Raises:
+            StoreError: It cannot be removed for another reason.
+        """
+        path = self.root / name
         try:
-            # A sidecar is ours however the engine completed it, once we have written it.
-            ours = output.once and bool(output.sha256)
-            if not ours:
-                ours = disk.hash_file(path) in (output.sha256, output.coming)
-            if not ours or self._is_kept_under_another_case(path, output.path, kept):
-                return False
             second = os.stat(path).st_mtime_ns
-            os.unlink(path)
-        except OSError:
-            return False
+            disk.insist(partial(os.unlink, path))
+        except FileNotFoundError:
+            return True
+        except OSError as error:
+            if disk.is_held(error):
+                return False
+            raise refused(error, path) from None
         if len(self._removed) >= REMEMBERED_REMOVALS:
             self._removed.clear()
-        self._removed[output.path] = second
+        self._removed[name] = second
         self._remove_empty_folders(path.parent)
         return True
 
-    def _is_kept_under_another_case(self, path: Path, name: str, kept: Collection[str]) -> bool:
-        """Whether removing `name` would remove a file that was just written, too."""
-        return any(
-            other != name
-            and other.casefold() == name.casefold()
-            and os.path.samefile(path, self.root / other)
-            for other in kept
-        )
+    def _is_twin_of_a_kept(self, output: Output) -> bool:
+        """Whether another output is the same file, where the case of letters does not count."""
+        folded = output.path.casefold()
+        owner = self.manifest.owner(output.path)
+        for other in self.entries[owner].outputs if owner is not None else ():
+            if other.path != output.path and other.path.casefold() == folded:
+                with contextlib.suppress(OSError):
+                    return os.path.samefile(self.root / output.path, self.root / other.path)
+        return False
 
     def _remove_empty_folders(self, folder: Path) -> None:
         while folder != self.root and self.root in folder.parents:

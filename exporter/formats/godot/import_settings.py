@@ -1,10 +1,12 @@
-"""Godot's `.import` sidecars, written once so that a file looks right without a click.
+"""Godot's `.import` sidecars, so that a file looks right without a click.
 
-Godot completes what is missing and keeps what is there, the uid included.
+Godot completes what is missing and keeps what is there, the uid included. So a sidecar is read by
+the keys that stand here, and only those are ever changed in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from exporter.formats import Artifact
@@ -35,14 +37,77 @@ def keep_import(file: Artifact) -> Artifact:
     return _sidecar(file, "keep", None, {})
 
 
+def own_part(data: bytes) -> bytes | None:
+    """Return an `.import` file with nothing but the keys that are written here.
+
+    Returns:
+        The file as it would be written with the values it has; None for one that has no importer.
+    """
+    remap, parameters = _read(data)
+    importer = remap.get("importer", "").strip('"')
+    if not importer:
+        return None
+    uid = remap.get("uid", "").strip('"') if importer != "keep" else None
+    names = _PICTURE if importer == "texture" else {}
+    values = {name: parameters[name] for name in names if name in parameters}
+    return _text(importer, uid or None, values)
+
+
+def merged(current: bytes, wanted: bytes) -> bytes:
+    """Return an `.import` file with the keys of a new one and everything else as it was."""
+    text = current.decode("utf-8", "replace")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    for section, values in zip(("remap", "params"), _read(wanted), strict=True):
+        for key, value in values.items():
+            _set(lines, section, key, value)
+    return (newline.join(lines) + newline).encode()
+
+
+def _set(lines: list[str], section: str, key: str, value: str) -> None:
+    """Set one key of a section, which is added where it is missing."""
+    header = f"[{section}]"
+    if header not in lines:
+        lines += ["", header, "", f"{key}={value}"]
+        return
+    start = lines.index(header) + 1
+    end = next((i for i in range(start, len(lines)) if lines[i].startswith("[")), len(lines))
+    for index in range(start, end):
+        if lines[index].startswith(f"{key}="):
+            lines[index] = f"{key}={value}"
+            return
+    while end > start and not lines[end - 1]:
+        end -= 1
+    lines.insert(end, f"{key}={value}")
+
+
+_ASSIGNMENT = re.compile(r"([A-Za-z0-9_./]+)=(.*)")
+
+
+def _read(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the keys of the sections `remap` and `params`, with their values as they stand."""
+    sections: dict[str, dict[str, str]] = {"remap": {}, "params": {}}
+    section: dict[str, str] = {}
+    for line in data.decode("utf-8", "replace").splitlines():
+        if line.startswith("["):
+            section = sections.get(line.strip("[] "), {})
+        elif (found := _ASSIGNMENT.fullmatch(line)) is not None:
+            section.setdefault(found[1], found[2])
+    return sections["remap"], sections["params"]
+
+
 def _sidecar(
     file: Artifact, importer: str, uid: str | None, parameters: Mapping[str, str]
 ) -> Artifact:
+    data = _text(importer, uid, parameters)
+    return Artifact(f"{file.name}.import", "import-settings", data, file.layer, once=True)
+
+
+def _text(importer: str, uid: str | None, parameters: Mapping[str, str]) -> bytes:
     lines = ["[remap]", "", f'importer="{importer}"']
     if uid:
         lines.append(f'uid="{uid}"')
     if parameters:
         lines += ["", "[params]", ""]
         lines += [f"{key}={value}" for key, value in parameters.items()]
-    data = ("\n".join(lines) + "\n").encode()
-    return Artifact(f"{file.name}.import", "import-settings", data, file.layer, once=True)
+    return ("\n".join(lines) + "\n").encode()

@@ -15,7 +15,11 @@ _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 def godot_uid(place: str, name: str) -> str:
     """Return the `uid://...` of the file `name` in the target folder `place`."""
     digest = sha256(f"level-exporter godot {place}/{name}".encode()).digest()
-    number = int.from_bytes(digest[:8], "big") >> 1
+    return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
+
+
+def uid_of_number(number: int) -> str:
+    """Return the `uid://...` that Godot writes for a 63-bit number."""
     text = ""
     while True:
         number, digit = divmod(number, 34)

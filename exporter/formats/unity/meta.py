@@ -1,13 +1,16 @@
-"""Unity's `.meta` sidecars, written once: a stable guid, and import settings for pictures.
+"""Unity's `.meta` sidecars: a stable guid, and import settings for pictures.
 
 The texture block is arranged for 2021.3 and newer (serializedVersion 12, which newer editors
 bring up to date by themselves). Unity's YAML takes neither comments nor blank lines. The largest
-size is always the largest Unity has: the file is written once, and a level that grows must not
-be shrunk silently.
+size is always the largest Unity has: a level that grows must not be shrunk silently.
+
+Unity writes the whole file anew, with more keys. So a sidecar is read by the keys that stand here,
+and only those are ever changed in it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,11 +80,110 @@ def file_meta(file: Artifact, place: str) -> Artifact:
     return _meta(file, place, "")
 
 
+def own_part(data: bytes) -> bytes | None:
+    """Return a `.meta` file with nothing but the keys that are written here.
+
+    A key that the editor has left out has the value it is written with; the version numbers of
+    blocks, which editors raise by themselves, do not count.
+
+    Returns:
+        The file as it would be written with the values it has; None for one without a guid.
+    """
+    found = dict(_values(data.decode("utf-8", "replace")))
+    guid = found.get(("guid",))
+    if not guid:
+        return None
+    template = f"fileFormatVersion: 2\nguid: {guid}\n{_block_like(found)}"
+    return _with_values(template, found).encode()
+
+
+def merged(current: bytes, wanted: bytes) -> bytes:
+    """Return a `.meta` file with the keys of a new one and everything else as it was."""
+    text = current.decode("utf-8", "replace")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    values = dict(_values(wanted.decode()))
+    merged_text = _with_values(text.replace("\r\n", "\n"), values)
+    return merged_text.replace("\n", newline).encode()
+
+
+_Place = tuple[str | int, ...]
+# What the editor changes by itself.
+_OF_THE_EDITOR = ("serializedVersion",)
+
+
+def _block_like(found: dict[_Place, str]) -> str:
+    """Return the block of settings that belongs to the importer a file names."""
+    if any(place[0] == "TextureImporter" for place in found):
+        numbers = dict.fromkeys(
+            (
+                "srgb",
+                "readable",
+                "sprite_mode",
+                "pixels_per_unit",
+                "alpha_usage",
+                "transparency",
+                "texture_type",
+                "texture_format",
+            ),
+            "",
+        )
+        return _TEXTURE_BLOCK.format(**numbers, largest=LARGEST_TEXTURE)
+    for importer in ("TextScriptImporter", "DefaultImporter"):
+        if any(place[0] == importer for place in found):
+            return _PLAIN_BLOCK.format(importer=importer)
+    return ""
+
+
+def _with_values(text: str, values: dict[_Place, str]) -> str:
+    """Return a text with other values in the places that have one, but for the editor's own."""
+    lines = text.split("\n")
+    for number, place in _places(lines):
+        if place in values and place[-1] not in _OF_THE_EDITOR:
+            head = lines[number].partition(":")[0]
+            lines[number] = f"{head}: {values[place]}" if values[place] else f"{head}:"
+            if not values[place] and place[-1] in _EMPTY:
+                lines[number] += " "
+    return "\n".join(lines)
+
+
+def _values(text: str) -> Iterator[tuple[_Place, str]]:
+    """Go through the values of a sidecar's YAML, by the keys and list places that lead there."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    for number, place in _places(lines):
+        yield place, lines[number].partition(":")[2].strip()
+
+
+def _places(lines: list[str]) -> Iterator[tuple[int, _Place]]:
+    """Go through the lines of the form `key: value`, with their places."""
+    above: list[tuple[int, str | int]] = []
+    for number, line in enumerate(lines):
+        rest = line.lstrip(" ")
+        indent = len(line) - len(rest)
+        if rest.startswith("- "):
+            items = [key for depth, key in above if depth == indent and isinstance(key, int)]
+            above = [pair for pair in above if pair[0] < indent or _is_key_at(pair, indent)]
+            above.append((indent, items[-1] + 1 if items else 0))
+            rest = rest[2:]
+            indent += 2
+        else:
+            above = [pair for pair in above if pair[0] < indent]
+        key, colon, _ = rest.partition(":")
+        if colon:
+            above.append((indent, key))
+            yield number, tuple(key for _, key in above)
+
+
+def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
+    """Whether a list stands right below its key, as Unity writes it."""
+    return pair[0] == indent and isinstance(pair[1], str)
+
+
 def _meta(file: Artifact, place: str, block: str) -> Artifact:
     text = f"fileFormatVersion: 2\nguid: {unity_guid(place, file.name)}\n{block}"
     return Artifact(f"{file.name}.meta", "import-settings", text.encode(), file.layer, once=True)
 
 
+_EMPTY = ("userData", "assetBundleName", "assetBundleVariant")
 # Unity itself leaves a space after the colon of an empty value.
 _ENDING = "  userData: \n  assetBundleName: \n  assetBundleVariant: \n"
 

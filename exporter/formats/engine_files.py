@@ -1,0 +1,57 @@
+"""What engines do to files: they complete sidecars, and know files by numbers of their own.
+
+The rules for each engine's sidecars stand where they are written; here they are found by suffix.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+from exporter.formats.godot import import_settings
+from exporter.formats.godot.uid import uid_of_number
+from exporter.formats.unity import meta
+
+# Godot's scenes and resources say their uid in the first line.
+_HEADER = re.compile(rb'\[gd_(?:scene|resource)\b[^\n]*?\buid="(uid://[a-z0-9]+)"')
+_IMPORT = re.compile(rb'^uid="(uid://[a-z0-9]+)"', re.MULTILINE)
+_META = re.compile(rb"^guid: ([0-9a-f]{32})\b", re.MULTILINE)
+
+
+class EngineFiles:
+    """The rules for Godot's and Unity's files; see `exporter.store.contents.FileRules`."""
+
+    def own_part(self, path: str, data: bytes) -> bytes | None:
+        """Return a sidecar with nothing but the keys we write; None for other files."""
+        if path.endswith(".import"):
+            return import_settings.own_part(data)
+        if path.endswith(".meta"):
+            return meta.own_part(data)
+        return None
+
+    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+        """Return a sidecar as it stands with the keys of a new one; None for other files."""
+        if path.endswith(".import"):
+            return import_settings.merged(current, wanted)
+        if path.endswith(".meta"):
+            return meta.merged(current, wanted)
+        return None
+
+    def identity(self, path: str, data: bytes) -> str | None:
+        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        if path.endswith((".tscn", ".tres")):
+            found = _HEADER.match(data)
+        elif path.endswith(".import"):
+            found = _IMPORT.search(data)
+        elif path.endswith(".meta"):
+            found = _META.search(data)
+        else:
+            return None
+        return found[1].decode() if found else None
+
+    def other_identity(self, identity: str) -> str:
+        """Return another uid or guid, always the same for the same one."""
+        digest = sha256(f"level-exporter other {identity}".encode()).digest()
+        if identity.startswith("uid://"):
+            return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
+        return digest[:16].hex()

@@ -1,0 +1,301 @@
+"""What a commit would do: found without writing anything, so that a dry run tells the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from exporter.model.errors import StoreError
+from exporter.store.contents import FileRules, digest_of
+from exporter.store.indexes import Indexes
+from exporter.store.manifest import Entry, Manifest, Output
+from exporter.store.ownership import THEIRS, Look, Whose, look_at
+
+# How many files a refusal names.
+NAMED_FILES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to be.
+
+    Attributes:
+        path: Relative to the project, with `/`.
+        kind: What it is for.
+        layer: The layer it was made from, if one.
+        target: The target's name.
+        size: Bytes of its content.
+        sha256: Hash of its content.
+        data: Its content; None when it is known to lie in the cache.
+        once: Whether it is a sidecar, which the engine completes.
+        home: The folder whose index lists it, relative to the project; empty for none.
+    """
+
+    path: str
+    kind: str
+    layer: str | None
+    target: str
+    size: int
+    sha256: str
+    data: bytes | None
+    once: bool = False
+    home: str = ""
+
+
+Content = Callable[[File], bytes]
+
+
+@dataclass(slots=True)
+class CommitPlan:
+    """What a commit would do.
+
+    Attributes:
+        entry: The spec's entry to be, without its outputs.
+        files: The files to be, in order.
+        known: What is remembered of them, by path.
+        looks: What stands in their places.
+        moves: Files that have only another name now: the new path and the old one.
+        writes: The contents to write, by path.
+        kept: Files that somebody changed, which stay as they are.
+        stale: Outputs the level has no more, which stay until they are cleaned.
+        taken: Outputs that specs which are gone hand over, by spec.
+    """
+
+    entry: Entry
+    files: list[File]
+    known: dict[str, Output]
+    looks: dict[str, Look] = field(default_factory=dict)
+    moves: dict[str, str] = field(default_factory=dict)
+    writes: dict[str, bytes] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+    stale: tuple[Output, ...] = ()
+    taken: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The paths where another content will stand, in order."""
+        return tuple(f.path for f in self.files if f.path in self.writes or f.path in self.moves)
+
+
+class Planner:
+    """Plans commits from what is remembered and what is on disk.
+
+    Args:
+        root: The project's folder.
+        manifest: What is remembered.
+        indexes: What the target folders' indexes list.
+        rules: How sidecars are read, and which numbers engines know files by.
+        live: The specs that stand, with the names of their levels; files of others may be taken
+            over, and those of a level that has another name now. None for all.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        manifest: Manifest,
+        indexes: Indexes,
+        rules: FileRules,
+        live: Mapping[str, str] | None,
+    ) -> None:
+        self.root = root
+        self.manifest = manifest
+        self.indexes = indexes
+        self.rules = rules
+        self.live = live
+
+    def plan(
+        self, entry: Entry, files: list[File], content: Content, *, overwrite: bool
+    ) -> CommitPlan:
+        """Return what a commit of these files would do.
+
+        Raises:
+            StoreError: A file that is not ours stands in the place of one.
+            ContentMissingError: From `content`.
+        """
+        old = self.manifest.entries.get(entry.spec)
+        known = {output.path: output for output in old.files} if old else {}
+        plan = CommitPlan(entry, files, known)
+        self._take_over(plan)
+        if old is not None and old.level != entry.level:
+            self._move(plan, old.level)
+        for file in files:
+            plan.looks[file.path] = self._look(plan, file)
+        self._keep_identities(plan, old, content)
+        self._refuse_foreign(plan, overwrite)
+        self._choose(plan, content, overwrite)
+        places = {file.path for file in plan.files} | set(plan.moves.values())
+        plan.stale = tuple(
+            output
+            for path, output in known.items()
+            if path not in places and (self.root / path).is_file()
+        )
+        return plan
+
+    def _take_over(self, plan: CommitPlan) -> None:
+        """Take files from specs that are gone; refuse those of specs that stand."""
+        for file in plan.files:
+            owner = self.manifest.owner(file.path)
+            if owner is None or owner == plan.entry.spec:
+                continue
+            theirs = self.manifest.entries[owner]
+            output = next(
+                output for output in theirs.files if output.path.casefold() == file.path.casefold()
+            )
+            if output not in theirs.stale and self._is_live(theirs):
+                raise StoreError(f"{file.path} is written by {owner} already")
+            plan.taken.setdefault(owner, set()).add(output.path)
+            if output.path == file.path:
+                plan.known.setdefault(file.path, output)
+
+    def _is_live(self, entry: Entry) -> bool:
+        """Whether the outputs of an entry are still those of a level."""
+        if self.live is None:
+            return True
+        return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
+
+    def _move(self, plan: CommitPlan, former_level: str) -> None:
+        """Find the outputs of a level that was renamed, by their new names."""
+        level = plan.entry.level
+        for file in plan.files:
+            folder = f"{file.home}/" if file.home not in ("", ".") else ""
+            start = f"{folder}{level}."
+            if not file.path.startswith(start):
+                continue
+            former = f"{folder}{former_level}.{file.path[len(start) :]}"
+            record = plan.known.get(former)
+            if record is None or file.path in plan.known:
+                continue
+            if (self.root / file.path).exists() or not (self.root / former).is_file():
+                continue
+            plan.moves[file.path] = former
+            plan.known[file.path] = replace(record, path=file.path, coming="")
+
+    def _look(self, plan: CommitPlan, file: File) -> Look:
+        record = plan.known.get(file.path)
+        former = plan.moves.get(file.path)
+        remembered = {record.written, record.coming} if record else set()
+        listed = self.indexes.listed(file.home, former or file.path)
+        unchanged = None
+        if record is not None and record.signature is not None and record.written:
+            unchanged = (record.signature, record.written)
+        return look_at(
+            self.root / (former or file.path),
+            file.sha256,
+            remembered.union(listed) - {""},
+            self.rules,
+            sidecar=file.once,
+            unchanged=unchanged,
+        )
+
+    def _keep_identities(self, plan: CommitPlan, old: Entry | None, content: Content) -> None:
+        """Let files that stand keep the numbers by which engines know them.
+
+        Only a file that was renamed has another number than it would get; files that name it must
+        name it by that number, too.
+        """
+        pairs = dict(old.identities) if old else {}
+        taken = self._identities_of_others(plan.entry.spec)
+        for file in plan.files:
+            look = plan.looks[file.path]
+            if look.whose is Whose.WANTED:
+                continue
+            here = self.root / plan.moves.get(file.path, file.path)
+            data = look.data
+            if data is None and look.whose is Whose.OURS and _may_have_identity(file.path):
+                data = here.read_bytes()
+            stands = self.rules.identity(file.path, data) if data is not None else None
+            if stands is None and not (taken and look.whose is Whose.NOBODYS):
+                continue
+            if not _may_have_identity(file.path):
+                continue
+            own = self.rules.identity(file.path, content(file))
+            if own is None:
+                continue
+            if stands is not None and stands != own:
+                pairs[own] = stands
+            elif stands is None and own not in pairs:
+                other = own
+                while other in taken:
+                    other = self.rules.other_identity(other)
+                if other != own:
+                    pairs[own] = other
+        if not pairs:
+            return
+        used: dict[str, str] = {}
+        for number, file in enumerate(plan.files):
+            if not _may_have_identity(file.path):
+                continue
+            data = content(file)
+            for own, other in pairs.items():
+                if own.encode() in data:
+                    used[own] = other
+                    data = data.replace(own.encode(), other.encode())
+            digest = digest_of(data)
+            if digest != file.sha256:
+                changed = replace(file, data=data, sha256=digest, size=len(data))
+                plan.files[number] = changed
+                plan.looks[file.path] = self._look(plan, changed)
+        plan.entry = replace(plan.entry, identities=used)
+
+    def _identities_of_others(self, spec: str) -> set[str]:
+        return {
+            identity
+            for other, identities in self.manifest.identities.items()
+            if other != spec
+            for identity in identities.values()
+        }
+
+    def _refuse_foreign(self, plan: CommitPlan, overwrite: bool) -> None:
+        ways = {Whose.IN_THE_WAY: "is not a file", Whose.UNREADABLE: "cannot be read"}
+        foreign = []
+        for file in plan.files:
+            whose = plan.looks[file.path].whose
+            if whose in ways:
+                raise StoreError(f"{file.path} exists but {ways[whose]}")
+            if whose is Whose.FOREIGN and not file.once and not overwrite:
+                foreign.append(file.path)
+        if foreign:
+            more = f" and {len(foreign) - NAMED_FILES} more" if len(foreign) > NAMED_FILES else ""
+            names = ", ".join(foreign[:NAMED_FILES]) + more
+            verb = "exists and was" if len(foreign) == 1 else "exist and were"
+            it = "it" if len(foreign) == 1 else "them"
+            raise StoreError(
+                f"{names} {verb} not written by the exporter (move {it} away, or write over "
+                f"{it} with --overwrite)"
+            )
+
+    def _choose(self, plan: CommitPlan, content: Content, overwrite: bool) -> None:
+        """Decide which files are written, with which content, and which are kept."""
+        kept = []
+        for number, file in enumerate(plan.files):
+            look = plan.looks[file.path]
+            if look.whose is Whose.WANTED:
+                continue
+            if look.whose in THEIRS and not overwrite:
+                kept.append(file.path)
+                continue
+            data = content(file)
+            if file.once and look.whose is Whose.OURS:
+                merged = self._merged(file, plan, data)
+                if merged is None:
+                    # Of a kind that cannot be merged: it is the engine's once it is written.
+                    plan.files[number] = replace(file, sha256=look.content)
+                    continue
+                data = merged
+            plan.writes[file.path] = data
+        plan.kept = tuple(kept)
+
+    def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
+        """Return a sidecar with our new keys and the engine's; None leaves it as it is."""
+        here = self.root / plan.moves.get(file.path, file.path)
+        merged = self.rules.merged(file.path, here.read_bytes(), data)
+        if merged is None:
+            return None
+        own = self.rules.own_part(file.path, merged.replace(b"\r\n", b"\n"))
+        return merged if own == data else data
+
+
+def _may_have_identity(path: str) -> bool:
+    """Whether an engine may know a file of this name by a number that stands in it."""
+    return path.endswith((".tscn", ".tres", ".import", ".meta"))

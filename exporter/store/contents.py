@@ -1,0 +1,91 @@
+"""Whether a file still has a content that we gave it.
+
+Line endings are no edits: version control changes them. Nor is what an engine adds to a sidecar:
+of a sidecar only the keys that we wrote count. `FileRules` says how that is found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from typing import Protocol
+
+
+class FileRules(Protocol):
+    """What is known of the kinds of files that engines complete or refer to."""
+
+    def own_part(self, path: str, data: bytes) -> bytes | None:
+        """Return a sidecar with nothing but the keys we write, as we would write it.
+
+        None stands for a file that is no such sidecar.
+        """
+
+    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+        """Return a sidecar as it stands with the keys of a new one.
+
+        None stands for a kind of file of which it is not known how.
+        """
+
+    def identity(self, path: str, data: bytes) -> str | None:
+        """Return the number by which an engine knows a file (uid, guid), if the file has one."""
+
+    def other_identity(self, identity: str) -> str:
+        """Return another number of the same form, always the same for the same one."""
+
+
+class NoRules:
+    """Files are nothing but their bytes."""
+
+    def own_part(self, path: str, data: bytes) -> bytes | None:
+        """Return None: no file is known to be a sidecar."""
+
+    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+        """Return None: no file can be merged."""
+
+    def identity(self, path: str, data: bytes) -> str | None:
+        """Return None: no file has a number."""
+
+    def other_identity(self, identity: str) -> str:
+        """Return the same number; never asked for, as there are none."""
+        return identity
+
+
+def digest_of(data: bytes) -> str:
+    """Return the SHA-256 of a content as hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def matching(
+    data: bytes, digests: Collection[str], rules: FileRules, path: str, *, sidecar: bool
+) -> str | None:
+    """Return which of some contents a file has, or None.
+
+    Args:
+        data: What the file holds.
+        digests: SHA-256 of contents that were written.
+        rules: How sidecars are read.
+        path: The file's path.
+        sidecar: Whether only the keys that we write count.
+    """
+    if not digests:
+        return None
+    found = digest_of(data)
+    if found in digests:
+        return found
+    if b"\0" in data:
+        return None  # not text: every byte counts
+    forms = []
+    text = data.replace(b"\r\n", b"\n")
+    if text != data:
+        forms.append(text)
+    if b"\n" in text:
+        forms.append(text.replace(b"\n", b"\r\n"))
+    if sidecar:
+        own = rules.own_part(path, text)
+        if own is not None:
+            forms.append(own)
+    for form in forms:
+        found = digest_of(form)
+        if found in digests:
+            return found
+    return None

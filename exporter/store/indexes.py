@@ -1,0 +1,108 @@
+"""The indexes of a project's target folders: reading them when asked, and keeping them true."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from exporter.store.atomic_files import Signature, replace_file, signature_of
+from exporter.store.manifest import Output
+from exporter.store.target_index import INDEX, MAXIMUM_BYTES, index_text, read_index
+
+Lines = dict[str, frozenset[str]]
+
+
+class Indexes:
+    """The indexes below a project's folder, by the folder they lie in.
+
+    What an index has once listed counts as ours for as long as this object lives: another export
+    may write the index between two looks.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._read: dict[str, tuple[Signature | None, Lines]] = {}
+        self._listed: dict[str, set[str]] = {}
+
+    def path(self, home: str) -> str:
+        """Return an index's path, relative to the project."""
+        return _joined(home, INDEX)
+
+    def signature(self, home: str) -> Signature | None:
+        """Return an index's signature now; None for one that is not there."""
+        try:
+            return signature_of(os.stat(self.root / home / INDEX))
+        except OSError:
+            return None
+
+    def lines(self, home: str) -> Lines:
+        """Return what an index lists, by path relative to the project."""
+        signature = self.signature(home)
+        known = self._read.get(home)
+        if known is not None and known[0] == signature:
+            return known[1]
+        data = b""
+        with suppress(OSError), open(self.root / home / INDEX, "rb") as file:
+            data = file.read(MAXIMUM_BYTES + 1)
+        lines = {_joined(home, path): digests for path, digests in read_index(data).items()}
+        for path, digests in lines.items():
+            self._listed.setdefault(path, set()).update(digests)
+        self._read[home] = (signature, lines)
+        return lines
+
+    def listed(self, home: str, path: str) -> Collection[str]:
+        """Return the contents with which a file is, or was, listed."""
+        if not home:
+            return ()
+        self.lines(home)
+        return self._listed.get(path, ())
+
+    def text(self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()) -> bytes:
+        """Return what an index is to say.
+
+        Args:
+            home: The index's folder.
+            outputs: The files that are remembered.
+            gone: Files that are listed and are to be listed no more.
+
+        Returns:
+            The lines of these files, and those that it lists already of others that are there.
+        """
+        lines: dict[str, set[str]] = {}
+        for output in outputs:
+            if output.home == home:
+                known = {output.written, output.coming} - {""}
+                lines.setdefault(output.path, set()).update(known)
+        for path, digests in self.lines(home).items():
+            if path not in lines and path not in gone and (self.root / path).is_file():
+                lines[path] = set(digests)
+        start = 0 if home == "." else len(home) + 1
+        return index_text({path[start:]: digests for path, digests in lines.items()})
+
+    def differs(self, home: str, text: bytes) -> bool:
+        """Whether an index must be written to say this; line endings do not matter."""
+        try:
+            return (self.root / home / INDEX).read_bytes().replace(b"\r\n", b"\n") != text
+        except OSError:
+            return bool(text)
+
+    def write(self, home: str, text: bytes) -> None:
+        """Bring an index to disk, or take an empty one away.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        path = self.root / home / INDEX
+        if not text:
+            with suppress(OSError):
+                os.unlink(path)
+            return
+        if not path.parent.is_dir():
+            return  # nothing was written there
+        replace_file(path, text, durable=False)
+
+
+def _joined(home: str, path: str) -> str:
+    return path if home == "." else f"{home}/{path}"

@@ -1,0 +1,86 @@
+"""Whose a file is: found from what it holds and from what we remember of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from exporter.store.atomic_files import Signature, signature_of
+from exporter.store.contents import FileRules, matching
+
+
+class Whose(Enum):
+    """What stands in the place of an output."""
+
+    NOBODYS = "nothing stands there"
+    WANTED = "the content it is to have"
+    OURS = "another content that we wrote: it may be replaced or removed"
+    EDITED = "ours once, and changed since by somebody: theirs"
+    FOREIGN = "never ours"
+    IN_THE_WAY = "no file at all"
+    UNREADABLE = "a file that cannot be read"
+
+
+# What no export touches.
+THEIRS = frozenset((Whose.EDITED, Whose.FOREIGN, Whose.IN_THE_WAY, Whose.UNREADABLE))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found in the place of an output.
+
+    Attributes:
+        whose: Whose it is.
+        signature: The file's signature when it was looked at.
+        data: Its content, where it had to be read.
+        content: Which of the contents that we know it has; empty for none of them.
+    """
+
+    whose: Whose
+    signature: Signature | None = None
+    data: bytes | None = None
+    content: str = ""
+
+
+def look_at(
+    path: Path,
+    wanted: str,
+    known: Collection[str],
+    rules: FileRules,
+    *,
+    sidecar: bool = False,
+    unchanged: tuple[Signature, str] | None = None,
+) -> Look:
+    """Find whose a file is.
+
+    Args:
+        path: The file.
+        wanted: SHA-256 of the content it is to have; empty for none.
+        known: SHA-256 of contents that we gave it at some time.
+        rules: How sidecars are read.
+        sidecar: Whether only the keys that we write count.
+        unchanged: A signature and the content that the file had with it, so that a file with
+            this signature need not be read.
+    """
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            return Look(Whose.IN_THE_WAY)
+        signature = signature_of(status)
+        if unchanged is not None and unchanged[0] == signature:
+            whose = Whose.WANTED if unchanged[1] == wanted else Whose.OURS
+            return Look(whose, signature, content=unchanged[1])
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return Look(Whose.NOBODYS)
+    except OSError:
+        return Look(Whose.UNREADABLE)
+    contents = {content for content in (wanted, *known) if content}
+    found = matching(data, contents, rules, str(path), sidecar=sidecar)
+    if found is None:
+        return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature, data)
+    return Look(Whose.WANTED if found == wanted else Whose.OURS, signature, data, found)

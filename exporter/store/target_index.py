@@ -1,0 +1,44 @@
+"""The index of a target folder: which files the exporter wrote there, with their contents.
+
+It is made to be committed with the outputs: a clone without a state folder knows from it which
+files may be replaced. A line is the SHA-256 and the path, as `sha256sum` writes them, and the lines are
+sorted as a whole: those of one level lie far apart, so that changes of two branches seldom touch
+neighbouring lines. Whatever is not such a line is skipped when it is read: after a merge with
+conflicts the lines of both sides count, until the next export writes the index anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+INDEX = ".level-exporter-index"
+MAXIMUM_BYTES = 64 << 20
+_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_PARTS_THAT_LEAD_OUT = frozenset(("", ".", ".."))
+
+
+def read_index(data: bytes) -> dict[str, frozenset[str]]:
+    """Return the contents that each path was listed with.
+
+    Paths are relative to the index's folder. Lines that lead out of it are skipped.
+    """
+    found: dict[str, set[str]] = {}
+    for line in data[:MAXIMUM_BYTES].decode("utf-8", "replace").split("\n"):
+        match = _LINE.fullmatch(line.removesuffix("\r"))
+        if match is not None and is_inside(match[2]):
+            found.setdefault(match[2], set()).add(match[1])
+    return {path: frozenset(digests) for path, digests in found.items()}
+
+
+def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
+    """Return the index that lists each path with its contents."""
+    rows = [f"{digest}  {path}\n" for path, digests in lines.items() for digest in digests]
+    return "".join(sorted(rows)).encode()
+
+
+def is_inside(path: str) -> bool:
+    """Whether a relative path with `/` stays inside the folder it is relative to."""
+    if "\\" in path or ":" in path or "\0" in path:
+        return False
+    return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))

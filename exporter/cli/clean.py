@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, add_project, project_root
+from exporter.cli.arguments import Commands, UsageError, add_project, project_root
 from exporter.model.exit_codes import ExitCode
 
 
@@ -12,14 +12,30 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("clean", help="remove only files that the exporter wrote")
     add_project(parser)
+    parser.add_argument(
+        "--stale",
+        action="store_true",
+        help="remove only files that no present spec and target would write",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the files, remove nothing")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.text import TextReporter
-    from exporter.export.clean import clean_project
+    from exporter.console.wording import count
+    from exporter.export.clean import clean_project, clean_stale
+    from exporter.watch.lock import watched_by
 
-    removed = clean_project(project_root(options.project), TextReporter())
-    print(f"removed {removed} files")
+    root = project_root(options.project)
+    owner = watched_by(root)
+    if owner is not None and not options.dry_run:
+        raise UsageError(
+            f"`exporter watch` runs for this project ({owner}) and would write the files again: "
+            "stop it first"
+        )
+    clean = clean_stale if options.stale else clean_project
+    removed = clean(root, TextReporter(dry_run=options.dry_run), dry_run=options.dry_run)
+    print(f"{'would remove' if options.dry_run else 'removed'} {count(removed, 'file')}")
     return ExitCode.DONE

@@ -26,9 +26,21 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="build every level; overwrite files that the exporter did not write",
+        help="build every level, even if nothing changed",
     )
-    parser.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")
+    parser.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="write over outputs that somebody changed, and over files the exporter did not write",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print the files to write and remove; write nothing"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="like --dry-run; exit code 1 if any output is stale",
+    )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -37,16 +49,26 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.json_reports import JsonDocument
     from exporter.console.text import TextReporter
+    from exporter.export.events import Changes
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
 
     root = project_root(options.project)
-    settings = Settings(tuple(options.level), options.jobs, options.force, options.dry_run)
-    reporter = JsonDocument() if options.json else TextReporter(dry_run=options.dry_run)
+    dry_run = options.dry_run or options.check
+    settings = Settings(
+        tuple(options.level),
+        options.jobs,
+        options.force,
+        dry_run,
+        options.overwrite,
+    )
+    reporter = JsonDocument() if options.json else TextReporter(dry_run=dry_run)
+    changes = Changes(reporter)
     try:
-        results = export_project(root, settings, reporter)
+        results = export_project(root, settings, changes)
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
-    return ExitCode.FAILED if failed(results) else ExitCode.DONE
+    stale = options.check and changes.any
+    return ExitCode.FAILED if failed(results) or stale else ExitCode.DONE

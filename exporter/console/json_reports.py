@@ -15,14 +15,28 @@ class JsonDocument:
     def __init__(self) -> None:
         self._removals: list[events.Removal] = []
         self._remarks: list[str] = []
+        self._written: set[str] = set()
+        self._kept: set[str] = set()
+        self._stale: tuple[str, ...] = ()
 
     def report(self, event: events.Event) -> None:
         """Collect an event; the last one prints the document."""
         match event:
             case events.LevelResult():
-                _print_traceback(event)  # the level itself is among the results at the end
+                # The level itself is among the results at the end.
+                _print_traceback(event)
+                self._written.update(event.written)
+                self._kept.update(event.kept)
             case events.Removal():
                 self._removals.append(event)
+                self._kept.update(event.kept)
+            case events.Kept():
+                self._kept.update(event.paths)
+            case events.Stale():
+                self._stale = event.paths
+            case events.Upkeep():
+                self._written.update(event.paths)
+                self._kept.update(event.kept)
             case events.Remark():
                 self._remarks.append(event.text)
             case events.Refusal():
@@ -35,6 +49,9 @@ class JsonDocument:
 
     def _print(self, document: dict[str, Any]) -> None:
         document["removed"] = [removal.report() for removal in self._removals]
+        document["written"] = sorted(self._written)
+        document["kept"] = sorted(self._kept)
+        document["stale"] = list(self._stale)
         if self._remarks:
             document["remarks"] = self._remarks
         print(json.dumps(document, indent=1))
@@ -50,6 +67,14 @@ class JsonLines:
                 self._level(event)
             case events.Removal():
                 self._print("removed", event.report())
+            case events.Kept():
+                document = {"level": event.level, "spec": event.spec, "kept": list(event.paths)}
+                self._print("kept", document)
+            case events.Stale():
+                self._print("stale", {"paths": list(event.paths)})
+            case events.Upkeep():
+                document = {"what": event.what, "written": list(event.paths)}
+                self._print("upkeep", {**document, "kept": list(event.kept)})
             case events.Refusal():
                 errors = [events.problem_report(problem) for problem in event.problems]
                 self._print("error", {"errors": errors})

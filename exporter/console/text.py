@@ -11,6 +11,16 @@ from exporter.export import events
 from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME
 
+# So many stale files are named; more only in a dry run.
+LISTED_STALE_FILES = 5
+_REASONS: dict[events.Reason, str] = {
+    "spec gone": " (its spec was deleted)",
+    "cleaned": "",
+    "stale": " that no spec and target writes any more",
+    "renamed": " that have another name now",
+    "plugin replaced": " of an older plugin",
+}
+
 
 class TextReporter:
     """A line for every level that changed, the problems, and a closing line.
@@ -36,6 +46,12 @@ class TextReporter:
                 self._level(event)
             case events.Removal():
                 self._removal(event)
+            case events.Kept():
+                self._kept(event.paths)
+            case events.Stale():
+                self._stale(event.paths)
+            case events.Upkeep():
+                self._upkeep(event)
             case events.Refusal():
                 self._problems(event.problems)
             case events.Ready():
@@ -55,23 +71,73 @@ class TextReporter:
             self._error(f"{result.spec}: warning: {warning}")
         if result.status == "built":
             print(f"{result.level}: {self._what(result)}", flush=True)
+            if self.dry_run:
+                self._list(result.written)
+        self._kept(result.kept)
 
     def _what(self, result: events.LevelResult) -> str:
         files = count(len(result.outputs), "file")
         if self.dry_run:
-            return f"would write {files} in {duration(result.seconds)}"
+            if not result.written:
+                return "would be built, without any change of its files"
+            what = f"would write {len(result.written)} of {files}"
+            return f"{what}{_recipes(result)}"
         if self.watching:
             written = f"{len(result.written)} of {files} written"
             return f"{_why(result)}, {written} in {duration(result.elapsed)}"
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}"
 
     def _removal(self, removal: events.Removal) -> None:
-        if removal.reason == "spec gone":
+        if removal.paths:
             verb = "would remove" if self.dry_run else "removed"
+            name = f"{removal.level}: " if removal.level else ""
+            reason = _REASONS[removal.reason]
             files = count(len(removal.paths), "file")
-            print(f"{removal.level}: {verb} {files} (its spec was deleted)", flush=True)
-        for path in removal.kept:
-            self._error(f"exporter: kept {path} (edited since it was exported)")
+            if removal.reason == "renamed" and not self.dry_run:
+                print(f"{name}renamed {files}", flush=True)
+            else:
+                print(f"{name}{verb} {files}{reason}", flush=True)
+                self._list(removal.paths)
+        for path in removal.held:
+            self._error(
+                f"{path}: warning: not removed: held open by another program, or read-only "
+                "(it is removed another time)"
+            )
+        self._kept(removal.kept)
+
+    def _kept(self, paths: Sequence[str]) -> None:
+        for path in paths:
+            self._error(f"{path}: warning: {events.KEPT}")
+
+    def _stale(self, paths: Sequence[str]) -> None:
+        if not paths:
+            return
+        files = count(len(paths), "file")
+        verb = "is" if len(paths) == 1 else "are"
+        self._error(
+            f"exporter: {files} {verb} stale: no spec and target writes them any more "
+            "(`exporter clean --stale` removes them)"
+        )
+        limit = len(paths) if self.dry_run else LISTED_STALE_FILES
+        for path in paths[:limit]:
+            self._error(f"  {path}")
+        if len(paths) > limit:
+            self._error(f"  and {len(paths) - limit} more")
+
+    def _upkeep(self, event: events.Upkeep) -> None:
+        if event.what == "plugin" and event.paths:
+            verb = "would write" if self.dry_run else "wrote"
+            print(f"plugin: {verb} {count(len(event.paths), 'file')}", flush=True)
+        if self.dry_run:
+            if event.what == "index":
+                print(f"would write {count(len(event.paths), 'index file')}", flush=True)
+            self._list(event.paths)
+        self._kept(event.kept)
+
+    @staticmethod
+    def _list(paths: Sequence[str]) -> None:
+        for path in paths:
+            print(f"  {path}", flush=True)
 
     def _finished(self, results: Sequence[events.LevelResult]) -> None:
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
@@ -101,3 +167,12 @@ def _why(result: events.LevelResult) -> str:
     if lost:
         return f"{count(len(lost), 'file')} missing or edited"
     return f"{', '.join(causes)} changed" if causes else "exported"
+
+
+def _recipes(result: events.LevelResult) -> str:
+    """Say which layers another version of their generator made before."""
+    changes = [
+        f"{recipe.layer}: recipe {recipe.former} to {recipe.version} of {recipe.generator}"
+        for recipe in result.recipes
+    ]
+    return f" ({', '.join(changes)})" if changes else ""

@@ -1,28 +1,123 @@
-"""Removing everything the exporter wrote, and nothing else."""
+"""Removing what the exporter wrote and nobody changed: all of it, or what is stale."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from exporter.export.commit import remove_outputs
-from exporter.export.events import Reporter
+from exporter.export.engine_rules import EngineRules
+from exporter.export.events import Event, LevelResult, Removal, Reporter
+from exporter.export.export import Export
+from exporter.export.settings import Settings
 from exporter.export.status import Status
-from exporter.project.project import STATE_FOLDER
+from exporter.export.wanted import ProjectFiles
+from exporter.export.workers import build_all
+from exporter.model.errors import SpecError
+from exporter.project.project import FILE_NAME, STATE_FOLDER
+from exporter.store.code_identity import code_identity
+from exporter.store.manifest import Output
 from exporter.store.store import Store
 
 
-def clean_project(root: Path, reporter: Reporter) -> int:
-    """Remove all outputs of a project; return how many.
+def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
+    """Remove all outputs of a project that nobody changed; return how many.
+
+    Args:
+        root: The project's folder.
+        reporter: Gets every removal.
+        dry_run: Only tell what would be removed.
 
     Raises:
-        StoreError: The project's state folder cannot be used.
+        StoreError: The project's state folder cannot be used, or a file cannot be removed.
     """
-    removed = 0
-    with Store(root, root / STATE_FOLDER) as store:
-        for spec in sorted(store.entries):
-            removal = remove_outputs(store, spec, "cleaned")
-            removed += len(removal.paths)
-            reporter.report(removal)
-        store.save()
-        Status().write(store, [])
-    return removed
+    store = Store(root, root / STATE_FOLDER, EngineRules(), dry=dry_run)
+    if dry_run:
+        store.peek()
+    with store:
+        with suppress(SpecError):  # an index can be cleaned without knowing where it lies
+            store.homes = ProjectFiles(root, store, code_identity()).read().mark.homes
+        listed = store.listed_only()
+        removals = [remove_outputs(store, spec, "cleaned") for spec in sorted(store.entries)]
+        done = store.remove(listed)
+        removals.append(Removal("", "", done.removed, done.kept, "cleaned", done.held))
+        for removal in removals:
+            if removal.paths or removal.kept or removal.held:
+                reporter.report(removal)
+        if not dry_run:
+            store.write_indexes()
+            store.save()
+            Status().write(store, [])
+    return sum(len(removal.paths) for removal in removals)
+
+
+def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
+    """Remove the outputs that no present spec and target would write; return how many.
+
+    What they would write is found by a dry run, so levels that are not exported yet are built.
+    Of a level that cannot be built all outputs stay; and while there is one of which nothing is
+    remembered, so do all files that only an index lists.
+
+    Args:
+        root: The project's folder.
+        reporter: Gets the removal, and levels that cannot be built.
+        dry_run: Only tell what would be removed.
+
+    Raises:
+        SpecError: exporter.yaml is wrong; nothing is removed.
+        StoreError: The project's state folder cannot be used, or a file cannot be removed.
+    """
+    export = Export(root, Settings(dry_run=True), _Failures(reporter))
+    stale = export.look(full=True)
+    causes = {one.job.spec: one.causes for one in stale}
+    for built in build_all([one.job for one in stale], None):
+        export.accept(built, causes[built.job.spec])
+    present = {*export.files.specs, FILE_NAME}
+    complete = all(export.store.entries.get(spec) is not None for spec in export.files.specs)
+    wanted = {
+        output.path
+        for spec, entry in export.store.entries.items()
+        for output in entry.outputs
+        if spec in present
+    }
+    store = Store(root, root / STATE_FOLDER, EngineRules(), dry=dry_run)
+    if dry_run:
+        store.peek()
+    with store:
+        store.homes = export.store.homes
+        known = [output for entry in store.entries.values() for output in entry.files]
+        listed = store.listed_only() if complete else []
+        gone = [output for output in (*known, *listed) if output.path not in wanted]
+        done = store.remove(gone)
+        reporter.report(Removal("", "", done.removed, done.kept, "stale", done.held))
+        if not dry_run:
+            _forget(store, [output for output in gone if output.path not in done.held], present)
+            store.write_indexes()
+            store.save()
+    return len(done.removed)
+
+
+def _forget(store: Store, outputs: Iterable[Output], present: set[str]) -> None:
+    """Take files out of what is remembered, and specs that are gone with them."""
+    paths = {output.path for output in outputs}
+    for spec, entry in list(store.entries.items()):
+        rest = tuple(output for output in entry.outputs if output.path not in paths)
+        stale = tuple(output for output in entry.stale if output.path not in paths)
+        if not rest and not stale and spec not in present:
+            store.manifest.drop(spec)
+        elif (rest, stale) != (entry.outputs, entry.stale):
+            key = entry.key if rest == entry.outputs else ""
+            store.manifest.put(replace(entry, key=key, outputs=rest, stale=stale))
+
+
+class _Failures:
+    """Passes on the levels that cannot be built, and nothing else."""
+
+    def __init__(self, reporter: Reporter) -> None:
+        self.reporter = reporter
+
+    def report(self, event: Event) -> None:
+        if isinstance(event, LevelResult) and event.problems:
+            self.reporter.report(event)

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from exporter.export.events import LevelResult, Reason, Removal, Reporter, State
+from exporter.export.events import (
+    LevelResult,
+    Reason,
+    RecipeChange,
+    Removal,
+    Reporter,
+    State,
+    Upkeep,
+)
 from exporter.export.failures import Failures
+from exporter.export.gone import GoneSpecs, folder_number
 from exporter.export.job import BuiltLevel, content_from
 from exporter.export.settings import Settings
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
-from exporter.model.errors import Problem, StoreError
+from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, shown
 from exporter.store.cache import Cache
+from exporter.store.commit_plan import File
+from exporter.store.contents import digest_of
 from exporter.store.manifest import Entry, Output
-from exporter.store.store import ContentMissingError, File, Store, whole_file
+from exporter.store.ownership import THEIRS, Whose
+from exporter.store.store import Committed, ContentMissingError, Removed, Store, whole_file
 
 
 class Committer:
     """Brings a project's outputs to disk, and notes what became of every level.
 
     Everything that writes is done while the store's lock is held.
+
+    Attributes:
+        kept: Outputs that somebody changed, by spec, as far as they are known.
+        held: Built levels that wait for files which another program holds open.
+        patient: Whether levels wait in `held`, instead of failing until they are tried again.
     """
 
     def __init__(
@@ -39,6 +57,9 @@ class Committer:
         self.status = status
         self.settings = settings
         self.reporter = reporter
+        self.kept: dict[str, tuple[str, ...]] = {}
+        self.held: list[tuple[BuiltLevel, tuple[str, ...], HeldError]] = []
+        self.patient = False
 
     def commit(self, built: BuiltLevel, causes: tuple[str, ...]) -> bool:
         """Store a built level and report the result.
@@ -51,31 +72,56 @@ class Committer:
         if built.problems:
             self.fail(_result(built, "failed", causes), job.key, built.inputs)
             return True
-        if self.settings.dry_run:
-            outputs = tuple(map(_output_to_be, built.files))
-            self.reporter.report(replace(_result(built, "built", causes), outputs=outputs))
-            return True
+        former = self.store.entries.get(job.spec)
         entry = Entry(
-            job.spec, built.level, job.key, built.inputs, (), built.layers, built.warnings
+            job.spec,
+            built.level,
+            job.key,
+            built.inputs,
+            (),
+            built.layers,
+            built.warnings,
+            digest_of(job.content),
+            folder_number((self.store.root / job.spec).parent),
         )
         try:
             with self.store:
-                done, written = self.store.commit(
-                    entry, built.files, force=self.settings.force, content=self._content
+                done = self.store.commit(
+                    entry, built.files, overwrite=self.settings.overwrite, content=self._content
                 )
         except ContentMissingError:
             return False
         except StoreError as error:
+            if isinstance(error, HeldError) and self.patient:
+                self.held.append((built, causes, error))
+                return True
             problem = Problem(str(error), shown(self.store.root / job.spec))
             result = replace(_result(built, "failed", causes), problems=(problem,))
             self.fail(result, job.key, built.inputs, retry=True)
             return True
-        self.failures.settle(job.spec)
-        result = replace(_result(built, "built", causes), outputs=done.outputs, written=written)
+        self._report(built, causes, done, former)
+        return True
+
+    def _report(
+        self, built: BuiltLevel, causes: tuple[str, ...], done: Committed, former: Entry | None
+    ) -> None:
+        spec = built.job.spec
+        self.failures.settle(spec)
+        self.kept[spec] = done.kept
+        result = replace(
+            _result(built, "built", causes),
+            outputs=done.entry.outputs,
+            written=done.written,
+            kept=done.kept,
+            moved=done.moved,
+            recipes=_recipe_changes(former, done.entry) if done.written else (),
+        )
         self.status.changed = True
         self.status.note(result)
+        if done.moved:
+            paths = tuple(old for _, old in done.moved)
+            self.reporter.report(Removal(built.level, spec, paths, reason="renamed"))
         self.reporter.report(result)
-        return True
 
     def fail(
         self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
@@ -90,29 +136,17 @@ class Committer:
         self.failures.settle(spec)
         self.status.settle(spec)
 
-    def remove_gone(self, wanted: Wanted) -> None:
-        """Remove the outputs of specs that are gone; those of renamed ones change hands."""
+    def settle_gone(self, gone: GoneSpecs, wanted: Wanted) -> None:
+        """Remove the outputs of deleted specs; those of renamed ones change hands."""
+        for old, new in gone.renamed.items():
+            self.store.move(old, new)
+        for spec in gone.deleted:
+            self.status.changed = True
+            self.reporter.report(remove_outputs(self.store, spec))
         here = set(wanted.specs)
-        gone = [spec for spec in self.store.entries if spec not in here and spec != FILE_NAME]
-        heirs = {
-            level.name.casefold(): spec
-            for spec, level in wanted.levels.items()
-            if spec not in self.store.entries
-        }
-        for spec in sorted(gone):
-            entry = self.store.entries[spec]
-            heir = heirs.pop(entry.level.casefold(), None)
-            if self.settings.dry_run:
-                if heir is None:
-                    paths = tuple(output.path for output in entry.outputs)
-                    self.reporter.report(Removal(entry.level, spec, paths))
-            elif heir is not None:
-                self.store.move(spec, heir)
-            else:
-                self.status.changed = True
-                self.reporter.report(remove_outputs(self.store, spec))
         self.failures.keep(here)
         self.status.keep(here)
+        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in here}
 
     def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
@@ -122,24 +156,36 @@ class Committer:
         Args:
             files: The project's files.
             wanted: What they ask for.
-            stand: Whether the plugins' files are all as we left them.
+            stand: Whether the plugins' files are all as we left them, or somebody's.
+
+        Raises:
+            StoreError: A file cannot be written, or stands there and is not ours.
         """
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", wanted.mark.sha256)
         if entry is None and wanted.mark == self.store.project:
             return  # none was asked for, and exporter.yaml is the same
-        if entry is not None and entry.key == key and stand:
+        overwrite = self.settings.overwrite
+        if entry is not None and entry.key == key and stand and not overwrite:
             return
         from exporter.project.plugins import plugin_files
 
         plugins = [
-            whole_file(file.path, file.kind, None, file.target, file.data)
+            whole_file(file.path, file.kind, None, file.target, file.data, home=file.home)
             for file in plugin_files(files.project())
         ]
         if not plugins:
-            self.store.forget(FILE_NAME)
+            if entry is not None and entry.outputs:
+                self.store.manifest.put(replace(entry, key=key, outputs=(), stale=entry.files))
             return
-        self.store.commit(Entry(FILE_NAME, "", key), plugins, force=self.settings.force)
+        done = self.store.commit(Entry(FILE_NAME, "", key), plugins, overwrite=overwrite)
+        self.kept[FILE_NAME] = done.kept
+        if done.written or done.kept:
+            self.reporter.report(Upkeep(done.written, done.kept))
+        if done.entry.stale and entry is not None and entry.outputs:
+            # Of two versions of a plugin half of each would be broken.
+            removed = self.store.remove_stale(FILE_NAME)
+            self.reporter.report(_removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _content(self, file: File) -> bytes:
         data = content_from(self.cache, file)
@@ -149,15 +195,53 @@ class Committer:
 
 
 def remove_outputs(store: Store, spec: str, reason: Reason = "spec gone") -> Removal:
-    """Remove the outputs of one spec; what somebody changed is kept."""
-    entry = store.entries[spec]
-    paths = tuple(store.forget(spec))
-    kept = tuple(
-        output.path
-        for output in entry.outputs
-        if not output.adopted and (store.root / output.path).exists()
+    """Remove the outputs of one spec; what somebody changed is kept.
+
+    Raises:
+        StoreError: A file cannot be removed.
+    """
+    level = store.entries[spec].level
+    return _removal(level, spec, store.forget(spec), reason)
+
+
+def stale_outputs(store: Store, wanted: Iterable[str], *, listed: bool) -> list[Output]:
+    """Return the files of ours that nothing writes any more, and nobody changed, sorted by path.
+
+    Args:
+        store: What is remembered.
+        wanted: The specs whose outputs are not stale.
+        listed: Whether all outputs of these specs are remembered, so that whatever else an index
+            lists is stale.
+    """
+    live = {*wanted, FILE_NAME}
+    found = [output for entry in store.entries.values() for output in entry.stale]
+    for spec, entry in store.entries.items():
+        found += entry.outputs if spec not in live else ()
+    if listed:
+        found += store.listed_only()
+    return sorted(
+        (output for output in found if _may_be_removed(store, output)),
+        key=lambda output: output.path,
     )
-    return Removal(entry.level, spec, paths, kept, reason)
+
+
+def _may_be_removed(store: Store, output: Output) -> bool:
+    whose = store.look(output).whose
+    return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)
+
+
+def _removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
+    return Removal(level, spec, done.removed, done.kept, reason, done.held)
+
+
+def _recipe_changes(former: Entry | None, entry: Entry) -> tuple[RecipeChange, ...]:
+    """Find the layers that another version of the same generator made before."""
+    changes = []
+    for name, layer in entry.layers.items():
+        old = former.layers.get(name, {}) if former is not None else {}
+        if old.get("generator") == layer["generator"] and old["version"] != layer["version"]:
+            changes.append(RecipeChange(name, layer["generator"], old["version"], layer["version"]))
+    return tuple(changes)
 
 
 def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelResult:
@@ -172,7 +256,3 @@ def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelR
         traceback=built.traceback,
         causes=causes,
     )
-
-
-def _output_to_be(file: File) -> Output:
-    return Output(file.path, file.kind, file.layer, file.target, file.size, file.sha256)

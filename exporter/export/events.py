@@ -15,7 +15,34 @@ from exporter.store.manifest import Output
 
 State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.
-Reason = Literal["spec gone", "cleaned"]
+Reason = Literal["spec gone", "cleaned", "stale", "renamed", "plugin replaced"]
+KEPT = "kept: changed since it was written (--overwrite writes over it)"
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeChange:
+    """A layer that another version of its generator made before.
+
+    Attributes:
+        layer: The layer's name.
+        generator: Its generator.
+        former: The version of the recipe that made it before.
+        version: The version that makes it now.
+    """
+
+    layer: str
+    generator: str
+    former: int
+    version: int
+
+    def report(self) -> dict[str, Any]:
+        """Return the change as the export report has it."""
+        return {
+            "layer": self.layer,
+            "generator": self.generator,
+            "from": self.former,
+            "to": self.version,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +62,9 @@ class LevelResult:
         traceback: Of a bug of ours.
         causes: The paths whose change made it stale.
         elapsed: Seconds since the change was noticed, where somebody watches.
+        kept: Files that somebody changed since they were written, and that stay so.
+        moved: Files that only got another name: the new path and the old one.
+        recipes: Layers that other versions of their generators made before.
     """
 
     level: str
@@ -49,6 +79,9 @@ class LevelResult:
     traceback: str = ""
     causes: tuple[str, ...] = ()
     elapsed: float = 0.0
+    kept: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    recipes: tuple[RecipeChange, ...] = ()
 
     def report(self) -> dict[str, Any]:
         """Return the level object of the export report."""
@@ -59,10 +92,13 @@ class LevelResult:
             "seconds": round(self.seconds, 6),
             "outputs": [output.report() for output in self.outputs],
             "errors": [problem_report(problem) for problem in self.problems],
-            "warnings": list(self.warnings),
+            "warnings": [*self.warnings, *(f"{path}: {KEPT}" for path in self.kept)],
             "layers": self.layers,
             "causes": list(self.causes),
             "written": list(self.written),
+            "kept": list(self.kept),
+            "moved": [{"from": old, "to": new} for new, old in self.moved],
+            "recipes": [recipe.report() for recipe in self.recipes],
         }
 
 
@@ -76,6 +112,7 @@ class Removal:
         paths: The files that were removed (in a dry run: that would be).
         kept: Files that stay because somebody changed them since they were written.
         reason: Why they were removed.
+        held: Files that another program holds open: they are removed another time.
     """
 
     level: str
@@ -83,6 +120,7 @@ class Removal:
     paths: tuple[str, ...]
     kept: tuple[str, ...] = ()
     reason: Reason = "spec gone"
+    held: tuple[str, ...] = ()
 
     def report(self) -> dict[str, Any]:
         """Return the removal as the export report has it."""
@@ -92,7 +130,46 @@ class Removal:
             "paths": list(self.paths),
             "removed": list(self.paths),
             "kept": list(self.kept),
+            "held": list(self.held),
+            "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Outputs of a level that somebody changed, noticed while nothing else about it changed.
+
+    Attributes:
+        level: The level's name.
+        spec: Its spec's path.
+        paths: All its outputs that somebody changed since they were written.
+    """
+
+    level: str
+    spec: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Files of ours that no present spec and target would write: `clean --stale` removes them."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """Files of no level that were written: engine plugins, indexes of target folders.
+
+    Attributes:
+        paths: The files whose content changed (in a dry run: would change).
+        kept: Files that stay because somebody changed them.
+        what: What they are.
+    """
+
+    paths: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+    what: Literal["plugin", "index"] = "plugin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +208,9 @@ class Finished:
     results: Sequence[LevelResult]
 
 
-Event = LevelResult | Removal | Refusal | Progress | Ready | Remark | Finished
+Event = (
+    LevelResult | Removal | Kept | Stale | Upkeep | Refusal | Progress | Ready | Remark | Finished
+)
 
 
 class Reporter(Protocol):
@@ -139,6 +218,25 @@ class Reporter(Protocol):
 
     def report(self, event: Event) -> None:
         """Report one event."""
+
+
+class Changes:
+    """Passes events on, and notes whether any file was, or would be, written or removed.
+
+    Files that nothing writes any more count, too: a fresh export would not have them.
+    """
+
+    def __init__(self, reporter: Reporter) -> None:
+        self.reporter = reporter
+        self.any = False
+
+    def report(self, event: Event) -> None:
+        """Report one event."""
+        if isinstance(event, LevelResult):
+            self.any |= bool(event.written)
+        elif isinstance(event, Removal | Stale | Upkeep):
+            self.any |= bool(event.paths)
+        self.reporter.report(event)
 
 
 def problem_report(problem: Problem) -> dict[str, Any]:

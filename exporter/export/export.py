@@ -7,16 +7,30 @@ class serves `exporter export` and every batch of `exporter watch`.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from exporter.export.commit import Committer
-from exporter.export.events import Event, Finished, LevelResult, Progress, Refusal, Reporter
+from exporter.export.commit import Committer, stale_outputs
+from exporter.export.engine_rules import EngineRules
+from exporter.export.events import (
+    Event,
+    Finished,
+    Kept,
+    LevelResult,
+    Progress,
+    Refusal,
+    Remark,
+    Reporter,
+    Stale,
+    Upkeep,
+)
 from exporter.export.failures import Failures
+from exporter.export.gone import Gone
 from exporter.export.job import BuiltLevel, Job, level_key
 from exporter.export.settings import Settings
-from exporter.export.staleness import Staleness
+from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.export.workers import build_all
@@ -28,6 +42,10 @@ from exporter.store.store import Store
 
 # A spec that changes while it is built is built again, but not for ever.
 MAXIMUM_REPEATS = 5
+# How long to wait before a file that another program holds open is tried again.
+HELD_PAUSE = 0.5
+# The same for one that is to be removed.
+REMOVAL_PAUSE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +58,7 @@ class StaleLevel:
 
 
 def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[LevelResult]:
-    """Export the levels of a project that are stale, and remove what belongs to none.
+    """Export the levels of a project that are stale, and remove the outputs of deleted specs.
 
     Args:
         root: The project's folder.
@@ -56,6 +74,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
+    export.committer.patient = settings.patience > 0
     try:
         stale = export.look(full=True)
     except SpecError as error:
@@ -78,6 +97,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
         jobs = again
         if not jobs:
             break
+    export.wait_for_held(settings.patience)
     export.finish()
     results = [collector.results[spec] for spec in sorted(collector.results)]
     reporter.report(Finished(results))
@@ -106,7 +126,7 @@ class Export:
         self.reporter = reporter
         state = root / STATE_FOLDER
         self.identity = code_identity()
-        self.store = Store(root, state)
+        self.store = Store(root, state, EngineRules(), dry=settings.dry_run)
         self.cache = Cache(state)
         self.status = Status()
         self.failures = Failures()
@@ -115,14 +135,17 @@ class Export:
         self.committer = Committer(
             self.store, self.cache, self.failures, self.status, settings, reporter
         )
+        self.gone = Gone(root, self.store, settings.grace)
         self._fingerprint = ""
         self._saved = 0
+        self._wanted: Wanted | None = None
+        self._told_stale: tuple[str, ...] = ()
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
 
         Args:
-            full: Look at the outputs, too: one that was removed or edited makes its level stale.
+            full: Look at the outputs, too: one that was removed makes its level stale.
             early: Only find what could be built already; settle and report nothing yet, because
                 the files may still be changing.
 
@@ -130,20 +153,21 @@ class Export:
             SpecError: exporter.yaml is wrong.
             StoreError: The project's state folder cannot be used.
         """
-        if self.settings.dry_run or early:
+        if early:
             self.store.peek()
-            wanted = self._read()
-            if not early:
-                self.committer.remove_gone(wanted)
-                self._fail_unreadable(wanted)
-            return self._stale(wanted, full, early)
+            return self._stale(self._read(), full, early)
+        if self.settings.dry_run:
+            self.store.peek()
         with self.store:
             wanted = self._read()
+            full = full or self.store.indexes_changed()
             self._settle(wanted)
             stale = self._stale(wanted, full, early)
-            if wanted.mark != self.store.project:
-                self.store.manifest.mark(wanted.mark)
-            self.store.manifest.flush()
+            if not self.settings.dry_run:
+                self.gone.note_folders(wanted)
+                if wanted.mark != self.store.project:
+                    self.store.manifest.mark(wanted.mark)
+                self.store.manifest.flush()
         return stale
 
     def report_unchanged(self, stale: Iterable[StaleLevel]) -> None:
@@ -162,6 +186,7 @@ class Export:
                         outputs=entry.outputs,
                         warnings=entry.warnings,
                         layers=entry.layers,
+                        kept=self.committer.kept.get(spec, ()),
                     )
                 )
 
@@ -178,18 +203,41 @@ class Export:
             return None
         return replace(built.job, fresh=True)
 
+    def wait_for_held(self, patience: float) -> None:
+        """Try again to store levels whose files another program holds open.
+
+        Args:
+            patience: Seconds after which they have failed.
+        """
+        told: set[str] = set()
+        limit = time.monotonic() + patience
+        while self.committer.held:
+            for message in sorted({str(error) for _, _, error in self.committer.held} - told):
+                self.reporter.report(Remark(f"{message}; waiting for it"))
+                told.add(message)
+            time.sleep(HELD_PAUSE)
+            if time.monotonic() >= limit:
+                self.committer.patient = False
+            held, self.committer.held = self.committer.held, []
+            for built, causes, _ in held:
+                self.committer.commit(built, causes)
+
     def finish(self, *, compact: bool = True) -> None:
-        """End a batch: the manifest in one file, the cache within its bound, the status.
+        """End a batch: indexes, the manifest in one file, the cache within its bound, the status.
 
         Raises:
-            StoreError: The manifest cannot be written.
+            StoreError: The manifest or an index cannot be written.
         """
-        if self.settings.dry_run:
-            return
         with self.store:
+            written = self.store.write_indexes()
+            if written:
+                self.reporter.report(Upkeep(written, what="index"))
+            self._tell_stale()
+            if self.settings.dry_run:
+                return
             if compact:
                 self.store.save()
-            self.status.write(self.store, self.files.specs)
+            self.status.write(self.store, self.files.specs, self.committer.kept)
         self.cache.grown(self._saved)
         self._saved = 0
 
@@ -207,12 +255,38 @@ class Export:
 
     def _settle(self, wanted: Wanted) -> None:
         """Do what needs no building: removals, plugins, specs that cannot be read."""
-        self.committer.remove_gone(wanted)
+        self._wanted = wanted
+        self.store.homes = wanted.mark.homes
+        entries = self.store.entries
+        unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
+        named = {spec: level.name for spec, level in wanted.levels.items()}
+        self.store.live = {**unreadable, **named, FILE_NAME: ""}
+        gone = self.gone.look(wanted)
+        self.committer.settle_gone(gone, wanted)
+        left = [spec for spec in gone.deleted if spec in self.store.entries]
+        self.gone.put_off(left, REMOVAL_PAUSE)
+        self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
         self.files.keep(self.inputs())
         entry = self.store.entries.get(FILE_NAME)
-        stand = entry is not None and self.staleness.all_stand(entry)
-        self.committer.keep_plugins(self.files, wanted, stand=stand)
+        kept = self.staleness.kept(entry) if entry is not None else None
+        self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
+        if kept:
+            self.committer.kept.setdefault(FILE_NAME, kept)
         self._fail_unreadable(wanted)
+
+    def _tell_stale(self) -> None:
+        """Tell which files nothing writes any more, if they are others than before."""
+        wanted = self._wanted
+        if wanted is None:
+            return
+        known = {spec for spec, entry in self.store.entries.items() if entry.key}
+        listed = not self.settings.levels and known.issuperset(wanted.specs)
+        waiting = [spec for spec in self.store.entries if self.gone.waits(spec)]
+        stale = stale_outputs(self.store, [*wanted.specs, *waiting], listed=listed)
+        paths = tuple(output.path for output in stale)
+        if paths != self._told_stale:
+            self._told_stale = paths
+            self.reporter.report(Stale(paths))
 
     def _fail_unreadable(self, wanted: Wanted) -> None:
         for spec, problem in wanted.unreadable.items():
@@ -226,6 +300,7 @@ class Export:
         if not early:
             for spec in found.recovered:
                 self.committer.recover(spec)
+            self._note_outputs(found)
         named: dict[str, list[str]] = {}
         for spec, level in wanted.levels.items():
             named.setdefault(level.name.casefold(), []).append(spec)
@@ -238,6 +313,17 @@ class Export:
             elif not early:
                 self._refuse_twins(spec, causes, twins, wanted)
         return stale
+
+    def _note_outputs(self, found: Comparison) -> None:
+        """Tell which outputs somebody changed, and remember what was only touched."""
+        for spec, kept in found.kept.items():
+            if kept != self.committer.kept.get(spec, ()):
+                self.committer.kept[spec] = kept
+                self.reporter.report(Kept(self.store.entries[spec].level, spec, kept))
+        if not self.settings.dry_run:
+            for spec, signatures in found.touched.items():
+                if signatures:
+                    self.store.note_signatures(spec, signatures)
 
     def _refuse_twins(
         self, spec: str, causes: tuple[str, ...], twins: list[str], wanted: Wanted
@@ -256,7 +342,13 @@ class Export:
             return []  # being written just now: the next look sees what became of it
         level = wanted.levels[spec]
         job = Job(
-            self.files.project(), spec, content, level.key, self.identity, self.settings.force
+            self.files.project(),
+            spec,
+            content,
+            level.key,
+            self.identity,
+            self.settings.force,
+            self.settings.dry_run,
         )
         return [StaleLevel(job, level.name, causes)]
 

@@ -19,7 +19,8 @@ from exporter.model.errors import ExporterError, ParameterError, Problem, SpecEr
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
-from exporter.store.store import File, whole_file
+from exporter.store.commit_plan import File
+from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer
@@ -42,6 +43,7 @@ class Job:
         key: See `level_key`.
         identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
+        dry: Put nothing into the cache.
     """
 
     project: Project
@@ -50,6 +52,7 @@ class Job:
     key: str
     identity: str
     fresh: bool = False
+    dry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ class LevelBuilder:
 
     def save(self) -> None:
         """Keep in the cache what was made."""
+        if self.job.dry:
+            return
         for key, data in self.unsaved.items():
             self.cache.save(key, data)
         self.unsaved = {}
@@ -166,7 +171,7 @@ class LevelBuilder:
             ("target", value_key(target)),
             partial(self._make_target, target),
             self._encode_target,
-            partial(_decode_target, target.name),
+            partial(_decode_target, target),
         )
         made, _ = build.stages.run(stage)
         return made
@@ -190,6 +195,7 @@ class LevelBuilder:
                 target.name,
                 artifact.data,
                 artifact.once,
+                place,
             )
             for artifact in exported.artifacts
         ]
@@ -206,10 +212,11 @@ class LevelBuilder:
         return json.dumps(document, separators=(",", ":")).encode()
 
 
-def _decode_target(target: str, data: bytes) -> Made:
+def _decode_target(target: ProjectTarget, data: bytes) -> Made:
     document = json.loads(data)
+    home = posixpath.normpath(target.options.path)
     files = [
-        File(path, kind, layer, target, size, digest, None, once)
+        File(path, kind, layer, target.name, size, digest, None, once, home)
         for path, kind, layer, size, digest, once in document["files"]
     ]
     return files, list(document["warnings"])

@@ -13,14 +13,20 @@ class Settings:
     Attributes:
         levels: Globs of level names; empty for all.
         jobs: Processes to build in; None chooses.
-        force: Build everything, and overwrite files that are not ours.
+        force: Build everything.
         dry_run: Write nothing.
+        overwrite: Write over files that somebody changed, and over files that are not ours.
+        grace: Seconds for which a spec must be gone until its outputs are removed.
+        patience: Seconds for which files are waited for that another program holds open.
     """
 
     levels: tuple[str, ...] = ()
     jobs: int | None = None
     force: bool = False
     dry_run: bool = False
+    overwrite: bool = False
+    grace: float = 0.0
+    patience: float = 10.0
 
     def selects(self, level: str) -> bool:
         """Whether a level of this name is asked for."""

@@ -6,19 +6,29 @@ into it, without parsing it.
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from exporter.export.failures import Failures
 from exporter.export.settings import Settings
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.project.project import FILE_NAME
-from exporter.store.atomic_files import Signature, signature_of
+from exporter.store.atomic_files import Signature
 from exporter.store.manifest import Entry, Output
+from exporter.store.ownership import Whose
 from exporter.store.store import Store
 
 # Outputs that were touched, but not changed, are remembered up to this number.
 MAXIMUM_VERIFIED = 10_000
+
+
+class Standing(Enum):
+    """How an output stands."""
+
+    AS_WANTED = "as we left it"
+    KEPT = "changed by somebody: it stays"
+    LOST = "to be written"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +38,14 @@ class Comparison:
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
         recovered: Failed specs whose fault was taken back: they are again as exported.
+        kept: For every spec whose outputs were looked at: those that somebody changed.
+        touched: The present signatures of outputs that have only other signatures, by spec.
     """
 
     stale: dict[str, tuple[str, ...]]
     recovered: list[str]
+    kept: dict[str, tuple[str, ...]]
+    touched: dict[str, dict[str, Signature]]
 
 
 class Staleness:
@@ -44,18 +58,17 @@ class Staleness:
         self.store = store
         self.failures = failures
         self.settings = settings
-        # Outputs whose times changed but whose content was found to be ours.
-        self._verified: dict[str, Signature] = {}
+        # Outputs whose content was found to be ours, or somebody's, with these signatures.
+        self._verified: dict[str, tuple[Signature, Standing]] = {}
 
     def compare(self, wanted: Wanted, *, full: bool) -> Comparison:
         """Return which selected levels are stale and why.
 
         Args:
             wanted: What the files ask for.
-            full: Look at the outputs, too: one that was removed or edited makes its level stale.
+            full: Look at the outputs, too: one that was removed makes its level stale.
         """
-        stale: dict[str, tuple[str, ...]] = {}
-        recovered: list[str] = []
+        found = Comparison({}, [], {}, {})
         for spec, level in wanted.levels.items():
             if not self.settings.selects(level.name):
                 continue
@@ -66,30 +79,47 @@ class Staleness:
                 and not self.files.changed(failure.inputs)
             ):
                 if failure.is_due():
-                    stale[spec] = failure.result.causes
+                    found.stale[spec] = failure.result.causes
                 continue
-            causes = self._causes(spec, level.key, wanted, full)
+            causes = self._causes(spec, level.key, wanted, full, found)
             if causes:
-                stale[spec] = causes
+                found.stale[spec] = causes
             elif failure is not None:
-                recovered.append(spec)
-        return Comparison(stale, recovered)
+                found.recovered.append(spec)
+        return found
 
-    def outputs_differ(self) -> bool:
-        """Whether an output is not as we left it, or a failed level is due for another try."""
+    def outputs_differ(self, told: Mapping[str, tuple[str, ...]]) -> bool:
+        """Whether an output must be written, or told to be somebody's, or a level tried again.
+
+        Args:
+            told: The outputs that are known to be somebody's, by spec.
+        """
         if self.store.manifest.is_other_on_disk() or self.failures.any_due():
             return True
-        return not all(
-            self.all_stand(entry)
-            for spec, entry in self.store.entries.items()
-            if spec not in self.failures
-        )
+        if self.store.indexes_changed():
+            return True
+        for spec, entry in self.store.entries.items():
+            if spec in self.failures or spec in self.files.known_gone:
+                continue
+            kept = self.kept(entry)
+            if kept is None or kept != told.get(spec, ()):
+                return True
+        return False
 
-    def all_stand(self, entry: Entry) -> bool:
-        """Whether all outputs of an entry are as we left them."""
-        return all(self._stands(output) for output in entry.outputs)
+    def kept(self, entry: Entry) -> tuple[str, ...] | None:
+        """Return which outputs of an entry somebody changed; None if one must be written."""
+        kept = []
+        for output in entry.outputs:
+            standing = self._standing(output)
+            if standing is Standing.LOST:
+                return None
+            if standing is Standing.KEPT:
+                kept.append(output.path)
+        return tuple(kept)
 
-    def _causes(self, spec: str, key: str, wanted: Wanted, full: bool) -> tuple[str, ...]:
+    def _causes(
+        self, spec: str, key: str, wanted: Wanted, full: bool, found: Comparison
+    ) -> tuple[str, ...]:
         """Return what makes a level stale; nothing when it is not."""
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
@@ -101,19 +131,43 @@ class Staleness:
             return (FILE_NAME if others else spec, *changed)
         if changed or not full:
             return changed
-        return tuple(output.path for output in entry.outputs if not self._stands(output))
+        standing = {output.path: self._standing(output) for output in entry.outputs}
+        kept = tuple(path for path, how in standing.items() if how is Standing.KEPT)
+        found.kept[spec] = kept
+        lost = tuple(path for path, how in standing.items() if how is Standing.LOST)
+        if not lost:
+            found.touched[spec] = self._touched(entry)
+        return (*lost, *kept) if self.settings.overwrite else lost
 
-    def _stands(self, output: Output) -> bool:
-        """Whether an output is as we left it; one that was only touched is read but once."""
-        try:
-            signature = signature_of(os.stat(f"{self.store.root}/{output.path}"))
-        except OSError:
-            return False
-        if output.once or signature in (output.signature, self._verified.get(output.path)):
-            return True
-        if not self.store.is_current(output):
-            return False
-        if len(self._verified) >= MAXIMUM_VERIFIED:
-            self._verified.clear()
-        self._verified[output.path] = signature
-        return True
+    def _touched(self, entry: Entry) -> dict[str, Signature]:
+        """Return the signatures of outputs that are as wanted, where they are other ones."""
+        touched = {}
+        for output in entry.outputs:
+            seen = self._verified.get(output.path)
+            if seen and seen[1] is Standing.AS_WANTED and seen[0] != output.signature:
+                touched[output.path] = seen[0]
+        return touched
+
+    def _standing(self, output: Output) -> Standing:
+        """Find how an output stands; one that was only touched is read but once."""
+        signature = self.store.signature(output.path)
+        if signature is None:
+            return Standing.LOST
+        if signature == output.signature:
+            wanted = output.written == output.sha256
+            return Standing.AS_WANTED if wanted else Standing.LOST
+        seen = self._verified.get(output.path)
+        if seen is not None and seen[0] == signature:
+            return seen[1]
+        look = self.store.look(output)
+        if look.whose is Whose.WANTED:
+            standing = Standing.AS_WANTED
+        elif look.whose is Whose.EDITED or (look.whose is Whose.FOREIGN and output.once):
+            standing = Standing.KEPT
+        else:
+            return Standing.LOST
+        if look.signature is not None:
+            if len(self._verified) >= MAXIMUM_VERIFIED:
+                self._verified.clear()
+            self._verified[output.path] = (look.signature, standing)
+        return standing

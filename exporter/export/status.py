@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ class Status:
         self.problems: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
-        self._texts: dict[str, tuple[Entry | None, LevelResult | None, str]] = {}
+        self._texts: dict[str, tuple[Entry | None, LevelResult | None, tuple[str, ...], str]] = {}
 
     def begin(self) -> None:
         """Begin a batch."""
@@ -66,8 +66,16 @@ class Status:
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
         self._texts = {spec: text for spec, text in self._texts.items() if spec in specs}
 
-    def write(self, store: Store, specs: list[str]) -> None:
-        """Write the status; a disk that refuses is reported elsewhere."""
+    def write(
+        self, store: Store, specs: list[str], kept: Mapping[str, tuple[str, ...]] | None = None
+    ) -> None:
+        """Write the status; a disk that refuses is reported elsewhere.
+
+        Args:
+            store: What is remembered of every spec.
+            specs: The specs of all levels.
+            kept: Outputs that somebody changed, by spec.
+        """
         head = {
             "version": VERSION,
             "exporter": __version__,
@@ -77,24 +85,27 @@ class Status:
             "errors": [problem_report(problem) for problem in self.problems],
             "batch": self._batch,
         }
-        levels = [self._level(spec, store.entries.get(spec)) for spec in specs]
+        kept = kept or {}
+        levels = [self._level(spec, store.entries.get(spec), kept.get(spec, ())) for spec in specs]
         text = json.dumps(head, indent=1)[:-2] + ',\n "levels": [\n'
         with suppress(StoreError):
             store.write_status(text + ",\n".join(filter(None, levels)) + "\n ]\n}\n")
 
-    def _level(self, spec: str, entry: Entry | None) -> str:
+    def _level(self, spec: str, entry: Entry | None, kept: tuple[str, ...]) -> str:
         result = self._results.get(spec)
         known = self._texts.get(spec)
-        if known is not None and known[0] is entry and known[1] is result:
-            return known[2]
+        if known is not None and known[0] is entry and known[1] is result and known[2] == kept:
+            return known[3]
         text = ""
         if result is not None or entry is not None:
-            text = "  " + json.dumps(_level_document(spec, entry, result))
-        self._texts[spec] = (entry, result, text)
+            text = "  " + json.dumps(_level_document(spec, entry, result, kept))
+        self._texts[spec] = (entry, result, kept, text)
         return text
 
 
-def _level_document(spec: str, entry: Entry | None, result: LevelResult | None) -> dict[str, Any]:
+def _level_document(
+    spec: str, entry: Entry | None, result: LevelResult | None, kept: tuple[str, ...]
+) -> dict[str, Any]:
     return {
         "level": result.level if result else entry.level if entry else "",
         "spec": spec,
@@ -102,4 +113,5 @@ def _level_document(spec: str, entry: Entry | None, result: LevelResult | None) 
         "errors": [problem_report(p) for p in result.problems] if result else [],
         "warnings": list(entry.warnings) if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],
+        "kept": list(kept),
     }

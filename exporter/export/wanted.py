@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,6 +56,8 @@ class ProjectFiles:
         self.store = store
         self.identity = identity
         self.specs: list[str] = []
+        # Specs that are remembered and are known not to be there.
+        self.known_gone: set[str] = set()
         self._seen = Snapshots(root)
         self._project: Project | None = None
         self._mark: ProjectMark | None = None
@@ -142,7 +145,7 @@ class ProjectFiles:
 
     def is_amid_a_save(self) -> bool:
         """Whether a spec is missing or empty, as in the middle of a save."""
-        for spec in {*self.specs, *self.store.entries}:
+        for spec in {*self.specs, *self.store.entries} - self.known_gone:
             signature = self._seen.signature(spec)
             if signature is None or signature[1] == 0:
                 return True
@@ -175,7 +178,9 @@ class ProjectFiles:
                 self._mark = known
             else:
                 project = self.project()
-                self._mark = ProjectMark(digest, project.patterns, project.fingerprint)
+                self._mark = ProjectMark(
+                    digest, project.patterns, project.fingerprint, _homes(project)
+                )
         return self._mark
 
     def _name(self, spec: str, digest: str, content: bytes) -> str:
@@ -186,3 +191,11 @@ class ProjectFiles:
             if entry.key == level_key(self.identity, fingerprint, spec, digest):
                 return entry.level
         return peek_name(content, spec)
+
+
+def _homes(project: Project) -> tuple[str, ...]:
+    """Return the folders that have an index: the targets' and the plugins'."""
+    from exporter.project.plugins import plugin_folders
+
+    targets = {posixpath.normpath(target.options.path) for target in project.targets}
+    return tuple(sorted(targets.union(plugin_folders(project))))

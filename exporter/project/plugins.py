@@ -2,11 +2,12 @@
 
 The plugin's files come from `templates/` and go into the game project the target lies in. They are
 outputs like any other: in the manifest under exporter.yaml, replaced when the exporter is newer,
-removed by `clean` or when the option goes, and never written over files of the user's own.
+removed by `clean`, and never written over files of the user's own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -24,23 +25,33 @@ class PluginFile:
     path: str
     target: str
     data: bytes
+    home: str
     kind: Literal["plugin"] = "plugin"
+
+
+def plugin_folders(project: Project) -> list[str]:
+    """Return the folders of every plugin a project asks for, relative to the project."""
+    return sorted({folder for folder, _, _ in _wanted(project)})
 
 
 def plugin_files(project: Project) -> list[PluginFile]:
     """Return the files of every plugin a project asks for."""
     wanted: dict[str, PluginFile] = {}
-    for target in project.targets:
-        game = project.games.get(target.name)
-        plugin = TARGETS.get(target.engine).plugin
-        if game is None or plugin is None:
-            continue
-        folder = f"{game}/{plugin.place}" if game else plugin.place
+    for folder, target, plugin in _wanted(project):
         source = _source(plugin)
         for path in _files(source):
             name = f"{folder}/{path.relative_to(source).as_posix()}"
-            wanted.setdefault(name, PluginFile(name, target.name, path.read_bytes()))
+            wanted.setdefault(name, PluginFile(name, target, path.read_bytes(), folder))
     return list(wanted.values())
+
+
+def _wanted(project: Project) -> Iterator[tuple[str, str, Plugin]]:
+    """Go through the plugins asked for: folder, target's name, plugin."""
+    for target in project.targets:
+        game = project.games.get(target.name)
+        plugin = TARGETS.get(target.engine).plugin
+        if game is not None and plugin is not None:
+            yield (f"{game}/{plugin.place}" if game else plugin.place), target.name, plugin
 
 
 def _source(plugin: Plugin) -> Path:

@@ -27,6 +27,14 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     return sorted(found)
 
 
+def matches(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether a path relative to the project's folder would be found if a file were there."""
+    parts = path.split("/")
+    if any(part.startswith(".") for part in parts) or not _SKIPPED.isdisjoint(parts[:-1]):
+        return False
+    return any(_matcher(pattern).fullmatch(path) for pattern in patterns)
+
+
 def fixed_part(pattern: str) -> str:
     """Return the leading folders of a glob that have no wildcard."""
     fixed = []

@@ -20,7 +20,7 @@ from exporter.model.errors import HeldError, StoreError
 
 # Godot looks at files again only when their modification time changes in whole seconds.
 TIMESTAMP_STEP = 1_000_000_000
-# On Windows another program may hold a file open for a moment: an engine that imports it, a scanner.
+# On Windows another program, say an engine that imports a file, may hold it open for a moment.
 REPLACE_ATTEMPTS = 20
 REPLACE_PAUSE = 0.05
 # What Windows says then: access denied, sharing violation, lock violation.

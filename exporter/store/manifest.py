@@ -115,11 +115,13 @@ class ProjectMark:
         sha256: Hash of the file and of the exporter's version.
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
+        homes: The folders that have an index, relative to the project.
     """
 
     sha256: str
     patterns: tuple[str, ...]
     fingerprint: str
+    homes: tuple[str, ...] = ()
 
 
 class Manifest:
@@ -482,4 +484,5 @@ def _signature(mark: list[int] | None) -> Signature | None:
 def _mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
     if data is None:
         return None
-    return ProjectMark(data["sha256"], tuple(data["patterns"]), data["fingerprint"])
+    homes = tuple(data.get("homes", ()))
+    return ProjectMark(data["sha256"], tuple(data["patterns"]), data["fingerprint"], homes)

@@ -122,6 +122,8 @@ class Store:
         self._cleaned = False
         # Whole seconds of files we removed: one that returns must look changed to Godot.
         self._removed: dict[str, int] = {}
+        # In a dry store: files that stand and would not.
+        self._would_be_gone: set[str] = set()
 
     @property
     def entries(self) -> dict[str, Entry]:
@@ -233,6 +235,9 @@ class Store:
             self._announce(plan)
             self._move(plan)
             self._write(plan)
+        else:
+            self._would_be_gone.update(plan.moves.values())
+            self._would_be_gone.difference_update(file.path for file in plan.files)
         self._give_up(plan)
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
@@ -286,9 +291,12 @@ class Store:
                 continue
             if look.whose in THEIRS:
                 kept.append(output.path)
-            elif self._is_twin_of_a_kept(output):
+            elif self.is_twin(output):
                 continue
-            elif self.dry or self._unlink(output.path):
+            elif self.dry:
+                self._would_be_gone.add(output.path)
+                removed.append(output.path)
+            elif self._unlink(output.path):
                 removed.append(output.path)
             else:
                 held.append(output.path)
@@ -301,6 +309,7 @@ class Store:
         content that is listed.
         """
         known = {output.path for entry in self.entries.values() for output in entry.files}
+        known |= self._would_be_gone
         found = []
         for home in self._all_homes():
             for path, digests in sorted(self.indexes.lines(home).items()):
@@ -312,6 +321,16 @@ class Store:
                     Output(path, "", None, "", 0, written, once, written=written, home=home)
                 )
         return found
+
+    def is_twin(self, output: Output) -> bool:
+        """Whether another output is the same file, where the case of letters does not count."""
+        folded = output.path.casefold()
+        owner = self.manifest.owner(output.path)
+        for other in self.entries[owner].outputs if owner is not None else ():
+            if other.path != output.path and other.path.casefold() == folded:
+                with contextlib.suppress(OSError):
+                    return os.path.samefile(self.root / output.path, self.root / other.path)
+        return False
 
     # --- saving -------------------------------------------------------------------------------
 
@@ -336,11 +355,13 @@ class Store:
         written = []
         signatures: dict[str, disk.Signature] = {}
         for home in self._all_homes():
-            text = self.indexes.text(home, outputs)
+            text = self.indexes.text(home, outputs, self._would_be_gone)
             if self.indexes.differs(home, text):
                 written.append(self.indexes.path(home))
                 if not self.dry:
                     self.indexes.write(home, text)
+                    if not text:
+                        self._remove_empty_folders(self.root / home)
             signature = self.indexes.signature(home)
             if signature is not None:
                 signatures[home] = signature
@@ -525,16 +546,6 @@ class Store:
         self._removed[name] = second
         self._remove_empty_folders(path.parent)
         return True
-
-    def _is_twin_of_a_kept(self, output: Output) -> bool:
-        """Whether another output is the same file, where the case of letters does not count."""
-        folded = output.path.casefold()
-        owner = self.manifest.owner(output.path)
-        for other in self.entries[owner].outputs if owner is not None else ():
-            if other.path != output.path and other.path.casefold() == folded:
-                with contextlib.suppress(OSError):
-                    return os.path.samefile(self.root / output.path, self.root / other.path)
-        return False
 
     def _remove_empty_folders(self, folder: Path) -> None:
         while folder != self.root and self.root in folder.parents:

@@ -12,7 +12,7 @@ from typing import Any
 
 from exporter.model.errors import StoreError
 from exporter.project.project import STATE_FOLDER
-from exporter.store.atomic_files import try_lock
+from exporter.store.atomic_files import release_lock, try_lock
 
 LOCK = "watch.lock"
 OWNER = "watch.pid"
@@ -40,6 +40,19 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
             text = f"{os.getpid()} {socket.gethostname()}\n"
             (state / OWNER).write_text(text, encoding="utf-8")
     return lock
+
+
+def watched_by(root: Path) -> str | None:
+    """Return which daemon watches a project, in words; None if none does."""
+    path = root / STATE_FOLDER / LOCK
+    if not path.exists():
+        return None
+    lock = try_lock(path)
+    if lock is not None:
+        release_lock(lock)
+        return None
+    owner = owner_of(root)
+    return f"process {owner[0]} on {owner[1]}" if owner else "another process"
 
 
 def owner_of(root: Path) -> tuple[int, str] | None:

@@ -38,6 +38,8 @@ CHECKOUT_PAUSE = 0.05
 BELATED_SECONDS = 1.0
 # When all is quiet the journal goes into the manifest, and spare workers go.
 TIDY_SECONDS = 1.0
+# A deleted spec that comes back within this time, under whatever name, keeps its outputs.
+GRACE_SECONDS = 5.0
 WARM_WORKERS = 2
 
 
@@ -56,7 +58,7 @@ class Loop:
         self.root = root
         self.reporter = reporter
         self.lock = lock
-        self.export = Export(root, Settings(), self)
+        self.export = Export(root, Settings(grace=GRACE_SECONDS), self)
         self.signal = ChangeSignal()
         self.observers = Observers(self.signal, root, lambda text: reporter.report(Remark(text)))
         self.observers.polling = poll
@@ -141,7 +143,7 @@ class Loop:
             last = self.signal.last
             times = [self._change.quiet_at(last), self._change.early_at(last)]
         else:
-            periodic = (self.rescans.next, self._tidy_at, self._belated)
+            periodic = (self.rescans.next, self._tidy_at, self._belated, self.export.gone.due())
             times = [time for time in periodic if time is not None]
         return max(0.0, min(times) - monotonic())
 
@@ -219,7 +221,10 @@ class Loop:
                 self.observers.give_up("changes are not announced here")
         if self._tidy_at is not None and now >= self._tidy_at:
             self._tidy()
-        if now >= self.rescans.next:
+        due = self.export.gone.due()
+        if due is not None and now >= due:
+            self._settle()
+        elif now >= self.rescans.next:
             self._scan(now)
 
     def _scan(self, now: float) -> None:
@@ -229,7 +234,9 @@ class Loop:
             return
         started = thread_time()
         missed = self.export.files.differ()
-        lost = full and not missed and self.export.staleness.outputs_differ()
+        lost = (
+            full and not missed and self.export.staleness.outputs_differ(self.export.committer.kept)
+        )
         if full:
             self._observe()
         self.rescans.note(full, thread_time() - started)

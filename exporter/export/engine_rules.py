@@ -1,0 +1,36 @@
+"""The rules of engines' files, loaded when the first one is asked for.
+
+An export that has nothing to do asks for none.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from exporter.store.contents import FileRules
+
+
+class EngineRules:
+    """The rules of `exporter.formats.engine_files`."""
+
+    @cached_property
+    def _rules(self) -> FileRules:
+        from exporter.formats.engine_files import EngineFiles
+
+        return EngineFiles()
+
+    def own_part(self, path: str, data: bytes) -> bytes | None:
+        """Return a sidecar with nothing but the keys we write; None for other files."""
+        return self._rules.own_part(path, data)
+
+    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+        """Return a sidecar as it stands with the keys of a new one; None for other files."""
+        return self._rules.merged(path, current, wanted)
+
+    def identity(self, path: str, data: bytes) -> str | None:
+        """Return the uid or guid by which an engine knows a file, if the file says one."""
+        return self._rules.identity(path, data)
+
+    def other_identity(self, identity: str) -> str:
+        """Return another uid or guid, always the same for the same one."""
+        return self._rules.other_identity(identity)

@@ -19,6 +19,7 @@ from exporter.cli import (
     schema,
     sudoku,
     table,
+    trust,
     watch,
 )
 from exporter.cli.arguments import UsageError
@@ -39,6 +40,7 @@ COMMANDS = (
     schema,
     plugins,
     migrate,
+    trust,
     clean,
 )
 

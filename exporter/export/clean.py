@@ -38,7 +38,7 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
         store.peek()
     with store:
         with suppress(SpecError):  # an index can be cleaned without knowing where it lies
-            store.homes = ProjectFiles(root, store, code_identity()).read().mark.homes
+            store.set_homes(ProjectFiles(root, store, code_identity()).read().mark.homes)
         listed = store.listed_only()
         removals = [remove_outputs(store, spec, "cleaned") for spec in sorted(store.entries)]
         done = store.remove(listed)
@@ -86,7 +86,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     if dry_run:
         store.peek()
     with store:
-        store.homes = export.store.homes
+        store.set_homes(export.store.homes)
         known = [output for entry in store.entries.values() for output in entry.files]
         listed = store.listed_only() if complete else []
         gone = [output for output in (*known, *listed) if output.path not in wanted]

@@ -256,7 +256,7 @@ class Export:
     def _settle(self, wanted: Wanted) -> None:
         """Do what needs no building: removals, plugins, specs that cannot be read."""
         self._wanted = wanted
-        self.store.homes = wanted.mark.homes
+        self.store.set_homes(wanted.mark.homes)
         entries = self.store.entries
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}

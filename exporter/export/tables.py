@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE
-from exporter.store.atomic_files import refused, replace_file
+from exporter.store.atomic_files import replace_file
+from exporter.store.held_files import refused
 
 if TYPE_CHECKING:
     from exporter.model.level import Table

@@ -7,7 +7,8 @@
     │   └── ExtensionError   the code of another distribution failed
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
-        └── HeldError        another program holds a file open: worth another try
+        ├── HeldError        another program holds a file open: worth another try
+        └── OutsideError     a path leads out of the project
 
 Anything else that is raised is a bug of ours and stays a traceback.
 """
@@ -126,3 +127,15 @@ class StoreError(ExporterError):
 
 class HeldError(StoreError):
     """Another program holds a file open, so that it cannot be replaced now."""
+
+
+class OutsideError(StoreError):
+    """A path leads to a place that a project must not write.
+
+    `trustable` says whether the user may allow it: a place outside the project, not one that
+    belongs to version control.
+    """
+
+    def __init__(self, message: str, *, trustable: bool = False) -> None:
+        super().__init__(message)
+        self.trustable = trustable

@@ -37,7 +37,10 @@ def game_around(root: Path, place: str, target: Target) -> str | None:
         Its path relative to the root with `/`, empty for the root itself.
     """
     folder = Path(os.path.normpath(place))
+    outside = folder.parts[:1] == ("..",)
     for candidate in (folder, *folder.parents):
+        if outside and candidate == Path():
+            break  # not around the folder, but beside it
         if _is_game_of(target, root / candidate):
             return "" if candidate == Path() else candidate.as_posix()
     return None

@@ -12,6 +12,7 @@ from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.keys import value_key
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.project.games import game_around
+from exporter.project.outside import refusal
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
 from exporter.reading.document import Document, read_document
 from exporter.reading.document import Path as ValuePath
@@ -80,7 +81,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
         target = _target(name, data, document, problems)
         if target is not None:
             targets.append(target)
-    _check_paths(targets, document, problems)
+    _check_paths(targets, root, document, problems)
     games = _games(targets, root, document, problems)
     if problems:
         raise SpecError(problems)
@@ -125,9 +126,14 @@ def _target(
     return ProjectTarget(name, str(engine), options, at)
 
 
-def _check_paths(targets: list[ProjectTarget], document: Document, problems: list[Problem]) -> None:
+def _check_paths(
+    targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
+) -> None:
     taken: dict[str, str] = {}
     for target in targets:
+        refused = refusal(root, target.options.path, target.name)
+        if refused is not None:
+            problems.append(document.problem(("targets", target.name, "path"), refused))
         folder = os.path.normpath(target.options.path).casefold()
         if folder in taken:
             message = f"the folder is that of the target {taken[folder]!r} (each needs its own)"
@@ -156,5 +162,9 @@ def _games(
             )
             problems.append(document.problem(at, message))
         else:
+            folder = f"{game}/{engine.plugin.place}" if game else engine.plugin.place
+            refused = refusal(root, folder, target.name)
+            if refused is not None:
+                problems.append(document.problem(at, refused))
             games[target.name] = game
     return games

@@ -1,19 +1,21 @@
 """The cache: results of stages and contents of outputs, on disk, by key.
 
 It lies in the project's state folder, is shared by every process that exports the project, and
-may be deleted at any time. A file is the hash of its content and the content, so whatever is
-damaged, cut off or half deleted is a miss and no more; nothing is unpickled. The files used
-longest ago go first when it grows beyond its bound.
+may be deleted at any time. A file is the seal of its key and content (see `user_folder`) and the
+content, so whatever is damaged, cut off, half deleted or made by somebody else is a miss and no
+more; nothing is unpickled. The files used longest ago go first when it grows beyond its bound.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import itertools
-import os
 import re
+import stat
+from functools import cached_property
 from pathlib import Path
+
+from exporter.store.folder import Folder
+from exporter.store.user_folder import Seal
 
 FOLDER = "cache"
 MAXIMUM_BYTES = 256 << 20
@@ -21,7 +23,8 @@ MAXIMUM_BYTES = 256 << 20
 KEPT_SHARE = 0.75
 _SIZE = "size"
 _KEY = re.compile(r"[0-9a-f]{64}")
-_DIGEST_BYTES = 32
+_BRANCH = re.compile(r"[0-9a-f]{2}")
+_SEAL_BYTES = 32
 
 
 class Cache:
@@ -39,44 +42,37 @@ class Cache:
         self.folder = state / FOLDER
         self.maximum = maximum
         self.forgetful = forgetful
-        self._numbers = itertools.count()
+        self._project = Folder(state.parent, closed=False, follow=False)
+        self._place = f"{state.name}/{FOLDER}"
 
     def load(self, key: str) -> bytes | None:
         """Return what was saved under a key, or None; a damaged file is removed."""
-        path = self._path(key)
+        branch, name = self._split(key)
         if self.forgetful:
             return None
         try:
-            with open(path, "rb") as file:
-                data = file.read()
+            with self._project.open(branch) as folder:
+                data, _ = folder.read(name)
+                content = data[_SEAL_BYTES:]
+                if not self._seal.fits(data[:_SEAL_BYTES], key.encode(), content):
+                    with contextlib.suppress(OSError):
+                        folder.unlink(name)
+                    return None
+                with contextlib.suppress(OSError):
+                    folder.set_time(name)  # used just now
         except OSError:
             return None
-        content = data[_DIGEST_BYTES:]
-        if hashlib.sha256(content).digest() != data[:_DIGEST_BYTES]:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(path)  # used just now
         return content
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data` under a key; a disk that refuses costs the time of making it again."""
-        path = self._path(key)
-        temporary = f"{path}.{os.getpid()}.{next(self._numbers)}.tmp"
-        content = hashlib.sha256(data).digest() + data
-        try:
-            try:
-                self._write(temporary, content)
-            except FileNotFoundError:
-                if not self.folder.parent.is_dir():
-                    return  # the project itself is gone and must not come back as an empty folder
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-                self._write(temporary, content)
-            os.replace(temporary, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
+        branch, name = self._split(key)
+        content = self._seal.of(key.encode(), data) + data
+        # The project itself may be gone and must not come back as an empty folder.
+        with contextlib.suppress(OSError):
+            with self._project.open(self._place.partition("/")[0]):
+                pass
+            self._project.write(f"{branch}/{name}", content, durable=False, make=True)
 
     def grown(self, size: int) -> None:
         """Note that `size` bytes were saved, and prune when the bound is reached.
@@ -85,23 +81,22 @@ class Cache:
         """
         if size <= 0:
             return
-        path = self.folder / _SIZE
+        path = f"{self._place}/{_SIZE}"
         total = size
         with contextlib.suppress(OSError, ValueError):
-            total += int(path.read_text(encoding="ascii"))
+            total += int(self._project.read(path)[0].decode("ascii"))
         if total > self.maximum:
             total = self.prune()
         with contextlib.suppress(OSError):
-            path.write_text(f"{total}\n", encoding="ascii")
+            self._project.write(path, f"{total}\n".encode(), durable=False)
 
     def prune(self) -> int:
         """Remove what was used longest ago until the bound is kept; return the size left."""
         found: list[tuple[int, int, str]] = []
-        for folder in self._scan(str(self.folder)):
-            for entry in self._scan(folder.path) if folder.is_dir() else ():
+        with contextlib.suppress(OSError), self._project.open(self._place) as cache:
+            for branch in filter(_BRANCH.fullmatch, cache.names()):
                 with contextlib.suppress(OSError):
-                    status = entry.stat()
-                    found.append((status.st_mtime_ns, status.st_size, entry.path))
+                    found += self._files(branch)
         total = sum(size for _, size, _ in found)
         if total <= self.maximum:
             return total
@@ -109,24 +104,28 @@ class Cache:
             if total <= self.maximum * KEPT_SHARE:
                 break
             with contextlib.suppress(OSError):
-                os.unlink(path)
+                self._project.remove(path)
             total -= size
         return total
 
-    @staticmethod
-    def _scan(folder: str) -> list[os.DirEntry[str]]:
-        try:
-            with os.scandir(folder) as entries:
-                return list(entries)
-        except OSError:
-            return []
+    def _files(self, branch: str) -> list[tuple[int, int, str]]:
+        """Return time, size and path of the files in one of the cache's folders."""
+        place = f"{self._place}/{branch}"
+        found = []
+        with self._project.open(place) as folder:
+            for name in folder.names():
+                with contextlib.suppress(OSError):
+                    status = folder.status(name)
+                    if stat.S_ISREG(status.st_mode):
+                        found.append((status.st_mtime_ns, status.st_size, f"{place}/{name}"))
+        return found
 
-    @staticmethod
-    def _write(path: str, content: bytes) -> None:
-        with open(path, "wb") as file:
-            file.write(content)
+    @cached_property
+    def _seal(self) -> Seal:
+        return Seal(self.folder.parent.parent)
 
-    def _path(self, key: str) -> str:
+    def _split(self, key: str) -> tuple[str, str]:
+        """Return the folder and the name of a key's file."""
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is not a cache key")
-        return f"{self.folder}/{key[:2]}/{key[2:]}"
+        return f"{self._place}/{key[:2]}", key[2:]

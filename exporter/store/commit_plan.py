@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from exporter.model.errors import StoreError
 from exporter.store.contents import FileRules, digest_of
+from exporter.store.folder import Folder
+from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Entry, Manifest, Output
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
@@ -82,7 +83,7 @@ class Planner:
     """Plans commits from what is remembered and what is on disk.
 
     Args:
-        root: The project's folder.
+        folder: The project's folder.
         manifest: What is remembered.
         indexes: What the target folders' indexes list.
         rules: How sidecars are read, and which numbers engines know files by.
@@ -92,13 +93,13 @@ class Planner:
 
     def __init__(
         self,
-        root: Path,
+        folder: Folder,
         manifest: Manifest,
         indexes: Indexes,
         rules: FileRules,
         live: Mapping[str, str] | None,
     ) -> None:
-        self.root = root
+        self.folder = folder
         self.manifest = manifest
         self.indexes = indexes
         self.rules = rules
@@ -128,7 +129,7 @@ class Planner:
         plan.stale = tuple(
             output
             for path, output in known.items()
-            if path not in places and (self.root / path).is_file()
+            if path not in places and self.folder.stands(path)
         )
         return plan
 
@@ -166,7 +167,7 @@ class Planner:
             record = plan.known.get(former)
             if record is None or file.path in plan.known:
                 continue
-            if (self.root / file.path).exists() or not (self.root / former).is_file():
+            if self.folder.exists(file.path) or not self.folder.stands(former):
                 continue
             plan.moves[file.path] = former
             plan.known[file.path] = replace(record, path=file.path, coming="")
@@ -180,7 +181,8 @@ class Planner:
         if record is not None and record.signature is not None and record.written:
             unchanged = (record.signature, record.written)
         return look_at(
-            self.root / (former or file.path),
+            self.folder,
+            former or file.path,
             file.sha256,
             remembered.union(listed) - {""},
             self.rules,
@@ -200,10 +202,9 @@ class Planner:
             look = plan.looks[file.path]
             if look.whose is Whose.WANTED:
                 continue
-            here = self.root / plan.moves.get(file.path, file.path)
             data = look.data
             if data is None and look.whose is Whose.OURS and _may_have_identity(file.path):
-                data = here.read_bytes()
+                data = self._read(plan, file)
             stands = self.rules.identity(file.path, data) if data is not None else None
             if stands is None and not (taken and look.whose is Whose.NOBODYS):
                 continue
@@ -288,12 +289,19 @@ class Planner:
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
         """Return a sidecar with our new keys and the engine's; None leaves it as it is."""
-        here = self.root / plan.moves.get(file.path, file.path)
-        merged = self.rules.merged(file.path, here.read_bytes(), data)
+        merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None
         own = self.rules.own_part(file.path, merged.replace(b"\r\n", b"\n"))
         return merged if own == data else data
+
+    def _read(self, plan: CommitPlan, file: File) -> bytes:
+        """Return what stands in the place of a file, under its former name."""
+        path = plan.moves.get(file.path, file.path)
+        try:
+            return self.folder.read(path)[0]
+        except OSError as error:
+            raise refused(error, path) from None
 
 
 def _may_have_identity(path: str) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from pathlib import Path
 
-from exporter.store.atomic_files import Signature, replace_file, signature_of
+from exporter.model.errors import OutsideError
+from exporter.store.atomic_files import Signature, signature_of
+from exporter.store.folder import Folder
+from exporter.store.held_files import refused
 from exporter.store.manifest import Output
-from exporter.store.target_index import INDEX, MAXIMUM_BYTES, index_text, read_index
+from exporter.store.target_index import INDEX, index_text, read_index
 
 Lines = dict[str, frozenset[str]]
 
@@ -21,8 +22,8 @@ class Indexes:
     may write the index between two looks.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
         self._read: dict[str, tuple[Signature | None, Lines]] = {}
         self._listed: dict[str, set[str]] = {}
 
@@ -33,7 +34,7 @@ class Indexes:
     def signature(self, home: str) -> Signature | None:
         """Return an index's signature now; None for one that is not there."""
         try:
-            return signature_of(os.stat(self.root / home / INDEX))
+            return signature_of(self.folder.status(self.path(home)))
         except OSError:
             return None
 
@@ -44,8 +45,8 @@ class Indexes:
         if known is not None and known[0] == signature:
             return known[1]
         data = b""
-        with suppress(OSError), open(self.root / home / INDEX, "rb") as file:
-            data = file.read(MAXIMUM_BYTES + 1)
+        with suppress(OSError, OutsideError):
+            data, _ = self.folder.read(self.path(home))
         lines = {_joined(home, path): digests for path, digests in read_index(data).items()}
         for path, digests in lines.items():
             self._listed.setdefault(path, set()).update(digests)
@@ -76,7 +77,7 @@ class Indexes:
                 known = {output.written, output.coming} - {""}
                 lines.setdefault(output.path, set()).update(known)
         for path, digests in self.lines(home).items():
-            if path not in lines and path not in gone and (self.root / path).is_file():
+            if path not in lines and path not in gone and self.folder.stands(path):
                 lines[path] = set(digests)
         start = 0 if home == "." else len(home) + 1
         return index_text({path[start:]: digests for path, digests in lines.items()})
@@ -84,9 +85,14 @@ class Indexes:
     def differs(self, home: str, text: bytes) -> bool:
         """Whether an index must be written to say this; line endings do not matter."""
         try:
-            return (self.root / home / INDEX).read_bytes().replace(b"\r\n", b"\n") != text
+            data, _ = self.folder.read(self.path(home))
+        except OutsideError:
+            if text:
+                raise
+            return False
         except OSError:
             return bool(text)
+        return data.replace(b"\r\n", b"\n") != text
 
     def write(self, home: str, text: bytes) -> None:
         """Bring an index to disk, or take an empty one away.
@@ -94,14 +100,16 @@ class Indexes:
         Raises:
             StoreError: It cannot be written.
         """
-        path = self.root / home / INDEX
-        if not text:
-            with suppress(OSError):
-                os.unlink(path)
-            return
-        if not path.parent.is_dir():
-            return  # nothing was written there
-        replace_file(path, text, durable=False)
+        path = self.path(home)
+        try:
+            if text:
+                self.folder.write(path, text, durable=False)
+            else:
+                self.folder.remove(path)
+        except FileNotFoundError:
+            return  # there is no such folder: nothing was written there
+        except OSError as error:
+            raise refused(error, path) from None
 
 
 def _joined(home: str, path: str) -> str:

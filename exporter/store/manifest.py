@@ -4,6 +4,10 @@ It is one file, `manifest.json`, and between two writings of it a journal beside
 every change, so that one saved spec among a thousand costs one line. A line that a crash cut off
 fails its checksum and ends the journal there. The journal belongs to the manifest whose
 generation it names; one of another generation is old and void.
+
+Both are sealed for one user and one place (see `user_folder`). A manifest without a true seal, that
+of a stranger or of a project that was moved, is a hint: it tells which contents were written to the
+target folders, and nothing else in it is believed.
 """
 
 from __future__ import annotations
@@ -11,18 +15,29 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, field
+import posixpath
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
-from exporter.store.atomic_files import Signature, refused, replace_file
+from exporter.store.atomic_files import Signature
+from exporter.store.folder import Folder
+from exporter.store.held_files import refused
+from exporter.store.target_index import is_inside
+from exporter.store.user_folder import Seal
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.journal"
 VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
+# How the seal stands at the end of the manifest.
+_SEAL = ',"seal":"'
+_SEAL_DIGITS = 64
+# The first digits of its seal stand before a line of the journal.
+_LINE_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +144,11 @@ class Manifest:
 
     def __init__(self, state: Path) -> None:
         self.state = state
+        self.folder = Folder(state.parent, closed=False, follow=False)
         self.entries: dict[str, Entry] = {}
         self.project: ProjectMark | None = None
+        # Whether what was read lacks the seal, so that only contents of outputs are taken from it.
+        self.is_hint = False
         # Signatures of the indexes that say what the entries say; empty when one may not.
         self.indexes: dict[str, Signature] = {}
         # Identities of the few entries that have any.
@@ -181,7 +199,7 @@ class Manifest:
 
     def _identity(self, name: str) -> tuple[int, ...] | None:
         try:
-            status = os.stat(self.state / name)
+            status = os.lstat(self.state / name)
         except OSError:
             return None
         return status.st_ino, status.st_size, status.st_mtime_ns
@@ -192,27 +210,60 @@ class Manifest:
         self._base = self._identity(MANIFEST)
         self._journal = None
         try:
-            document = json.loads((self.state / MANIFEST).read_bytes())
+            data, _ = self.folder.read(self._path(MANIFEST))
+            document = json.loads(data)
             if document["version"] not in (VERSION, FORMER_VERSION):
                 raise ValueError("another version")
+            self.is_hint = not self._is_sealed(data)
             self._read_base(document)
-        except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
-            # A damaged manifest costs a rebuild: files with our content are adopted again.
-            self._clear()
-            self._base = None
+        except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
+            self._start_anew()
             return
-        self._read_journal()
+        except (RecursionError, MemoryError):
+            self._start_anew()
+            return
+        if not self.is_hint:
+            self._read_journal()
+
+    def _start_anew(self) -> None:
+        """Do without a damaged manifest, which costs a rebuild."""
+        self._clear()
+        self._base = None
+
+    def _path(self, name: str) -> str:
+        return f"{self.state.name}/{name}"
+
+    @cached_property
+    def _seal(self) -> Seal:
+        return Seal(self.state.parent)
+
+    def _is_sealed(self, data: bytes) -> bool:
+        """Whether a manifest ends with the seal of what stands before it."""
+        end = len(data) - _SEAL_DIGITS - len('"}')
+        start = end - len(_SEAL)
+        if start < 0 or data[start:end] != _SEAL.encode() or data[-2:] != b'"}':
+            return False
+        digits = data[end:-2].decode("ascii", "replace")
+        try:
+            return self._seal.fits(bytes.fromhex(digits), b"manifest", data[:start])
+        except ValueError:
+            return False
 
     def _clear(self) -> None:
         self.entries, self.project, self._owners = {}, None, {}
         self.indexes, self.identities = {}, {}
 
     def _read_base(self, document: dict[str, Any]) -> None:
+        former = document["version"] == FORMER_VERSION
+        read = _former_entry_of if former else _entry_of
+        if self.is_hint:
+            for data in document["levels"]:
+                self._remember(_hint(read(data)))
+            return
         self._generation = int(document["generation"])
         self.project = _mark_of(document["project"])
-        former = document["version"] == FORMER_VERSION
         for data in document["levels"]:
-            self._remember(_former_entry_of(data) if former else _entry_of(data))
+            self._remember(read(data))
         for home, mark in document.get("indexes", {}).items():
             self.indexes[str(home)] = (int(mark[0]), int(mark[1]), int(mark[2]))
 
@@ -221,12 +272,13 @@ class Manifest:
         if identity is None:
             return
         try:
-            lines = (self.state / JOURNAL).read_bytes().splitlines(keepends=True)
+            data, _ = self.folder.read(self._path(JOURNAL))
         except OSError:
             return
         good = 0
-        for number, line in enumerate(lines):
-            change = _change_of(line)
+        seal = self._seal
+        for number, line in enumerate(data.splitlines(keepends=True)):
+            change = _change_of(line, seal)
             if change is None or (number == 0) != ("generation" in change):
                 break
             if number == 0 and change["generation"] != self._generation:
@@ -252,27 +304,40 @@ class Manifest:
                 for home, mark in change["indexes"].items()
             }
 
+    def restrict(self, homes: Collection[str]) -> None:
+        """Forget what a hint says of other folders than those that have an index now."""
+        if not self.is_hint:
+            return
+        for entry in list(self.entries.values()):
+            kept = tuple(output for output in entry.outputs if output.home in homes)
+            if kept != entry.outputs:
+                self._remember(replace(entry, outputs=kept))
+
     # --- changing -----------------------------------------------------------------------------
+
+    def _line(self, change: dict[str, Any]) -> bytes:
+        text = json.dumps(change, separators=(",", ":")).encode()
+        return b"%s %s\n" % (_line_seal(self._seal, text), text)
 
     def put(self, entry: Entry) -> None:
         """Remember an entry; `flush` brings it to disk."""
         self._remember(entry)
-        self._lines.append(_line({"level": _entry_document(entry)}))
+        self._lines.append(self._line({"level": _entry_document(entry)}))
 
     def drop(self, spec: str) -> None:
         """Forget a spec's entry; `flush` brings it to disk."""
         self._forget(spec)
-        self._lines.append(_line({"gone": spec}))
+        self._lines.append(self._line({"gone": spec}))
 
     def mark(self, project: ProjectMark) -> None:
         """Remember an exporter.yaml; `flush` brings it to disk."""
         self.project = project
-        self._lines.append(_line({"project": asdict(project)}))
+        self._lines.append(self._line({"project": asdict(project)}))
 
     def mark_indexes(self, indexes: dict[str, Signature]) -> None:
         """Remember that the indexes say what the entries say; `flush` brings it to disk."""
         self.indexes = indexes
-        self._lines.append(_line({"indexes": indexes}))
+        self._lines.append(self._line({"indexes": indexes}))
 
     def flush(self, *, durable: bool = False) -> None:
         """Bring what changed to disk.
@@ -286,10 +351,10 @@ class Manifest:
         if not self._lines and (self._base is not None or not self.entries):
             return
         status = self._identity(JOURNAL)
-        if self._base is None:
+        if self._base is None or self.is_hint:
             self.compact()
         elif status is None and self._journal is None:
-            self._append(_line({"generation": self._generation}), durable)
+            self._append(self._line({"generation": self._generation}), durable)
         elif status is not None and (status[0], status[1]) == self._journal:
             self._append(b"", durable)
         else:
@@ -299,7 +364,8 @@ class Manifest:
         path = self.state / JOURNAL
         data = head + b"".join(self._lines)
         try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            with self.folder.open(self.state.name) as state:
+                descriptor = state.append(JOURNAL)
             try:
                 before = os.fstat(descriptor).st_size
                 try:
@@ -338,15 +404,20 @@ class Manifest:
             "indexes": self.indexes,
             "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
         }
-        text = json.dumps(document, separators=(",", ":"))
-        replace_file(self.state / MANIFEST, text.encode())
+        text = json.dumps(document, separators=(",", ":"))[:-1].encode()
+        seal = self._seal.of(b"manifest", text).hex()
+        try:
+            self.folder.write(self._path(MANIFEST), text + f'{_SEAL}{seal}"}}'.encode())
+        except OSError as error:
+            raise refused(error, self.state / MANIFEST) from None
+        self.is_hint = False
         self._generation = generation
         self._base = self._identity(MANIFEST)
         self._lines = []
         self._journal = None
         # From here on the old journal is void whether or not it can be removed.
         with contextlib.suppress(OSError):
-            os.unlink(self.state / JOURNAL)
+            self.folder.remove(self._path(JOURNAL))
 
     def _remember(self, entry: Entry) -> None:
         self._disown(entry.spec)
@@ -373,23 +444,34 @@ class Manifest:
                 del self._owners[folded]
 
 
-def _line(change: dict[str, Any]) -> bytes:
-    text = json.dumps(change, separators=(",", ":")).encode()
-    return b"%08x %s\n" % (crc32(text), text)
-
-
-def _change_of(line: bytes) -> dict[str, Any] | None:
+def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
     """Return the change in a journal's line, or None for a damaged line."""
-    if not line.endswith(b"\n") or line[8:9] != b" ":
+    digits, space, text = line[:_LINE_DIGITS], line[_LINE_DIGITS : _LINE_DIGITS + 1], line[:-1]
+    text = text[_LINE_DIGITS + 1 :]
+    if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):
         return None
-    text = line[9:-1]
     try:
-        if int(line[:8], 16) != crc32(text):
-            return None
         change: dict[str, Any] = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return change
+
+
+def _line_seal(seal: Seal, text: bytes) -> bytes:
+    return seal.of(b"journal", text).hex()[:_LINE_DIGITS].encode()
+
+
+def _hint(entry: Entry) -> Entry:
+    """Return what may be taken from an entry that anybody may have written."""
+    outputs = []
+    for output in entry.files:
+        path, written = str(output.path), str(output.written)
+        home = str(output.home) or posixpath.dirname(path) or "."
+        start = "" if home == "." else f"{home}/"
+        if path.startswith(start) and is_inside(path[len(start) :]):
+            once, coming = bool(output.once), str(output.coming)
+            outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
+    return Entry(str(entry.spec), str(entry.level), outputs=tuple(outputs))
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:

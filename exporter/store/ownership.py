@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 
 from exporter.store.atomic_files import Signature, signature_of
 from exporter.store.contents import FileRules, matching
+from exporter.store.folder import Folder
 
 
 class Whose(Enum):
@@ -47,7 +46,8 @@ class Look:
 
 
 def look_at(
-    path: Path,
+    folder: Folder,
+    path: str,
     wanted: str,
     known: Collection[str],
     rules: FileRules,
@@ -58,29 +58,36 @@ def look_at(
     """Find whose a file is.
 
     Args:
-        path: The file.
+        folder: The project's folder.
+        path: The file, relative to it.
         wanted: SHA-256 of the content it is to have; empty for none.
         known: SHA-256 of contents that we gave it at some time.
         rules: How sidecars are read.
         sidecar: Whether only the keys that we write count.
         unchanged: A signature and the content that the file had with it, so that a file with
             this signature need not be read.
+
+    Raises:
+        OutsideError: The file really lies in a place that must not be written.
     """
     try:
-        status = os.stat(path)
+        status = folder.status(path)
+        signature = signature_of(status)
+        if stat.S_ISLNK(status.st_mode):  # somebody made it, and what it leads to is not ours
+            return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature)
         if not stat.S_ISREG(status.st_mode):
             return Look(Whose.IN_THE_WAY)
-        signature = signature_of(status)
         if unchanged is not None and unchanged[0] == signature:
             whose = Whose.WANTED if unchanged[1] == wanted else Whose.OURS
             return Look(whose, signature, content=unchanged[1])
-        data = path.read_bytes()
+        data, status = folder.read(path)
+        signature = signature_of(status)
     except (FileNotFoundError, NotADirectoryError):
         return Look(Whose.NOBODYS)
     except OSError:
         return Look(Whose.UNREADABLE)
     contents = {content for content in (wanted, *known) if content}
-    found = matching(data, contents, rules, str(path), sidecar=sidecar)
+    found = matching(data, contents, rules, path, sidecar=sidecar)
     if found is None:
         return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature, data)
     return Look(Whose.WANTED if found == wanted else Whose.OURS, signature, data, found)

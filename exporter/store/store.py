@@ -13,21 +13,30 @@ import contextlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import StoreError
-from exporter.store import atomic_files as disk
-from exporter.store.atomic_files import refused, release_lock, replace_file, take_lock
+from exporter.store.atomic_files import (
+    Signature,
+    later_time,
+    release_lock,
+    signature_of,
+    take_lock,
+)
 from exporter.store.commit_plan import CommitPlan, Content, File, Planner
 from exporter.store.contents import FileRules, NoRules, digest_of
+from exporter.store.folder import Directory, Folder, split
+from exporter.store.held_files import is_held, refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Entry, Manifest, Output, ProjectMark
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
+from exporter.store.temporaries import is_leftover
+from exporter.store.user_folder import trusted_folders
 
 STATUS = "status.json"
 LOCK = "lock"
+IGNORE = ".gitignore"
 REMEMBERED_REMOVALS = 10_000
 # What engines put beside a file of ours, and what must go with it when it is renamed.
 _BESIDE = (".import", ".meta")
@@ -114,7 +123,9 @@ class Store:
         self.rules = rules if rules is not None else NoRules()
         self.dry = dry
         self.manifest = Manifest(state)
-        self.indexes = Indexes(root)
+        self.folder = Folder(root, lambda: trusted_folders(root))
+        self.indexes = Indexes(self.folder)
+        self._own = Folder(root, closed=False, follow=False)
         self.live: Mapping[str, str] | None = None
         self.homes: tuple[str, ...] = ()
         self._lock: Any = None
@@ -163,6 +174,11 @@ class Store:
         self.manifest.refresh()
         return self.entries
 
+    def set_homes(self, homes: tuple[str, ...]) -> None:
+        """Say which folders have an index now; a hint is believed of no others."""
+        self.homes = homes
+        self.manifest.restrict(homes)
+
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> Look:
@@ -172,7 +188,8 @@ class Store:
         if output.signature is not None and output.written:
             unchanged = (output.signature, output.written)
         return look_at(
-            self.root / output.path,
+            self.folder,
+            output.path,
             output.sha256,
             {output.written, output.coming}.union(listed) - {""},
             self.rules,
@@ -180,14 +197,14 @@ class Store:
             unchanged=unchanged,
         )
 
-    def signature(self, path: str) -> disk.Signature | None:
+    def signature(self, path: str) -> Signature | None:
         """Return a file's signature now; None for one that is not there."""
         try:
-            return disk.signature_of(os.stat(f"{self.root}/{path}"))
+            return signature_of(os.lstat(f"{self.root}/{path}"))
         except OSError:
             return None
 
-    def note_signatures(self, spec: str, signatures: dict[str, disk.Signature]) -> None:
+    def note_signatures(self, spec: str, signatures: dict[str, Signature]) -> None:
         """Remember that outputs have their content still, though their signatures changed."""
         entry = self.entries[spec]
         outputs = tuple(
@@ -229,7 +246,7 @@ class Store:
             StoreError: A file cannot be written, or stands there and is not ours.
             ContentMissingError: From `content`; nothing has been written then.
         """
-        planner = Planner(self.root, self.manifest, self.indexes, self.rules, self.live)
+        planner = Planner(self.folder, self.manifest, self.indexes, self.rules, self.live)
         plan = planner.plan(entry, list(files), content, overwrite=overwrite)
         if not self.dry:
             self._announce(plan)
@@ -313,7 +330,7 @@ class Store:
         found = []
         for home in self._all_homes():
             for path, digests in sorted(self.indexes.lines(home).items()):
-                if path in known or not (self.root / path).is_file():
+                if path in known or not self.folder.stands(path):
                     continue
                 once = path.endswith(_BESIDE)
                 written = min(digests)
@@ -353,7 +370,7 @@ class Store:
             return ()
         outputs = [output for entry in self.entries.values() for output in entry.files]
         written = []
-        signatures: dict[str, disk.Signature] = {}
+        signatures: dict[str, Signature] = {}
         for home in self._all_homes():
             text = self.indexes.text(home, outputs, self._would_be_gone)
             if self.indexes.differs(home, text):
@@ -361,7 +378,7 @@ class Store:
                 if not self.dry:
                     self.indexes.write(home, text)
                     if not text:
-                        self._remove_empty_folders(self.root / home)
+                        self.folder.remove_empty(home)
             signature = self.indexes.signature(home)
             if signature is not None:
                 signatures[home] = signature
@@ -371,8 +388,15 @@ class Store:
         return tuple(written)
 
     def write_status(self, text: str) -> None:
-        """Replace the status file that engine plugins poll."""
-        replace_file(self.state / STATUS, text.encode(), durable=False)
+        """Replace the status file that engine plugins poll.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        try:
+            self._own.write(f"{self.state.name}/{STATUS}", text.encode(), durable=False)
+        except OSError as error:
+            raise refused(error, self.state / STATUS) from None
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -384,23 +408,28 @@ class Store:
 
     def _make_state_folder(self) -> None:
         try:
-            self.state.mkdir(exist_ok=True)
-            ignore = self.state / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
+            with self._own.open(".") as root, root.enter(self.state.name, make=True) as state:
+                with contextlib.suppress(FileNotFoundError):
+                    state.status(IGNORE)
+                    return
+                state.replace(state.create(IGNORE, b"*\n", durable=False), IGNORE)
+        except NotADirectoryError:
+            raise StoreError(f"{self.state} is not a folder (move it away)") from None
         except OSError as error:
+            if os.path.islink(self.state):
+                raise StoreError(f"{self.state} is a link (remove it)") from None
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:
         """Remove what killed exports of this project left beside its outputs."""
-        folders = {str(self.state)}
-        for entry in self.entries.values():
-            folders |= {f"{self.root}/{output.path}".rpartition("/")[0] for output in entry.outputs}
-        for folder in folders:
-            with contextlib.suppress(OSError):
-                for name in os.listdir(folder):
-                    if disk.is_leftover(name):
-                        os.unlink(f"{folder}/{name}")
+        folders = {
+            split(output.path)[0] for entry in self.entries.values() for output in entry.files
+        }
+        for base, paths in ((self._own, [self.state.name]), (self.folder, sorted(folders))):
+            for path in paths:
+                with contextlib.suppress(OSError, StoreError), base.open(path) as folder:
+                    for name in filter(is_leftover, folder.names()):
+                        folder.unlink(name)
 
     def _announce(self, plan: CommitPlan) -> None:
         """Note what is about to change, so that a kill leaves nothing without an owner.
@@ -433,39 +462,45 @@ class Store:
             self._rename(old, new)
             for suffix in _BESIDE:
                 beside, place = f"{old}{suffix}", f"{new}{suffix}"
-                free = not (self.root / place).exists()
-                if place not in plan.looks and free and (self.root / beside).is_file():
+                free = not self.folder.exists(place)
+                if place not in plan.looks and free and self.folder.stands(beside):
                     self._rename(beside, place)
 
     def _rename(self, old: str, new: str) -> None:
+        (before, name), (after, new_name) = split(old), split(new)
         try:
-            disk.insist(partial(os.rename, self.root / old, self.root / new))
+            with self.folder.open(before) as source, self.folder.open(after, make=True) as target:
+                source.move(name, target, new_name)
         except OSError as error:
-            raise refused(error, self.root / old) from None
+            raise refused(error, old) from None
 
     def _write(self, plan: CommitPlan) -> None:
         files = [file for file in plan.files if file.path in plan.writes]
-        pending: list[tuple[Path, Path]] = []
-        path = self.root
-        try:
-            for file in files:
-                path = self.root / file.path
-                self._make_folder(path.parent)
-                pending.append((path, disk.write_temporary(path, plan.writes[file.path])))
-            for _, temporary in pending:
-                disk.sync(temporary)
-            for file, (path, temporary) in zip(files, pending, strict=True):
-                self._check_unchanged(file.path, plan)
-                second = self._second(file.path, path)
-                if second is not None:
-                    disk.step_timestamp(second, temporary)
-                disk.replace(temporary, path)
-        except OSError as error:
-            raise refused(error, path) from None
-        finally:
-            for _, temporary in pending:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
+        path = ""
+        with contextlib.ExitStack() as stack:
+            folders: dict[str, Directory] = {}
+            pending: list[tuple[Directory, str, str]] = []
+            stack.callback(_unlink_all, pending)
+            try:
+                for file in files:
+                    path = file.path
+                    place, name = split(path)
+                    if place not in folders:
+                        opened = self.folder.open(place, make=True)
+                        folders[place] = stack.enter_context(opened)
+                    folder = folders[place]
+                    temporary = folder.create(name, plan.writes[path], durable=False)
+                    pending.append((folder, temporary, name))
+                for folder, temporary, _ in pending:
+                    folder.sync(temporary)
+                for file, (folder, temporary, name) in zip(files, list(pending), strict=True):
+                    path = file.path
+                    self._check_unchanged(path, plan)
+                    self._step_time(path, folder, temporary, name)
+                    folder.replace(temporary, name)
+                    pending.remove((folder, temporary, name))
+            except OSError as error:
+                raise refused(error, path) from None
 
     def _check_unchanged(self, path: str, plan: CommitPlan) -> None:
         """Refuse to replace a file that somebody changed since it was looked at."""
@@ -475,17 +510,16 @@ class Store:
         if self.signature(path) != look.signature:
             raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
 
-    def _make_folder(self, folder: Path) -> None:
-        # A project folder that has vanished must not come back as an empty one.
-        if self.root.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-
-    def _second(self, name: str, path: Path) -> int | None:
-        """Return the modification time the file had, in nanoseconds."""
+    def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
+        """Give a new file a time at which Godot notices it."""
         try:
-            return os.stat(path).st_mtime_ns
+            old: int | None = folder.status(name).st_mtime_ns
         except OSError:
-            return self._removed.pop(name, None)
+            old = self._removed.pop(path, None)
+        if old is not None:
+            later = later_time(old, folder.status(temporary).st_mtime_ns)
+            if later is not None:
+                folder.set_time(temporary, later)
 
     def _give_up(self, plan: CommitPlan) -> None:
         """Take the files that other specs handed over out of their entries."""
@@ -531,26 +565,26 @@ class Store:
         Raises:
             StoreError: It cannot be removed for another reason.
         """
-        path = self.root / name
+        folder, last = split(name)
         try:
-            second = os.stat(path).st_mtime_ns
-            disk.insist(partial(os.unlink, path))
+            with self.folder.open(folder) as directory:
+                second = directory.status(last).st_mtime_ns
+                directory.unlink(last)
         except FileNotFoundError:
             return True
         except OSError as error:
-            if disk.is_held(error):
+            if is_held(error):
                 return False
-            raise refused(error, path) from None
+            raise refused(error, name) from None
         if len(self._removed) >= REMEMBERED_REMOVALS:
             self._removed.clear()
         self._removed[name] = second
-        self._remove_empty_folders(path.parent)
+        self.folder.remove_empty(folder)
         return True
 
-    def _remove_empty_folders(self, folder: Path) -> None:
-        while folder != self.root and self.root in folder.parents:
-            try:
-                folder.rmdir()
-            except OSError:
-                return
-            folder = folder.parent
+
+def _unlink_all(pending: list[tuple[Directory, str, str]]) -> None:
+    """Remove the temporary files of a commit that failed."""
+    for folder, temporary, _ in pending:
+        with contextlib.suppress(OSError):
+            folder.unlink(temporary)

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from exporter.model.parameters import About, Color, Matches, Parameters, Within
 
-PATH_PATTERN = r"(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
-PATH_RULE = "a folder relative to the project, with forward slashes and without '..'"
+PATH_PATTERN = r"(?!/)[^\\:*?\"<>|\x00-\x1f]+"
+PATH_RULE = "a folder relative to the project, with forward slashes"
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
 BlockSide = Annotated[int, Within(1, 64)]

@@ -13,6 +13,7 @@ from typing import Any
 from exporter.model.errors import StoreError
 from exporter.project.project import STATE_FOLDER
 from exporter.store.atomic_files import release_lock, try_lock
+from exporter.store.folder import Folder
 
 LOCK = "watch.lock"
 OWNER = "watch.pid"
@@ -29,6 +30,8 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
     """
     state = root / STATE_FOLDER
     try:
+        if state.is_symlink():
+            raise StoreError(f"{state} is a link (remove it)")
         state.mkdir(exist_ok=True)
     except OSError as error:
         raise StoreError(f"{state}: {error.strerror or error}") from None
@@ -38,7 +41,8 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
     if lock is not None:
         with contextlib.suppress(OSError):
             text = f"{os.getpid()} {socket.gethostname()}\n"
-            (state / OWNER).write_text(text, encoding="utf-8")
+            own = Folder(root, closed=False, follow=False)
+            own.write(f"{STATE_FOLDER}/{OWNER}", text.encode(), durable=False)
     return lock
 
 

@@ -1,0 +1,61 @@
+"""Targets that lie outside their project: which may be written, and what one must allow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exporter.model.errors import OutsideError, RegistryError, SpecError
+from exporter.project.games import game_around
+from exporter.project.project import FILE_NAME
+from exporter.reading.document import read_document
+from exporter.store.folder import Folder
+from exporter.store.user_folder import trusted_folders
+from exporter.targets import TARGETS
+
+
+def refusal(root: Path, folder: str, target: str) -> str | None:
+    """Return why outputs may not go into a folder; None where they may.
+
+    Args:
+        root: The project's folder.
+        folder: The folder, relative to it.
+        target: The target's name, for the way out.
+    """
+    try:
+        Folder(root, lambda: trusted_folders(root)).check(folder)
+    except OutsideError as error:
+        if not error.trustable:
+            return str(error)
+        return f"{error} (allow it once with `exporter trust {_shown(root)} {target}`)"
+    return None
+
+
+def folders_of_target(root: Path, name: str) -> list[Path]:
+    """Return the folders that a target writes: its own, and that of its engine's plugin.
+
+    exporter.yaml is read as far as it can be, since it is refused while they are not trusted.
+    """
+    try:
+        document = read_document((root / FILE_NAME).read_bytes(), FILE_NAME)
+    except (OSError, SpecError):
+        return []
+    targets = document.data.get("targets") if isinstance(document.data, dict) else None
+    options = targets.get(name) if isinstance(targets, dict) else None
+    path = options.get("path") if isinstance(options, dict) else None
+    if not isinstance(options, dict) or not isinstance(path, str):
+        return []
+    folders = [root / path]
+    try:
+        target = TARGETS.get(str(options.get("engine", name)))
+    except RegistryError:
+        return folders
+    if options.get("plugin") is True and target.plugin is not None:
+        game = game_around(root, path, target)
+        if game is not None:
+            folders.append(root / game / target.plugin.place)
+    return folders
+
+
+def _shown(root: Path) -> str:
+    text = str(root)
+    return f'"{text}"' if " " in text else text

@@ -1,0 +1,49 @@
+"""Files that another program holds open, and other refusals of the file system.
+
+On Windows a file that somebody has open cannot be renamed over or removed; engines, virus scanners
+and indexers open every new file for a moment. Other systems say the like of some network drives.
+"""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from exporter.model.errors import HeldError, StoreError
+
+ATTEMPTS = 20
+PAUSE = 0.05
+# What Windows says: access denied, sharing violation, lock violation.
+_HELD_ON_WINDOWS = (5, 32, 33)
+_HELD_ELSEWHERE = (errno.EBUSY, errno.ETXTBSY)
+
+
+def is_held(error: OSError) -> bool:
+    """Whether the system refused because another program holds the file open."""
+    number = getattr(error, "winerror", None)
+    return number in _HELD_ON_WINDOWS if number else error.errno in _HELD_ELSEWHERE
+
+
+def insist(action: Callable[[], None]) -> None:
+    """Do something to a file, again and again for a moment while another program holds it.
+
+    Raises:
+        OSError: It cannot be done; `is_held` tells whether it is worth another try later.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            action()
+            return
+        except OSError as error:
+            if not is_held(error) or attempt == ATTEMPTS - 1:
+                raise
+            time.sleep(PAUSE)
+
+
+def refused(error: OSError, path: Path | str) -> StoreError:
+    """Word what the file system refused."""
+    if is_held(error):
+        return HeldError(f"{path} is held open by another program, or is read-only")
+    return StoreError(f"{path}: {error.strerror or error}")

@@ -1,0 +1,37 @@
+"""The names that files have until they are whole, and which of them were left behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+
+# Dot files are invisible to Godot and Unity, and `.tmp` to both. The second form is that of
+# exporter 0.2.
+_OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp|\..+\.([0-9]{1,10})\.tmp")
+
+
+def temporary_name() -> str:
+    """Return a new name for a file that is not whole yet: nobody can know it beforehand."""
+    return f".level-exporter.{os.getpid()}.{secrets.token_hex(8)}.tmp"
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file name is that of a temporary file whose process is gone."""
+    found = _OURS.fullmatch(name)
+    return found is not None and not process_lives(int(found[1] or found[2]))
+
+
+def process_lives(process: int) -> bool:
+    """Whether another process with this number runs."""
+    if process == os.getpid():
+        return False  # a leftover of an earlier process with the same number
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,127 @@
+"""What is kept for the user, outside of every project: a secret, and what projects may write.
+
+A project may come from a stranger together with its state. So what the state claims is sealed with
+a secret that only this user has, and with the project's real path; what lacks the seal counts as a
+hint at most.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from exporter.model.errors import StoreError
+from exporter.store.folder import Folder
+from exporter.store.held_files import refused
+
+FOLDER = "level-exporter"
+SECRET = "secret"
+TRUSTED = "trusted.json"
+_SECRET_BYTES = 32
+
+
+def user_folder() -> Path:
+    """Return the folder for the user's own configuration; `LEVEL_EXPORTER_HOME` sets another."""
+    chosen = os.environ.get("LEVEL_EXPORTER_HOME")
+    if chosen:
+        return Path(chosen)
+    if os.name == "nt":
+        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / FOLDER
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / FOLDER
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / FOLDER
+
+
+class Seal:
+    """The seal of one user on the state of one project."""
+
+    def __init__(self, root: Path) -> None:
+        project = os.path.realpath(root).encode("utf-8", "surrogateescape")
+        self._key = hmac.digest(_secret(str(user_folder())), project, "sha256")
+
+    def of(self, *parts: bytes) -> bytes:
+        """Return the 32 bytes that only this user can make for these contents, in this order."""
+        code = hmac.new(self._key, digestmod=hashlib.sha256)
+        for part in parts:
+            code.update(len(part).to_bytes(8, "little"))
+            code.update(part)
+        return code.digest()
+
+    def fits(self, seal: bytes, *parts: bytes) -> bool:
+        """Whether a seal is that of these contents."""
+        return hmac.compare_digest(seal, self.of(*parts))
+
+
+@lru_cache(maxsize=8)
+def _secret(folder: str) -> bytes:
+    """Return the user's secret, made when it is first asked for.
+
+    Where none can be kept, every process has its own: then nothing of a state is believed.
+    """
+    home = Path(folder)
+    for _ in range(3):  # what was written is read again: another process may have been faster
+        with contextlib.suppress(OSError):
+            known = (home / SECRET).read_bytes()
+            if len(known) == _SECRET_BYTES:
+                return known
+        with contextlib.suppress(OSError, StoreError):
+            home.mkdir(parents=True, exist_ok=True)
+            new = secrets.token_bytes(_SECRET_BYTES)
+            Folder(home, closed=False).write(SECRET, new, mode=0o600)
+    return secrets.token_bytes(_SECRET_BYTES)
+
+
+def trusted_folders(root: Path) -> tuple[Path, ...]:
+    """Return the real paths outside a project that the user lets it write."""
+    found = _read_trusted().get(os.path.realpath(root), [])
+    return tuple(Path(folder) for folder in found)
+
+
+def trust(root: Path, folder: Path) -> bool:
+    """Let a project write into a folder outside itself; return whether that is news.
+
+    Raises:
+        StoreError: It cannot be written down.
+    """
+    trusted = _read_trusted()
+    folders = trusted.setdefault(os.path.realpath(root), [])
+    real = os.path.realpath(folder)
+    if real in folders:
+        return False
+    folders.append(real)
+    text = json.dumps({"version": 1, "trusted": trusted}, indent=1, sort_keys=True) + "\n"
+    home = user_folder()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        Folder(home, closed=False).write(TRUSTED, text.encode())
+    except OSError as error:
+        raise refused(error, home / TRUSTED) from None
+    return True
+
+
+def _read_trusted() -> dict[str, list[str]]:
+    """Return the trusted folders by project.
+
+    Raises:
+        StoreError: The file is damaged; it is the user's and not written over.
+    """
+    path = user_folder() / TRUSTED
+    try:
+        document = json.loads(path.read_bytes())
+        return {
+            str(project): [str(folder) for folder in folders]
+            for project, folders in document["trusted"].items()
+        }
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise refused(error, path) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise StoreError(f"{path} is damaged (mend or remove it)") from None

@@ -138,6 +138,8 @@ class Export:
         self.gone = Gone(root, self.store, settings.grace)
         self._fingerprint = ""
         self._saved = 0
+        # Specs that are out of sight, whose outputs stay.
+        self.hidden: tuple[str, ...] = ()
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
 
@@ -262,6 +264,7 @@ class Export:
         named = {spec: level.name for spec, level in wanted.levels.items()}
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
         gone = self.gone.look(wanted)
+        self.hidden = tuple(gone.hidden)
         self.committer.settle_gone(gone, wanted)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)

@@ -9,7 +9,7 @@ from fnmatch import translate
 from pathlib import Path
 
 # Folders that hold engine caches or other people's packages, never level specs.
-_SKIPPED = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
@@ -25,6 +25,11 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
             if any(matcher.fullmatch(path) for matcher in matchers):
                 found.add(path)
     return sorted(found)
+
+
+def matches(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether any glob matches a path that is relative to the project, with `/`."""
+    return any(_matcher(pattern).fullmatch(path) for pattern in patterns)
 
 
 def fixed_part(pattern: str) -> str:
@@ -68,7 +73,7 @@ def _files(root: Path, start: str) -> Iterator[str]:
             path = f"{folder}/{entry.name}" if folder else entry.name
             try:
                 if entry.is_dir():
-                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
+                    if not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
                         pending.append(path)
                 elif entry.is_file() and not entry.name.startswith("."):
                     yield path

@@ -102,3 +102,19 @@ def test_a_folder_is_not_written_over(spec: str, capsys: Capture) -> None:
     Path("out").mkdir()
     assert main(["preview", spec, "-o", "out", "--overwrite"]) == 2
     assert "out is not a file that could be written over" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_is_not_known_to_be_ours(
+    spec: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    assert main(["preview", spec, "-o", "out.png"]) == 0
+    real = Path.read_bytes
+
+    def read(path: Path) -> bytes:
+        if path.name == "out.png":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read)
+    assert main(["preview", spec, "-o", "out.png"]) == 2
+    assert "--overwrite" in capsys.readouterr().err

@@ -131,6 +131,20 @@ def test_a_source_is_never_written_over(here: Path, more: list[str], capsys: Cap
     assert not (here / "own.csv").exists()
 
 
+def test_a_source_is_known_under_every_name(here: Path, capsys: Capture) -> None:
+    source = '[{"a": 3}]'
+    (here / "deep").mkdir()
+    (here / "deep" / "own.json").write_text(source)
+    (here / "soft").symlink_to("deep")
+    (here / "hard").mkdir()
+    (here / "hard" / "own.json").hardlink_to(here / "deep" / "own.json")
+    for folder in ("deep", "soft", "hard", "deep/../deep"):
+        assert main(["table", "deep/own.json", "-o", folder, "--overwrite"]) == 2
+        assert "its own source" in capsys.readouterr().err
+    assert (here / "deep" / "own.json").read_text() == source
+    assert len(list((here / "deep").iterdir())) == 1
+
+
 def test_a_schema_that_was_read_is_never_written_over(here: Path, capsys: Capture) -> None:
     assert main(["table", "monsters.csv", "-o", "one"]) == 0
     (here / "one" / "monsters.xml").rename(here / "one" / "monsters.XML")

@@ -141,6 +141,21 @@ def test_the_index_has_unix_line_ends_in_every_checkout(repository: Path) -> Non
     assert (out / "a.tscn").read_bytes() == b"one\r\ntwo\r\n"
 
 
+def test_the_default_file_of_a_godot_game_takes_nothing_from_merges(repository: Path) -> None:
+    (repository / "game").mkdir()
+    (repository / "game" / ".gitattributes").write_text("* text=auto eol=lf\n")
+    write_attributes(repository, "game/levels")
+    assert attributes(repository, "game/levels/a.tscn")["merge"] == "unset"
+    assert attributes(repository, "game/levels/a.lvb")["merge"] == "unset"
+    index = attributes(repository, "game/levels/.level-exporter-index")
+    assert (index["merge"], index["eol"]) == ("union", "lf")
+
+
+def test_the_readme_has_the_lines() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert with_lines(b"", attribute_lines(["godot/levels"])).decode() in readme
+
+
 # --- adding --------------------------------------------------------------------------------------
 
 

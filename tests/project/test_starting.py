@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from exporter.project.schema_file import schema_text
 from exporter.project.settings_file import load_project, parse_project
 from exporter.project.start_files import attributes_file
 from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes
+from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
 from exporter.project.templates import level_template, level_template_names, templates
 from exporter.reading.reader import load_level
@@ -137,6 +139,27 @@ def test_games_of_one_engine_are_targets_called_after_their_folders(tmp_path: Pa
         ("true", "godot", "true/levels"),
         ("unity", "unity", "u/Assets/Levels"),
     }
+
+
+def test_a_folder_without_a_letter_gives_a_name_all_the_same(tmp_path: Path) -> None:
+    long = "x" * 80
+    for name in ("###", "...a", long):
+        a_godot_game(tmp_path / name)
+    assert {one.name for one in settings(tmp_path).targets} == {"game", "x" * 60}
+    a_godot_game(tmp_path / "{b}")
+    assert {(one.name, one.options.path) for one in settings(tmp_path).targets} == {
+        ("game", "###/levels"),
+        ("b", "{b}/levels"),
+        ("x" * 60, f"{long}/levels"),
+    }
+
+
+def test_two_targets_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiled = TARGETS.get("tiled")
+    both = {"one": replace(tiled, name="one"), "two": replace(tiled, name="two")}
+    monkeypatch.setattr("exporter.project.start_targets.TARGETS", both)
+    chosen = choose_targets(tmp_path, Wishes(("one", "two")))
+    assert [target.place for target in chosen.targets] == ["tiled", "tiled_exported"]
 
 
 def test_folders_that_are_no_part_of_the_project_are_not_looked_at(tmp_path: Path) -> None:
@@ -329,6 +352,13 @@ def test_the_schema_lies_where_the_specs_are(tmp_path: Path, glob: str, folder: 
     (root / folder).mkdir(exist_ok=True)
     name = f"{folder}/level.schema.json" if folder else "level.schema.json"
     assert paths(planned(root)) == [name]
+
+
+def test_a_schema_for_two_globs_is_refreshed_once(tmp_path: Path) -> None:
+    root = an_existing_project(tmp_path, "[a/*.yaml, a/**/*.json]")
+    (root / "a").mkdir()
+    (root / "a" / "level.schema.json").write_text(json.dumps(level_schema()))
+    assert paths(planned(root)) == ["a/level.schema.json"]
 
 
 def test_every_schema_of_ours_is_refreshed(tmp_path: Path) -> None:

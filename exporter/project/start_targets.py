@@ -42,7 +42,7 @@ class NewTarget:
         """Its line in exporter.yaml, without indentation and line end."""
         engine = f"engine: {self.target.name}, " if self.name != self.target.name else ""
         plugin = ", plugin: true" if self.plugin else ""
-        return f"{self.name}: {{{engine}path: {_scalar(self.place)}{plugin}}}"
+        return f"{_scalar(self.name)}: {{{engine}path: {_scalar(self.place)}{plugin}}}"
 
 
 @dataclass(frozen=True, slots=True)

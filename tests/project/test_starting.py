@@ -154,6 +154,15 @@ def test_a_folder_without_a_letter_gives_a_name_all_the_same(tmp_path: Path) -> 
     }
 
 
+def test_folders_called_like_values_of_yaml_are_names(tmp_path: Path) -> None:
+    names = {"1", "010", "null", "no", "true", "1e3", "2024-01-01", "0x10", "a #b", "-"}
+    for name in names:
+        a_godot_game(tmp_path / name)
+    project = settings(tmp_path)
+    assert {one.options.path for one in project.targets} == {f"{name}/levels" for name in names}
+    assert {"1", "010", "null", "no", "true"} <= {one.name for one in project.targets}
+
+
 def test_two_targets_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiled = TARGETS.get("tiled")
     both = {"one": replace(tiled, name="one"), "two": replace(tiled, name="two")}

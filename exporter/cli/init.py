@@ -89,7 +89,8 @@ def _list_templates() -> int:
 
 def _carry_out(plan: Plan, folder: Path) -> None:
     """Write the files of a plan, each at once, and print what was found, written and kept."""
-    from exporter.store.atomic_files import refused, replace_file
+    from exporter.model.errors import StoreError
+    from exporter.store.atomic_files import replace_file
 
     for remark in plan.remarks:
         print(remark)
@@ -98,7 +99,7 @@ def _carry_out(plan: Plan, folder: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise refused(error, path.parent) from None
+            raise StoreError(f"{path.parent}: {error.strerror or error}") from None
         replace_file(path, file.data)
         print(f"{file.action} {file.path}")
     for kept in plan.kept:

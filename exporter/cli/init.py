@@ -3,24 +3,51 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from exporter.cli.arguments import Commands, UsageError
 from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.project.start_plan import Plan
+
+_HELP_WIDTH = 78
 
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "init", help="start a project, or add the exporter to an existing game"
+        "init",
+        help="start a project, or add the exporter to an existing game",
+        add_help=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("-h", "--help", action=_Help, help="show this help message and exit")
     parser.add_argument("folder", nargs="?", type=Path, default=Path(), metavar="DIR")
     parser.add_argument(
         "--engine",
         action="append",
         metavar="NAME",
         default=[],
-        help="engines to export to (default: the engine of the game in the folder)",
+        help="engines to export to (default: those of the games in the folder or one folder down)",
+    )
+    parser.add_argument(
+        "--plugin",
+        action="store_true",
+        help="keep the engine's plugin in the game project up to date (Godot, Unity)",
+    )
+    parser.add_argument(
+        "--template",
+        action="append",
+        metavar="NAME",
+        default=[],
+        help="start with this level instead of a small cavern; repeatable",
+    )
+    parser.add_argument(
+        "--list-templates", action="store_true", help="list the templates and what they make"
     )
     parser.set_defaults(run=run)
 
@@ -28,29 +55,73 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.model.errors import RegistryError
-    from exporter.project.project import FILE_NAME
-    from exporter.project.starting import plan_project, targets_called
-    from exporter.store.atomic_files import replace_file
+    from exporter.project.start_plan import StartError, Wishes
+    from exporter.project.starting import check_names, plan_start
 
+    if options.list_templates:
+        return _list_templates()
     folder: Path = options.folder
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
+    wishes = Wishes(tuple(options.engine), options.plugin, tuple(options.template))
     try:
-        targets = targets_called(options.engine)
+        check_names(wishes)
     except RegistryError as error:
         raise UsageError(str(error)) from None
-    plan = plan_project(folder, targets)
-    if plan.games:
-        print(f"found a {' and '.join(plan.games)} project")
-    existing = (folder / FILE_NAME).exists()
-    for file in plan.files:
-        path = folder / file.path
-        if path.exists():
-            print(f"kept {file.path}")
-        elif not (existing and file.example):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, file.data)
-            print(f"wrote {file.path}")
-    where = "" if folder.resolve() == Path.cwd() else f" {folder}"
+    try:
+        plan = plan_start(folder, wishes)
+    except StartError as error:
+        raise UsageError(str(error)) from None
+    _carry_out(plan, folder)
+    where = "" if folder.resolve() == Path.cwd() else f" {_quoted(folder)}"
     print(f"next: exporter watch{where}")
     return ExitCode.DONE
+
+
+def _list_templates() -> int:
+    """Print the name and the summary of every level template."""
+    from exporter.project.templates import level_template, level_template_names
+
+    for name in level_template_names():
+        print(f"{name}\n    {level_template(name).summary}")
+    return ExitCode.DONE
+
+
+def _carry_out(plan: Plan, folder: Path) -> None:
+    """Write the files of a plan, each at once, and print what was found, written and kept."""
+    from exporter.model.errors import StoreError
+    from exporter.store.atomic_files import replace_file
+
+    for remark in plan.remarks:
+        print(remark)
+    for file in plan.files:
+        path = folder / file.path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{path.parent}: {error.strerror or error}") from None
+        replace_file(path, file.data)
+        print(f"{file.action} {file.path}")
+    for kept in plan.kept:
+        print(f"kept {kept.path}{f' ({kept.reason})' if kept.reason else ''}")
+
+
+def _quoted(path: Path) -> str:
+    """Return a path as one argument in a shell."""
+    return f'"{path}"' if " " in str(path) else str(path)
+
+
+class _Help(argparse.Action):
+    """Prints the help with the names of the templates, which are read only for it."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **settings: Any) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, **settings)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        """Print and end."""
+        from exporter.project.templates import level_template_names
+
+        names = f"templates: {', '.join(level_template_names())}"
+        parser.epilog = textwrap.fill(names, _HELP_WIDTH, break_on_hyphens=False)
+        parser.print_help()
+        parser.exit()

@@ -64,22 +64,28 @@ def _migrate_file(path: Path, *, write: bool) -> bool:
     from exporter.store.atomic_files import replace_file
 
     file = shown(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        message = f"cannot be read ({error.strerror or error})"
-        raise SpecError([Problem(message, file)]) from None
+    content = _content(path, file)
     migration = migrate(content, file)
     for warning in migration.warnings:
         print(warning.render(), file=sys.stderr)
     if migration.changes and write:
         _refuse_unwritable(path)
+        if _content(path, file) != content:
+            raise StoreError(f"{path}: it changed meanwhile (run migrate again)")
         # A link stays a link: the file it leads to is replaced.
         replace_file(path.resolve(), migration.content)
     for change in migration.changes:
         what = f"{change.old} -> {change.new}" if change.old else f"added {change.new}"
         print(f"{file}:{change.line}: {what}")
     return bool(migration.changes)
+
+
+def _content(path: Path, file: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read ({error.strerror or error})"
+        raise SpecError([Problem(message, file)]) from None
 
 
 def _refuse_unwritable(path: Path) -> None:

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import Commands, UsageError, extent, point, positive
+from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs, write_file
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from exporter.model.level import Layer, Level
+    from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 
 View = tuple[int, int, int, int]
@@ -39,12 +43,13 @@ def add(commands: Commands) -> None:
         "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
+    add_overwrite(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.pipeline.build import build_level
+    from exporter.pipeline.build import Build
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
 
@@ -58,9 +63,19 @@ def run(options: argparse.Namespace) -> int:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:
         root = None
-    level = build_level(spec, root)
+    build = Build(spec, root)
+    level, _ = build.level()
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
-    return _write_text(options, level, view) if options.text else _draw(options, level, view)
+    if not options.text:
+        data, output = _draw(options, level, view), options.output or Path(f"{level.name}.png")
+    else:
+        text = _text(options, level, view)
+        if options.output is None:
+            sys.stdout.write(text)
+            return ExitCode.DONE
+        data, output = text.encode(), options.output
+    _write(output, data, _inputs(build, options.spec), options)
+    return ExitCode.DONE
 
 
 def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
@@ -78,8 +93,9 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
         raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
 
 
-def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
-    """Write the picture and print its name."""
+def _draw(options: argparse.Namespace, level: Level, view: View | None) -> bytes:
+    """Return the picture, marked as ours."""
+    from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import preview_picture
 
     if options.layer is not None:
@@ -89,30 +105,34 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None) -> int:
                 f"the layer {layer.name!r} has another size than the level and is not drawn"
             )
         level = replace(level, layers={layer.name: layer})
-    picture = preview_picture(level, scale=options.scale, at=options.at, view=view)
-    return _write(options, options.output or Path(f"{level.name}.png"), picture)
+    return mark_png(preview_picture(level, scale=options.scale, at=options.at, view=view))
 
 
-def _write(options: argparse.Namespace, output: Path, data: bytes) -> int:
-    """Write what was drawn, never over the spec, and print the file's name."""
-    from exporter.store.atomic_files import replace_file
-
-    if output.exists() and output.samefile(options.spec):
-        raise UsageError(f"{output} is the spec itself (name another file with -o)")
-    replace_file(output, data)
-    print(output)
-    return ExitCode.DONE
-
-
-def _write_text(options: argparse.Namespace, level: Level, view: View | None) -> int:
-    """Print the drawing, or write it into the file that is named."""
+def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
+    """Return the drawing in letters."""
     from exporter.formats.text import preview_text
 
-    text = preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
-    if options.output is None:
-        sys.stdout.write(text)
-        return ExitCode.DONE
-    return _write(options, options.output, text.encode())
+    return preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
+
+
+def _inputs(build: Build, spec: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files that a build has read, each with why it cannot be written over."""
+    yield spec, "is the spec itself (name another file with -o)"
+    for name in build.files.hashes:
+        if build.files.root is not None:
+            yield build.files.root / name, f"is a file that {spec} reads (name another with -o)"
+
+
+def _write(
+    output: Path, data: bytes, inputs: Iterator[tuple[Path, str]], options: argparse.Namespace
+) -> None:
+    """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
+    from exporter.formats.images.png_mark import is_marked_png
+
+    refuse_inputs({output: data}, inputs)
+    refuse_existing({output: data}, overwrite=options.overwrite, is_ours=is_marked_png)
+    write_file(output, data)
+    print(output)
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:

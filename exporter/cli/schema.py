@@ -20,7 +20,7 @@ def run(_: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     import json
 
-    from exporter.reading.schema import level_schema
+    from exporter.project.schema_file import marked_schema
 
-    print(json.dumps(level_schema(), indent=2))
+    print(json.dumps(marked_schema(), indent=2))
     return ExitCode.DONE

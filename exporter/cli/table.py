@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.cli.arguments import Commands, UsageError
+from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def add(commands: Commands) -> None:
         help="text, integer, number or boolean, with ? if null is allowed; default: from the "
         "values are; repeatable",
     )
-    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
+    add_overwrite(parser)
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -84,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
         names.add(table.name.casefold())
         written.update(files)
         made.append((table, files))
-    _refuse_sources(options.files, written)
+    refuse_inputs(written, _sources(options.files))
+    refuse_existing(written, overwrite=options.overwrite)
     write_files(written, overwrite=options.overwrite)
     if options.json:
         reports = [_report(table, files) for table, files in made]
@@ -101,15 +104,12 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def _refuse_sources(sources: list[Path], files: dict[Path, bytes]) -> None:
-    """Refuse to write over a file that was read, unless it has that content already."""
-    for path, data in files.items():
-        if not path.is_file() or path.read_bytes() == data:
-            continue
-        schemas = [source.with_suffix(".xsd") for source in sources if source.suffix == ".xml"]
-        for source in [*sources, *schemas]:
-            if source.is_file() and path.samefile(source):
-                raise UsageError(f"{path} would be written over its own source (use -o or --name)")
+def _sources(files: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield the files that are read, each with why it cannot be written over."""
+    for file in files:
+        schema = [file.with_suffix(".xsd")] if file.suffix.lower() == ".xml" else []
+        for source in (file, *schema):
+            yield source, "would be written over its own source (use -o or --name)"
 
 
 def _report(table: Table, files: dict[Path, bytes]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from time import monotonic
 
 from exporter.export.wanted import Wanted
 from exporter.project.project import FILE_NAME
-from exporter.project.spec_files import matches
+from exporter.project.spec_files import would_be_found
 from exporter.store.manifest import Entry
 from exporter.store.store import Store
 
@@ -121,7 +121,7 @@ class Gone:
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
         """Whether a spec would be found if it were there, and its folder is the one it was in."""
         path = self.root / entry.spec
-        if not matches(entry.spec, patterns):
+        if not would_be_found(entry.spec, patterns):
             return False
         try:
             os.lstat(path)

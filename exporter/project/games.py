@@ -1,17 +1,72 @@
-"""Game projects: which engines a folder is a project of."""
+"""Game projects: which engines a folder is a project of, and what lies in and around it."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from exporter.model.errors import RegistryError
-from exporter.targets import TARGETS, Target
+from exporter.project.spec_files import SKIPPED_FOLDERS
+from exporter.targets import PATH_PATTERN, TARGETS, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game project: its engine, and its folder with `/`, relative to where it was looked for.
+
+    `folder` is empty for the very folder that was looked at.
+    """
+
+    target: Target
+    folder: str
 
 
 def games_in(folder: Path) -> list[Target]:
     """Return the targets that a folder is a game project of, in the order of `by_rank`."""
     return [target for target in by_rank() if _is_game_of(target, folder)]
+
+
+def find_games(root: Path) -> list[Game]:
+    """Return the game projects that a folder is, or else those one folder down.
+
+    Linked and hidden folders, and those that cannot be named in exporter.yaml, are not looked at.
+    """
+    here = [Game(target, "") for target in games_in(root)]
+    below = (Game(target, name) for name in _subfolders(root) for target in games_in(root / name))
+    return here or list(below)
+
+
+def game_above(root: Path) -> tuple[Target, Path] | None:
+    """Return the nearest game project that a folder lies in, with its absolute folder."""
+    for folder in root.resolve().parents:
+        for target in games_in(folder):
+            return target, folder
+    return None
+
+
+def programs_used(root: Path) -> list[tuple[Target, str]]:
+    """Return the targets whose `start.signs` a folder shows, each with a file that is one.
+
+    Files in the folder and one folder down are signs; they are relative to it, with `/`.
+    """
+    names = sorted(_files(root))
+    found = []
+    for target in by_rank():
+        sign = next(
+            (
+                name
+                for name in names
+                if any(fnmatch(name.lower(), f"*{pattern}") for pattern in target.start.signs)
+            ),
+            None,
+        )
+        if sign is not None:
+            found.append((target, sign))
+    return found
 
 
 def by_rank() -> list[Target]:
@@ -47,4 +102,34 @@ def game_around(root: Path, place: str, target: Target) -> str | None:
 
 
 def _is_game_of(target: Target, folder: Path) -> bool:
-    return bool(target.markers) and all((folder / marker).exists() for marker in target.markers)
+    found = (os.path.exists(folder / marker) for marker in target.markers)
+    return bool(target.markers) and all(found)
+
+
+def _files(root: Path) -> Iterator[str]:
+    """Yield the files in a folder and one folder down, relative to it."""
+    for folder in ("", *_subfolders(root)):
+        for entry in _entries(root / folder):
+            if entry.is_file():
+                yield f"{folder}/{entry.name}" if folder else entry.name
+
+
+def _subfolders(root: Path) -> list[str]:
+    """Return the names of the folders in a folder that may be part of a project, sorted."""
+    return sorted(
+        entry.name
+        for entry in _entries(root)
+        if entry.is_dir(follow_symlinks=False)
+        and not entry.name.startswith(".")
+        and entry.name not in SKIPPED_FOLDERS
+        and entry.name.isprintable()
+        and re.fullmatch(PATH_PATTERN, entry.name)
+    )
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []

@@ -9,7 +9,7 @@ from fnmatch import translate
 from pathlib import Path
 
 # Folders that hold engine caches or other people's packages, never level specs.
-_SKIPPED = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
@@ -27,11 +27,16 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     return sorted(found)
 
 
-def matches(path: str, patterns: tuple[str, ...]) -> bool:
+def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:
     """Whether a path relative to the project's folder would be found if a file were there."""
     parts = path.split("/")
-    if any(part.startswith(".") for part in parts) or not _SKIPPED.isdisjoint(parts[:-1]):
+    if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
         return False
+    return matches(patterns, path)
+
+
+def matches(patterns: tuple[str, ...], path: str) -> bool:
+    """Whether any glob matches a path that is relative to the project, with `/`."""
     return any(_matcher(pattern).fullmatch(path) for pattern in patterns)
 
 
@@ -76,7 +81,7 @@ def _files(root: Path, start: str) -> Iterator[str]:
             path = f"{folder}/{entry.name}" if folder else entry.name
             try:
                 if entry.is_dir():
-                    if not entry.name.startswith(".") and entry.name not in _SKIPPED:
+                    if not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
                         pending.append(path)
                 elif entry.is_file() and not entry.name.startswith("."):
                     yield path

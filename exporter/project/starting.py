@@ -1,83 +1,161 @@
-"""What `exporter init` would write: a new project, or the exporter added to a game's folder."""
+"""What `exporter init` would write: a new project, or the exporter added to a game's folder.
+
+`init` adds files of its own, and lines at the end of git's. It takes no folder for specs or outputs
+that holds anything else, and in a project that exists it refreshes nothing but the schema file.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import os
 from pathlib import Path
 
-from exporter.project.games import by_rank, games_in
-from exporter.project.project import FILE_NAME
-from exporter.project.templates import templates
-from exporter.reading.schema import level_schema
-from exporter.targets import TARGETS, Target
-
-SCHEMA = "level.schema.json"
-LEVELS = "levels"
-
-
-@dataclass(frozen=True, slots=True)
-class NewFile:
-    """A file to write where none exists.
-
-    Attributes:
-        path: Relative to the project's folder, with `/`.
-        data: Its content.
-        example: Whether a project that exists already, which has levels of its own, goes without.
-    """
-
-    path: str
-    data: bytes
-    example: bool = False
+from exporter.project.free_folders import Content, content_of, first_folder, spec_folders
+from exporter.project.project import FILE_NAME, Project
+from exporter.project.schema_file import SCHEMA, is_our_schema
+from exporter.project.settings_file import load_project
+from exporter.project.spec_files import fixed_part, matches
+from exporter.project.start_files import (
+    attributes_file,
+    example_specs,
+    files_beside_specs,
+    lacks_attributes,
+    new_file,
+    plain_content,
+    schema_file,
+    settings_text,
+)
+from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes, plan_of
+from exporter.project.start_targets import choose_targets, suggestion
+from exporter.targets import TARGETS
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The files of a new project, in order of writing, and what the folder was found to be.
-
-    `games` are the engines, as people write them, that the folder is a game project of.
-    """
-
-    files: tuple[NewFile, ...]
-    games: tuple[str, ...] = ()
-
-
-def targets_called(names: Iterable[str]) -> list[Target]:
-    """Return the targets with some names, each once.
+def check_names(wishes: Wishes) -> None:
+    """Check that there is every engine and template that is asked for.
 
     Raises:
-        RegistryError: There is no such target.
+        RegistryError: There is none of that name.
     """
-    return [TARGETS.get(name) for name in dict.fromkeys(names)]
+    for name in wishes.engines:
+        TARGETS.get(name)
+    example_specs(wishes.templates)
 
 
-def plan_project(folder: Path, targets: Sequence[Target]) -> Plan:
-    """Return what makes `folder` a project; nothing is written.
+def plan_start(root: Path, wishes: Wishes) -> Plan:
+    """Return what `init` is to do in a folder, which need not exist; nothing is written.
 
     Args:
-        folder: Need not exist.
-        targets: Where to export to; empty for what the folder is a game project of, or else the
-            targets of a new project.
+        root: The folder.
+        wishes: What the user asks for.
+
+    Raises:
+        StartError: The wishes do not fit the folder.
+        RegistryError: There is no such engine or template.
+        SpecError: The folder has an exporter.yaml with errors.
+        StoreError: No free folder can be made.
     """
-    games = games_in(folder) if folder.is_dir() else []
-    chosen = list(targets) or games
-    chosen = chosen or [target for target in by_rank() if target.start.rank is not None]
-    starter = templates() / "projects" / "starter"
-    config = (starter / FILE_NAME).read_text(encoding="utf-8")
-    config += "".join(_target_line(target, target in games) for target in chosen)
-    files = [NewFile(FILE_NAME, config.encode())]
-    for path in sorted((starter / LEVELS).iterdir()):
-        example = path.name.endswith(".level.yaml")
-        files.append(NewFile(f"{LEVELS}/{path.name}", path.read_bytes(), example))
-    schema = json.dumps(level_schema(), indent=1) + "\n"
-    files.append(NewFile(f"{LEVELS}/{SCHEMA}", schema.encode()))
-    for target in games:
-        for name, data in target.start.beside_specs.items():
-            files.append(NewFile(f"{LEVELS}/{name}", data))
-    return Plan(tuple(files), tuple(target.title for target in games))
+    examples = example_specs(wishes.templates)
+    if os.path.lexists(root / FILE_NAME):
+        return _existing_project(root, wishes, examples if wishes.templates else {})
+    return _new_project(root, wishes, examples)
 
 
-def _target_line(target: Target, in_game: bool) -> str:
-    place = target.start.game_folder if in_game else target.start.folder
-    return f"  {target.name}: {{path: {place}}}\n"
+def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
+    """Plan everything, with exporter.yaml last: until it is there, init can be run again."""
+    chosen = choose_targets(root, wishes)
+    beside = files_beside_specs(chosen.games)
+    specs, content = _folder_for_specs(root, {**beside, **examples})
+    empty = content is Content.NOTHING
+    added = {**(beside if empty else {}), **(examples if empty or wishes.templates else {})}
+    files = [
+        *(new_file(root, f"{specs}/{name}", data) for name, data in added.items()),
+        schema_file(root, specs),
+        attributes_file(root, [target.place for target in chosen.targets]),
+        PlannedFile(FILE_NAME, settings_text(specs, chosen.targets)),
+    ]
+    return plan_of([*chosen.remarks, _where_specs(specs, content)], files)
+
+
+def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
+    """Return the folder for level specs, and what it holds besides the files of `init`."""
+
+    def is_own(name: str, path: Path) -> bool:
+        if name not in own and name != SCHEMA:
+            return False
+        content = plain_content(path)
+        if name == SCHEMA:
+            return content is not None and is_our_schema(content)
+        return content == own[name]
+
+    def accepts(place: str) -> bool:
+        return content_of(root, place, is_own) is not Content.OTHER
+
+    specs = first_folder(spec_folders(), accepts)
+    return specs, content_of(root, specs, is_own)
+
+
+def _where_specs(specs: str, content: Content) -> str:
+    wanted = next(spec_folders())
+    if content is Content.SPECS:
+        return f"level specs are in {specs}, which has some already"
+    return f"level specs are in {specs}" + (
+        f" ({wanted} holds other files)" if specs != wanted else ""
+    )
+
+
+def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
+    """Plan the refreshed schema, and the templates that were asked for by name."""
+    project = load_project(root)
+    _refuse_engines(project, wishes)
+    if wishes.plugin:
+        _refuse_plugins(project)
+    files: list[PlannedFile | Kept | None] = [Kept(FILE_NAME)]
+    folders = list(dict.fromkeys(fixed_part(pattern) for pattern in project.patterns))
+    for name, data in examples.items():
+        path = f"{folders[0]}/{name}" if folders[0] else name
+        if not matches(project.patterns, path):
+            raise StartError(
+                f"{path} would not be found by the globs in {FILE_NAME}: "
+                f"{', '.join(project.patterns)} (add one that finds it to `levels`)"
+            )
+        files.append(new_file(root, path, data))
+    files += _schemas(root, folders, bool(examples))
+    remarks = []
+    if lacks_attributes(root, [target.options.path for target in project.targets]):
+        remarks.append(
+            ".gitattributes does not have the lines for outputs that a new project gets "
+            "(the README has them, under "In a team")"
+        )
+    return plan_of(remarks, files)
+
+
+def _schemas(root: Path, folders: list[str], first: bool) -> list[PlannedFile | Kept | None]:
+    """Plan the schema of each folder that has one, and of the first folder if it exists.
+
+    Args:
+        root: The project's folder.
+        folders: The folders of its level specs.
+        first: Whether the first folder will exist.
+    """
+    there = [folder for folder in folders if os.path.lexists(root / folder / SCHEMA)]
+    if not there and (first or (root / folders[0]).is_dir()):
+        there = folders[:1]
+    return [schema_file(root, folder) for folder in there]
+
+
+def _refuse_engines(project: Project, wishes: Wishes) -> None:
+    """Refuse engines that exporter.yaml does not have: it is the user's."""
+    there = {target.engine for target in project.targets}
+    missing = [TARGETS.get(name) for name in wishes.engines if name not in there]
+    if missing:
+        lines = "; ".join(suggestion(project.root, target) for target in missing)
+        raise StartError(f"{FILE_NAME} exists already and is not changed: {lines}")
+
+
+def _refuse_plugins(project: Project) -> None:
+    """Refuse plugins that exporter.yaml does not ask for: it is the user's."""
+    able = [one for one in project.targets if TARGETS.get(one.engine).plugin is not None]
+    without = [one.name for one in able if not getattr(one.options, "plugin", False)]
+    if without or not able:
+        names = " and to ".join(map(repr, without))
+        way = f"add `plugin: true` to {names} there" if able else "none of its targets has a plugin"
+        raise StartError(f"{FILE_NAME} exists already and is not changed: {way}")

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+
+from exporter.model.errors import RegistryError
+
+LEVEL_SUFFIX = ".level.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTemplate:
+    """A level spec to start from: its name, and the text of its file."""
+
+    name: str
+    text: str
+
+    @property
+    def summary(self) -> str:
+        """What its comment says, in one line."""
+        lines = self.text.splitlines()
+        end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+        return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])
 
 
 def templates() -> Path:
@@ -15,3 +35,24 @@ def templates() -> Path:
     package = Path(str(files("exporter")))
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"
+
+
+def level_template_names() -> list[str]:
+    """Return the names of the level templates, sorted."""
+    names = (path.name for path in (templates() / "levels").iterdir())
+    return sorted(name.removesuffix(LEVEL_SUFFIX) for name in names if name.endswith(LEVEL_SUFFIX))
+
+
+def level_template(name: str) -> LevelTemplate:
+    """Return a level template.
+
+    Raises:
+        RegistryError: There is none of that name; the message lists those there are.
+    """
+    known = level_template_names()
+    if name not in known:
+        from exporter.model.registry import unknown_name
+
+        raise RegistryError(unknown_name("template", name, known))
+    path = templates() / "levels" / f"{name}{LEVEL_SUFFIX}"
+    return LevelTemplate(name, path.read_text(encoding="utf-8"))

@@ -16,11 +16,18 @@ of every uid and guid, so that a file keeps its identity however its content cha
 from __future__ import annotations
 
 from exporter.targets._files import format_file, format_files
-from exporter.targets._options import BlobProfile, Folder, TargetOptions, block_sides
+from exporter.targets._options import (
+    PATH_PATTERN,
+    BlobProfile,
+    Folder,
+    TargetOptions,
+    block_sides,
+)
 from exporter.targets._target import TARGETS, Exported, Plugin, Start, Target, target
 from exporter.targets._work import SharedWork
 
 __all__ = [
+    "PATH_PATTERN",
     "TARGETS",
     "BlobProfile",
     "Exported",

@@ -52,12 +52,20 @@ class Start:
         rank: The place among the targets of a new project; None for one that is only added when
             it is asked for.
         beside_specs: Files to put beside the level specs inside a game project, by name.
+        nested_game_folder: Where outputs go inside a game project that lies below the folder of
+            the level specs; by default `game_folder`.
+        signs: Globs of the files of people who use this program, for programs without game
+            projects. A folder without a game that has such a file gets this target.
+        note: A sentence about the target for those people.
     """
 
     folder: str
     game_folder: str
     rank: int | None = None
     beside_specs: Mapping[str, bytes] = field(default_factory=dict)
+    nested_game_folder: str = ""
+    signs: tuple[str, ...] = ()
+    note: str = ""
 
 
 Artifacts = Callable[["Level", Any, str, SharedWork], Exported]

@@ -60,6 +60,7 @@ def import_settings(
     start=Start(
         folder="godot/levels",
         game_folder="generated/levels",
+        nested_game_folder="levels",
         rank=0,
         # Godot need not look for assets among the specs.
         beside_specs={".gdignore": b""},

@@ -23,7 +23,18 @@ class Ldtk(TargetOptions):
     """LDtk's Super Simple Export: a folder of pictures, CSV grids and a JSON file."""
 
 
-@target("ldtk", Ldtk, title="LDtk", start=Start("ldtk", "ldtk"))
+@target(
+    "ldtk",
+    Ldtk,
+    title="LDtk",
+    start=Start(
+        "ldtk",
+        "ldtk",
+        signs=("*.ldtk",),
+        note="LDtk itself cannot open exported levels: the target `ldtk` is its Super Simple "
+        "Export, for programs that read that",
+    ),
+)
 def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
     """Return grids and pictures of the tile layers, then `data.json`, which names them."""
     out: list[Artifact] = []

@@ -36,7 +36,18 @@ class Tiled(TargetOptions):
     ] = "csv"
 
 
-@target("tiled", Tiled, title="Tiled", start=Start("tiled", "tiled", rank=2))
+@target(
+    "tiled",
+    Tiled,
+    title="Tiled",
+    start=Start(
+        "tiled",
+        "tiled",
+        rank=2,
+        # Tools that read LDtk's projects mostly read Tiled's maps, too.
+        signs=("*.tiled-project", "*.tiled-session", "*.tmx", "*.tmj", "*.ldtk"),
+    ),
+)
 def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)

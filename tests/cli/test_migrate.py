@@ -147,3 +147,33 @@ def test_an_added_limit_is_printed_as_added(
     (project / "maps" / "a.yaml").write_text(text)
     assert main(["migrate", "maps/a.yaml"]) == 0
     assert "maps/a.yaml:3: added max_corridor_length: 15\n" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have other rights there")
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_line_ends_byte_order_mark_and_rights_stay(project: Path, mark: bytes) -> None:
+    path = project / "maps" / "a.yaml"
+    path.write_bytes(mark + OLD.replace("\n", "\r\n").encode())
+    path.chmod(0o640)
+    assert main(["migrate", "maps/a.yaml"]) == 0
+    assert path.read_bytes() == mark + NEW.replace("\n", "\r\n").encode()
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_what_was_saved_meanwhile_is_not_written_over(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from exporter.reading import migration
+
+    path, real = project / "maps" / "a.yaml", migration.migrate
+
+    def migrate_while_somebody_saves(content: bytes, file: str) -> migration.Migration:
+        path.write_text(OLD + "# and more\n")
+        return real(content, file)
+
+    monkeypatch.setattr(migration, "migrate", migrate_while_somebody_saves)
+    assert main(["migrate", "maps/a.yaml"]) == 1
+    captured = capsys.readouterr()
+    assert "it changed meanwhile (run migrate again)" in captured.err
+    assert "braid" not in captured.out
+    assert path.read_text() == OLD + "# and more\n"

@@ -74,8 +74,9 @@ def test_nothing_is_written_over_unless_asked(here: Path, capsys: Capture) -> No
     (here / "out").mkdir()
     (here / "out" / "monsters.csv").write_text("by hand")
     command = ["table", "loot.json", "monsters.csv", "-o", "out"]
-    assert main(command) == 1
-    assert "exists and has another content" in capsys.readouterr().err
+    assert main(command) == 2
+    told = capsys.readouterr().err
+    assert "exists and would be written over (name another file, or use --overwrite)" in told
     assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
     assert (here / "out" / "monsters.csv").read_text() == "by hand"
     assert main([*command, "--overwrite"]) == 0
@@ -128,6 +129,39 @@ def test_a_source_is_never_written_over(here: Path, more: list[str], capsys: Cap
     assert "its own source" in capsys.readouterr().err
     assert (here / "own.json").read_text() == '[{"a": 3}]'
     assert not (here / "own.csv").exists()
+
+
+def test_a_source_is_known_under_every_name(here: Path, capsys: Capture) -> None:
+    source = '[{"a": 3}]'
+    (here / "deep").mkdir()
+    (here / "deep" / "own.json").write_text(source)
+    (here / "soft").symlink_to("deep")
+    (here / "hard").mkdir()
+    (here / "hard" / "own.json").hardlink_to(here / "deep" / "own.json")
+    for folder in ("deep", "soft", "hard", "deep/../deep"):
+        assert main(["table", "deep/own.json", "-o", folder, "--overwrite"]) == 2
+        assert "its own source" in capsys.readouterr().err
+    assert (here / "deep" / "own.json").read_text() == source
+    assert len(list((here / "deep").iterdir())) == 1
+
+
+def test_a_schema_that_was_read_is_never_written_over(here: Path, capsys: Capture) -> None:
+    assert main(["table", "monsters.csv", "-o", "one"]) == 0
+    (here / "one" / "monsters.xml").rename(here / "one" / "monsters.XML")
+    schema = here / "one" / "monsters.xsd"
+    schema.write_bytes(schema.read_bytes().replace(b"  <", b" <"))
+    before = schema.read_bytes()
+    for more in ([], ["--overwrite"]):
+        assert main(["table", "one/monsters.XML", "-o", "one", *more]) == 2
+        assert "its own source" in capsys.readouterr().err
+    assert schema.read_bytes() == before
+
+
+def test_a_folder_in_the_place_of_a_file_is_a_wrong_usage(here: Path, capsys: Capture) -> None:
+    (here / "out" / "monsters.csv").mkdir(parents=True)
+    assert main(["table", "monsters.csv", "-o", "out", "--overwrite"]) == 2
+    assert "is not a file that could be written over" in capsys.readouterr().err
+    assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
 
 
 def test_files_and_names_that_cannot_be_are_a_wrong_usage(here: Path, capsys: Capture) -> None:

@@ -59,7 +59,12 @@ class Packages:
 
     def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Python in a process of its own, in the project."""
-        environment = {**os.environ, "PYTHONPATH": str(self.folder), "PYTHONWARNINGS": ""}
+        paths = [str(self.folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONWARNINGS": "",
+        }
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=self.project,

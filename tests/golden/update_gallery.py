@@ -33,8 +33,9 @@ Every preset in `templates/levels/`, drawn by the exporter:
 
     exporter preview templates/levels/caves.level.yaml -o caves.png
 
-Copy one to the folder of your levels and change it; another `seed` gives another level of the same
-kind. (`PYTHONPATH=. python tests/golden/update_gallery.py` regenerates this page.)
+`exporter init --template caves` starts with one of them. Or copy one to the folder of your levels
+and change it; another `seed` gives another level of the same kind.
+(`PYTHONPATH=. python tests/golden/update_gallery.py` regenerates this page.)
 """
 
 

@@ -54,10 +54,13 @@ def encode_png(
     across, down = repeat if isinstance(repeat, tuple) else (repeat, repeat)
     header = struct.pack(">IIBBBBB", width * across, height * down, depth, color, 0, 0, 0)
     data = _picture_data(samples, across, down, period)
-    return SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+    return (
+        SIGNATURE + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", data) + png_chunk(b"IEND", b"")
+    )
 
 
-def _chunk(name: bytes, data: bytes) -> bytes:
+def png_chunk(name: bytes, data: bytes) -> bytes:
+    """Return a chunk of a PNG: length, name, data and checksum."""
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 

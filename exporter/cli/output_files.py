@@ -1,0 +1,86 @@
+"""Files that an option names (`-o`): never an input, never somebody else's without `--overwrite`.
+
+Outputs of a project are not written here: the store knows which of them are ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from exporter.cli.arguments import UsageError
+
+# Says of a file's content whether this command wrote it and nobody changed it since.
+IsOurs = Callable[[bytes], bool]
+
+
+def add_overwrite(parser: argparse.ArgumentParser) -> None:
+    """Let a command write over existing files."""
+    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
+
+
+def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
+    """Refuse to write over what a command reads, under whatever name or through whatever link.
+
+    Args:
+        files: What would be written. A file that has that content already is not written.
+        inputs: The files that are read, each with what is said behind its name when refused.
+
+    Raises:
+        UsageError: One would be written over.
+    """
+    known = [(path, refusal) for path, refusal in inputs if os.path.isfile(path)]
+    for path, data in files.items():
+        for source, refusal in known:
+            there = os.path.isfile(path) and os.path.samefile(path, source)
+            if there and _content(path) != data:
+                raise UsageError(f"{path} {refusal}")
+
+
+def refuse_existing(
+    files: Mapping[Path, bytes], *, overwrite: bool, is_ours: IsOurs = lambda _: False
+) -> None:
+    """Refuse to write over files that are not ours, unless that is asked for.
+
+    Args:
+        files: What would be written. A file that has that content already is not written.
+        overwrite: Whether it is asked for.
+        is_ours: Says so of a file's content.
+
+    Raises:
+        UsageError: One is not ours, or no file that could be replaced.
+    """
+    for path, data in files.items():
+        if not os.path.exists(path):
+            continue
+        if not os.path.isfile(path):
+            raise UsageError(f"{path} is not a file that could be written over")
+        content = _content(path)
+        ours = content is not None and (content == data or is_ours(content))
+        if not ours and not overwrite:
+            raise UsageError(
+                f"{path} exists and would be written over (name another file, or use --overwrite)"
+            )
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file, or the file that a link leads to, if its content is another.
+
+    Raises:
+        StoreError: It cannot be written.
+    """
+    from exporter.store.atomic_files import replace_file
+
+    if _content(path) != data:
+        # A link stays a link: the file it leads to is replaced.
+        replace_file(Path(os.path.realpath(path)), data)
+
+
+def _content(path: Path) -> bytes | None:
+    """Return the content of a file; None if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None

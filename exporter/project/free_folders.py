@@ -1,0 +1,117 @@
+"""Folders that `init` may use for specs or outputs: those that hold nothing of anybody else's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from enum import Enum
+from itertools import count, islice
+from pathlib import Path
+
+from exporter.model.errors import StoreError
+from exporter.project.templates import LEVEL_SUFFIX
+
+# Files that file managers and git users leave in folders that are otherwise empty.
+_EMPTY = frozenset({".ds_store", ".gitkeep", "desktop.ini", "thumbs.db"})
+_ATTEMPTS = 100
+
+# Says of a file, by its path relative to the folder and its full path, whether `init` wrote it.
+IsOwn = Callable[[str, Path], bool]
+
+
+class Content(Enum):
+    """What a folder holds."""
+
+    NOTHING = "nothing, or what init writes there"
+    SPECS = "level specs, and nothing else"
+    OTHER = "something else"
+
+
+def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False) -> Content:
+    """Return what a folder holds that need not exist.
+
+    A link, a file in its place and a name that differs from an existing one only in case are
+    `OTHER`: they lead elsewhere, or would on another system.
+
+    Args:
+        root: The project's folder.
+        place: The folder, relative to the root with `/`.
+        is_own: Says which files `init` wrote.
+    """
+    *parents, last = place.split("/")
+    folder = root
+    for part in parents:
+        folder = folder / part
+        if not os.path.lexists(folder):
+            return Content.NOTHING
+        if folder.is_symlink() or not folder.is_dir():
+            return Content.OTHER
+    names = _names(folder)
+    folder = folder / last
+    if last not in names:
+        folded = {name.casefold() for name in names}
+        return Content.OTHER if last.casefold() in folded else Content.NOTHING
+    if folder.is_symlink() or not folder.is_dir():
+        return Content.OTHER
+    found = Content.NOTHING
+    for path in _files(folder):
+        if path.name.lower() in _EMPTY or is_own(path.relative_to(folder).as_posix(), path):
+            continue
+        if not path.name.endswith(LEVEL_SUFFIX):
+            return Content.OTHER
+        found = Content.SPECS
+    return found
+
+
+def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
+    """Return the first of some folders that is accepted.
+
+    Raises:
+        StoreError: None of many is; a file or a link stands where they would lie.
+    """
+    tried = list(islice(places, _ATTEMPTS))
+    for place in tried:
+        if accepts(place):
+            return place
+    parent = tried[0].rpartition("/")[0] or "this folder"
+    raise StoreError(f"no free folder like {tried[0]} can be made ({parent} is no plain folder)")
+
+
+def spec_folders() -> Iterator[str]:
+    """Yield the folders for level specs, by preference."""
+    yield "levels"
+    yield from _numbered("level_specs", "_")
+
+
+def output_folders(wanted: str) -> Iterator[str]:
+    """Yield the folders for outputs, by preference, in the spelling of the wanted one."""
+    yield wanted
+    capital = wanted.rpartition("/")[2][:1].isupper()
+    yield from _numbered(
+        f"{wanted}{'Exported' if capital else '_exported'}", "" if capital else "_"
+    )
+
+
+def _numbered(place: str, separator: str) -> Iterator[str]:
+    yield place
+    for number in count(2):
+        yield f"{place}{separator}{number}"
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield everything below a folder that is not a plain folder; one that cannot be read, too."""
+    unread: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=lambda e: unread.append(Path(e.filename))):
+        for name in folders:
+            if (path := Path(place, name)).is_symlink():
+                yield path
+        for name in files:
+            yield Path(place, name)
+    yield from unread

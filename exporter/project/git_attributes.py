@@ -1,0 +1,88 @@
+"""What git should know of outputs: lines for `.gitattributes`, added behind what is there.
+
+Git takes the last line that fits, so the lines are complete if they are there in their order,
+whatever stands between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exporter.store.target_index import INDEX
+
+GIT_ATTRIBUTES = ".gitattributes"
+# Outputs that hold no text.
+_BINARY = ("*.lvb", "*.r16", "*.raw", "*.exr")
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeLine:
+    """A line, and the comment that says what it and those of the same kind are for."""
+
+    text: str
+    comment: str
+
+
+def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
+    """Return the lines for some target folders, each relative to the project with `/`."""
+    places = ["".join(_escaped(character) for character in folder) for folder in folders]
+    merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
+    index = "# The index of the outputs: a merge keeps the lines of both sides."
+    binary = "# Outputs that are not text."
+    return [
+        *(AttributeLine(f"{_pattern(f'/{place}/**')} -merge", merge) for place in places),
+        *(
+            AttributeLine(f"{_pattern(f'/{place}/{INDEX}')} text eol=lf merge=union", index)
+            for place in places
+        ),
+        *(
+            AttributeLine(f"{_pattern(f'/{place}/**/{name}')} binary", binary)
+            for place in places
+            for name in _BINARY
+        ),
+    ]
+
+
+def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[AttributeLine]:
+    """Return the lines to add behind the content of a file, so that all are there in order."""
+    wanted_words = [line.text.encode().split() for line in wanted]
+    found = 0
+    for line in content.splitlines():
+        if found < len(wanted) and line.split() == wanted_words[found]:
+            found += 1
+    return list(wanted[found:])
+
+
+def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
+    """Return a file with lines added at its end, in its own line ends; the rest stays as it is."""
+    if not lines:
+        return content
+    end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"
+    there = {line.strip() for line in content.splitlines()}
+    added = []
+    for line in lines:
+        if (comment := line.comment.encode()) not in there:
+            there.add(comment)
+            added.append(comment)
+        added.append(line.text.encode())
+    separator = end if content and not content.endswith((b"\n", b"\r")) else b""
+    return content + separator + b"".join(line + end for line in added)
+
+
+def is_attribute_text(content: bytes) -> bool:
+    """Whether git can read a file of attributes, so that adding lines makes sense."""
+    return b"\0" not in content
+
+
+def _escaped(character: str) -> str:
+    return f"\\{character}" if character in "[]*?" else character
+
+
+def _pattern(pattern: str) -> str:
+    """Return a pattern in quotes if it needs them."""
+    if not re.search(r'[\s"]', pattern):
+        return pattern
+    quoted = pattern.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'

@@ -1,0 +1,64 @@
+"""The schema file beside level specs: written, recognised as ours, and refreshed.
+
+The schema carries a checksum of all the rest of it. A file whose checksum fits is what some version
+of the exporter wrote, and may be replaced by a newer one; any other was changed by a person.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Any
+
+from exporter.reading.schema import level_schema
+
+SCHEMA = "level.schema.json"
+
+_COMMENT = "$comment"
+_WORDS = "Written by Level Exporter; `exporter init` refreshes it unless it was edited"
+_MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}})\)\.")
+
+
+def marked_schema() -> dict[str, Any]:
+    """Return the JSON Schema of level specs with the mark that tells it is ours."""
+    schema = level_schema()
+    mark = f"{_WORDS} (SHA-256 of the rest: {_checksum(schema)})."
+    head = {"$schema": schema["$schema"], _COMMENT: mark}
+    return {**head, **schema}
+
+
+def schema_text() -> bytes:
+    """Return the content of the schema file."""
+    return (json.dumps(marked_schema(), indent=1) + "\n").encode()
+
+
+def is_our_schema(data: bytes) -> bool:
+    """Whether a schema file is what some version wrote, or holds what the present one says.
+
+    Line ends, indentation and the order of keys do not count.
+    """
+    try:
+        schema = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(schema, dict):
+        return False
+    if _COMMENT not in schema:
+        # From before there was a mark: then only the present one is known.
+        return bool(schema == level_schema())
+    found = _MARK.fullmatch(str(schema.pop(_COMMENT)))
+    return found is not None and found[1] == _checksum(schema)
+
+
+def is_current_schema(data: bytes) -> bool:
+    """Whether a schema file that is ours needs no refreshing."""
+    try:
+        return bool(json.loads(data) == marked_schema())
+    except (ValueError, RecursionError):
+        return False
+
+
+def _checksum(schema: dict[str, Any]) -> str:
+    plain = json.dumps(schema, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(plain.encode()).hexdigest()

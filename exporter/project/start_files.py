@@ -1,0 +1,104 @@
+"""The files that `init` writes, each compared with what is there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from exporter.project.games import Game
+from exporter.project.git_attributes import (
+    GIT_ATTRIBUTES,
+    attribute_lines,
+    is_attribute_text,
+    missing_lines,
+    with_lines,
+)
+from exporter.project.project import FILE_NAME
+from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
+from exporter.project.start_plan import Kept, PlannedFile
+from exporter.project.start_targets import NewTarget
+from exporter.project.templates import LEVEL_SUFFIX, level_template, templates
+
+# In the first line of every spec that `init` writes: where editors find the schema.
+_SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"
+
+
+def settings_text(specs: str, targets: Sequence[NewTarget]) -> bytes:
+    """Return the exporter.yaml of a new project.
+
+    Args:
+        specs: The folder of its level specs.
+        targets: Its targets.
+    """
+    text = (_starter() / FILE_NAME).read_text(encoding="utf-8")
+    text = text.replace("levels: levels/", f"levels: {specs}/")
+    return (text + "".join(f"  {target.line}\n" for target in targets)).encode()
+
+
+def example_specs(names: Sequence[str]) -> dict[str, bytes]:
+    """Return the level specs to start with, by file name: those of templates, or the usual one.
+
+    Raises:
+        RegistryError: There is no such template.
+    """
+    if names:
+        chosen = [level_template(name) for name in dict.fromkeys(names)]
+        return {f"{one.name}{LEVEL_SUFFIX}": (_SCHEMA_LINE + one.text).encode() for one in chosen}
+    specs = (_starter() / "levels").glob(f"*{LEVEL_SUFFIX}")
+    return {path.name: path.read_bytes() for path in sorted(specs)}
+
+
+def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
+    """Return the files that engines need beside specs inside their games, by name."""
+    inside = [game.target.start.beside_specs for game in games if not game.folder]
+    return {name: data for files in inside for name, data in files.items()}
+
+
+def new_file(root: Path, path: str, data: bytes) -> PlannedFile | Kept:
+    """Plan a file to write where there is none."""
+    return Kept(path) if os.path.lexists(root / path) else PlannedFile(path, data)
+
+
+def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
+    """Plan the schema beside level specs: new, refreshed if it is ours, kept if it was edited."""
+    name = f"{specs}/{SCHEMA}" if specs else SCHEMA
+    path = root / name
+    if not os.path.lexists(path):
+        return PlannedFile(name, schema_text())
+    content = plain_content(path)
+    if content is None or not is_our_schema(content):
+        return Kept(name, "it is not as init wrote it; delete it to get the present one")
+    return None if is_current_schema(content) else PlannedFile(name, schema_text(), "refreshed")
+
+
+def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | None:
+    """Plan the lines that git needs for some target folders, behind those that are there."""
+    wanted = attribute_lines(places)
+    path = root / GIT_ATTRIBUTES
+    if not os.path.lexists(path):
+        return PlannedFile(GIT_ATTRIBUTES, with_lines(b"", wanted))
+    content = plain_content(path)
+    if content is None or not is_attribute_text(content):
+        return Kept(GIT_ATTRIBUTES, "git cannot read it: it is no plain UTF-8 file")
+    missing = missing_lines(content, wanted)
+    if not missing:
+        return None
+    return PlannedFile(GIT_ATTRIBUTES, with_lines(content, missing), "added lines to")
+
+
+def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
+    """Whether git does not have the lines for some target folders."""
+    return isinstance(attributes_file(root, places), PlannedFile)
+
+
+def plain_content(path: Path) -> bytes | None:
+    """Return the content of a file; None if it is a link or no file, or cannot be read."""
+    try:
+        return None if path.is_symlink() else path.read_bytes()
+    except OSError:
+        return None
+
+
+def _starter() -> Path:
+    return templates() / "projects" / "starter"

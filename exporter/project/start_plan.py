@@ -1,0 +1,68 @@
+"""What `exporter init` will do, as values: nothing here reads or writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from exporter.model.errors import ExporterError
+
+
+class StartError(ExporterError):
+    """What was asked of `init` does not fit the folder; nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a user asks for beyond what the folder tells.
+
+    Attributes:
+        engines: Names of targets; empty for those that the folder is a project of.
+        plugin: Whether engine plugins are wanted.
+        templates: Names of level templates to start from.
+    """
+
+    engines: tuple[str, ...] = ()
+    plugin: bool = False
+    templates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file to write whole.
+
+    Attributes:
+        path: Relative to the project's folder, with `/`.
+        data: Its content.
+        action: What is said of it: it is new, newer, or has lines added at its end.
+    """
+
+    path: str
+    data: bytes
+    action: Literal["wrote", "refreshed", "added lines to"] = "wrote"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file of the user's that stays as it is, and why, where that needs words."""
+
+    path: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What was found and chosen, in sentences; the files to write, in order; those that stay."""
+
+    remarks: tuple[str, ...] = ()
+    files: tuple[PlannedFile, ...] = ()
+    kept: tuple[Kept, ...] = ()
+
+
+def plan_of(remarks: list[str], files: list[PlannedFile | Kept | None]) -> Plan:
+    """Return the plan of some sentences and files; None stands for one that is as it should be."""
+    return Plan(
+        tuple(remarks),
+        tuple(file for file in files if isinstance(file, PlannedFile)),
+        tuple(file for file in files if isinstance(file, Kept)),
+    )

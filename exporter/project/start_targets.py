@@ -1,0 +1,220 @@
+"""Which targets a new project gets, where their outputs go, and how exporter.yaml says it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.project.free_folders import Content, content_of, first_folder, output_folders
+from exporter.project.games import Game, by_rank, find_games, game_above, programs_used
+from exporter.project.project import FILE_NAME, shown
+from exporter.project.start_plan import StartError, Wishes
+from exporter.targets import TARGETS, Target
+
+# As many as exporter.yaml may have.
+MOST_TARGETS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class NewTarget:
+    """A target of a new project.
+
+    Attributes:
+        name: Its name in exporter.yaml.
+        target: Its engine.
+        place: The folder of its outputs, relative to the project with `/`.
+        plugin: Whether `plugin: true` is written.
+        wanted: The folder it would have by default; another one than `place` holds other files.
+    """
+
+    name: str
+    target: Target
+    place: str
+    plugin: bool
+    wanted: str
+
+    @property
+    def line(self) -> str:
+        """Its line in exporter.yaml, without indentation and line end."""
+        engine = f"engine: {self.target.name}, " if self.name != self.target.name else ""
+        plugin = ", plugin: true" if self.plugin else ""
+        return f"{_scalar(self.name)}: {{{engine}path: {_scalar(self.place)}{plugin}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The targets of a new project, the games that were found, and sentences about the choice."""
+
+    targets: tuple[NewTarget, ...]
+    games: tuple[Game, ...]
+    remarks: tuple[str, ...]
+
+
+def choose_targets(root: Path, wishes: Wishes) -> Chosen:
+    """Return the targets of a new project in a folder, which need not exist.
+
+    Args:
+        root: The project's folder.
+        wishes: `engines` select the targets; without any, the games in the folder do, then the
+            files of other programs, and last the targets of every new project.
+
+    Raises:
+        StartError: There are too many games, a plugin is wanted where no game of its engine is,
+            or the folder lies inside a game.
+        RegistryError: There is no such engine.
+        StoreError: No free folder can be made for outputs.
+    """
+    named = [TARGETS.get(name) for name in dict.fromkeys(wishes.engines)]
+    games = find_games(root)
+    programs = programs_used(root)
+    if not games and not named:
+        _refuse_inside_game(root)
+    homes = _homes(named, games, [target for target, _ in programs])
+    if len(homes) > MOST_TARGETS:
+        raise StartError(
+            f"{shown(root)} has {len(homes)} game projects, and one exporter.yaml has at most "
+            f"{MOST_TARGETS} targets (run init in the folder of a game)"
+        )
+    if wishes.plugin:
+        _refuse_plugins_without_games(root, homes)
+    targets = _placed(root, homes, wishes.plugin)
+    remarks = [*_found(games), *_seen(programs)]
+    if games and not named:
+        remarks += [suggestion(root, target) for target, _ in programs]
+    remarks += _notes(programs)
+    remarks += [_where(target) for target in targets]
+    return Chosen(tuple(targets), tuple(games), tuple(remarks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """A target, and the game its outputs go into, if there is one."""
+
+    target: Target
+    folder: str | None
+
+
+def suggestion(root: Path, target: Target) -> str:
+    """Word how to add a target to an exporter.yaml that is there, or will be."""
+    folder = next((game.folder for game in find_games(root) if game.target is target), None)
+    wanted = _wanted_place(_Home(target, folder))
+    place = _free_output(root, wanted, set())
+    line = NewTarget(target.name, target, place, False, wanted).line
+    return f"to export for {target.title} too, add `{line}` to `targets` in {FILE_NAME}"
+
+
+def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
+    """Return the targets to have, each as often as there are games of its engine."""
+    ranked = [target for target in by_rank() if target.start.rank is not None]
+    wanted = named or [game.target for game in games] or programs or ranked
+    homes = []
+    for target in {target.name: target for target in wanted}.values():
+        own = [_Home(target, game.folder) for game in games if game.target is target]
+        homes += own or [_Home(target, None)]
+    return homes
+
+
+def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
+    """Give every target a name and a free folder."""
+    counts = Counter(home.target.name for home in homes)
+    names = {home.target.name for home in homes if counts[home.target.name] == 1}
+    places: set[str] = set()
+    targets = []
+    for home in homes:
+        name = home.target.name
+        if counts[name] > 1:
+            name = _free_name(home.folder or name, names)
+            names.add(name)
+        wanted = _wanted_place(home)
+        place = _free_output(root, wanted, places)
+        places.add(place.casefold())
+        with_plugin = plugin and home.target.plugin is not None
+        targets.append(NewTarget(name, home.target, place, with_plugin, wanted))
+    return targets
+
+
+def _wanted_place(home: _Home) -> str:
+    start = home.target.start
+    if home.folder is None:
+        return start.folder
+    if not home.folder:
+        return start.game_folder
+    return f"{home.folder}/{start.nested_game_folder or start.game_folder}"
+
+
+def _free_output(root: Path, wanted: str, taken: set[str]) -> str:
+    def accepts(place: str) -> bool:
+        return place.casefold() not in taken and content_of(root, place) is Content.NOTHING
+
+    return first_folder(output_folders(wanted), accepts)
+
+
+def _free_name(folder: str, taken: set[str]) -> str:
+    """Return a target's name made from a folder's, in the letters that names may have."""
+    base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
+    number, name, used = 1, base, {one.casefold() for one in taken}
+    while name.casefold() in used:
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def _refuse_inside_game(root: Path) -> None:
+    found = game_above(root)
+    if found is not None:
+        target, folder = found
+        raise StartError(
+            f"{shown(root)} lies in the {target.title} project {shown(folder)} (run init there, or "
+            "choose with --engine what to export to from here)"
+        )
+
+
+def _refuse_plugins_without_games(root: Path, homes: Sequence[_Home]) -> None:
+    able = [home for home in homes if home.target.plugin is not None]
+    if not able:
+        titles = " and ".join(one.title for one in by_rank() if one.plugin is not None)
+        raise StartError(f"--plugin: none of the chosen targets has a plugin ({titles} have one)")
+    lost = [home.target.title for home in able if home.folder is None]
+    if lost:
+        raise StartError(
+            f"--plugin: there is no {' and no '.join(lost)} project in {shown(root)} or one folder "
+            "below (make the game in the engine first, choose others with --engine, or add "
+            "`plugin: true` to the target in exporter.yaml later)"
+        )
+
+
+def _found(games: Sequence[Game]) -> list[str]:
+    """Word which games were found: one sentence for each folder."""
+    folders: dict[str, list[str]] = {}
+    for game in games:
+        folders.setdefault(game.folder, []).append(game.target.title)
+    return [
+        f"found a {' and '.join(titles)} project{f' in {folder}' if folder else ''}"
+        for folder, titles in folders.items()
+    ]
+
+
+def _seen(programs: Sequence[tuple[Target, str]]) -> list[str]:
+    return [f"found {sign}" for sign in dict.fromkeys(sign for _, sign in programs)]
+
+
+def _notes(programs: Sequence[tuple[Target, str]]) -> list[str]:
+    return [target.start.note for target, _ in programs if target.start.note]
+
+
+def _where(target: NewTarget) -> str:
+    reason = f" ({target.wanted} holds other files)" if target.place != target.wanted else ""
+    plugin = ", with its plugin" if target.plugin else ""
+    return f"{target.name} exports to {target.place}{reason}{plugin}"
+
+
+_PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*").fullmatch
+
+
+def _scalar(text: str) -> str:
+    """Return a text as YAML has it, in quotes if it needs them; JSON's quotes are YAML's, too."""
+    return text if _PLAIN(text) else json.dumps(text, ensure_ascii=False)

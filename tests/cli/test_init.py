@@ -1,0 +1,217 @@
+"""`exporter init`: what it writes, what it leaves alone, and what it says."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from exporter.cli.main import main
+from exporter.project.templates import level_template_names
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def a_godot_game(folder: Path) -> Path:
+    (folder / "levels").mkdir(parents=True)
+    (folder / "project.godot").write_text("config_version=5\n")
+    (folder / "levels" / "one.tscn").write_text("[gd_scene format=3]\n")
+    (folder / ".gitattributes").write_bytes(b"* text=auto\r\n*.png binary")
+    (folder / ".gitignore").write_text(".godot/\n")
+    return folder
+
+
+def test_it_says_what_it_found_chose_and_wrote_and_what_to_do_next(
+    here: Path, capsys: Capture
+) -> None:
+    a_godot_game(here / "game")
+    assert main(["init", "game"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "found a Godot project",
+        "godot exports to generated/levels",
+        "level specs are in level_specs (levels holds other files)",
+        "wrote level_specs/.gdignore",
+        "wrote level_specs/first_cavern.level.yaml",
+        "wrote level_specs/level.schema.json",
+        "added lines to .gitattributes",
+        "wrote exporter.yaml",
+        "next: exporter watch game",
+    ]
+    assert main(["init", "game"]) == 0
+    assert capsys.readouterr().out == "kept exporter.yaml\nnext: exporter watch game\n"
+
+
+def test_the_next_command_can_be_copied(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    assert main(["init", "my game"]) == 0
+    assert capsys.readouterr().out.endswith('next: exporter watch "my game"\n')
+    monkeypatch.chdir(here / "my game")
+    assert main(["init"]) == 0
+    assert capsys.readouterr().out.endswith("next: exporter watch\n")
+
+
+def test_every_file_of_the_game_stays_as_it_was(here: Path) -> None:
+    game = a_godot_game(here)
+    before = files(game)
+    assert main(["init", "--plugin"]) == 0
+    assert main(["export"]) == 0
+    after = files(game)
+    changed = {name for name, data in before.items() if after[name] != data}
+    assert changed == {".gitattributes"}
+    assert after[".gitattributes"].startswith(b"* text=auto\r\n*.png binary\r\n# Level Exporter")
+    added = {name for name in after if name not in before and not name.startswith(".exporter/")}
+    ours = ("level_specs/", "generated/levels/", "addons/level_exporter/", "exporter.yaml")
+    assert all(name.startswith(ours) for name in added)
+    assert "generated/levels/first_cavern.tscn" in added
+    assert "addons/level_exporter/plugin.cfg" in added
+
+
+def test_a_second_run_changes_nothing(here: Path) -> None:
+    a_godot_game(here)
+    assert main(["init", "--plugin", "--template", "island"]) == 0
+    before = files(here)
+    assert main(["init", "--plugin", "--template", "island", "--engine", "godot"]) == 0
+    assert files(here) == before
+
+
+def test_several_games_one_folder_down_export_at_once(here: Path) -> None:
+    a_godot_game(here / "My Game, v2")
+    a_godot_game(here / "demo")
+    for name in ("Assets", "ProjectSettings"):
+        (here / "u" / name).mkdir(parents=True)
+    assert main(["init", "--plugin"]) == 0
+    assert main(["export"]) == 0
+    for place in ("My Game, v2/levels_exported", "demo/levels_exported", "u/Assets/Levels"):
+        assert (here / place / "first_cavern.lvb").exists()
+    for place in ("My Game, v2/addons", "demo/addons", "u/Packages"):
+        assert (here / place).is_dir()
+    assert files(here / "demo" / "levels").keys() == {"one.tscn"}
+
+
+@pytest.mark.parametrize("name", ["map.tmx", "world.ldtk"])
+def test_folders_of_other_programs_export_at_once(here: Path, name: str) -> None:
+    (here / name).write_text("")
+    assert main(["init"]) == 0
+    assert main(["export"]) == 0
+    assert (here / "tiled" / "first_cavern.tmj").exists()
+    assert (here / "ldtk" / "first_cavern" / "data.json").exists() == name.endswith("ldtk")
+
+
+def test_git_sees_no_state_and_every_output(here: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=here, check=True)
+    assert main(["init", "--engine", "tiled"]) == 0
+    assert main(["export"]) == 0
+    told = subprocess.run(
+        ["git", "status", "--porcelain", "-uall"], cwd=here, check=True, capture_output=True
+    ).stdout.decode()
+    assert ".exporter/" not in told
+    assert not (here / ".gitignore").exists()
+    for name in ("tiled/first_cavern.lvb", "levels/first_cavern.level.yaml", "exporter.yaml"):
+        assert f"?? {name}\n" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--engine", "godt"], "did you mean 'godot'"),
+        (["--template", "isle"], "did you mean 'island'"),
+        (["--template", "zzz"], "known: caves, caves-classic, "),
+        (["--plugin"], "there is no Godot and no Unity project in . or one folder below"),
+        (["file"], "file is not a folder"),
+    ],
+)
+def test_what_cannot_be_is_a_wrong_usage_and_writes_nothing(
+    here: Path, arguments: list[str], told: str, capsys: Capture
+) -> None:
+    (here / "file").write_text("")
+    assert main(["init", *arguments]) == 2
+    assert told in capsys.readouterr().err
+    assert files(here).keys() == {"file"}
+
+
+def test_a_project_with_errors_is_told_and_left_alone(here: Path, capsys: Capture) -> None:
+    (here / "exporter.yaml").write_text("targets: 3\n")
+    assert main(["init"]) == 1
+    assert capsys.readouterr().err.startswith("exporter.yaml:1:10: error: ")
+    assert files(here).keys() == {"exporter.yaml"}
+
+
+def test_a_file_in_the_place_of_a_folder_stays(here: Path) -> None:
+    (here / "levels").write_text("")
+    (here / "level_specs").mkdir()
+    assert main(["init"]) == 0
+    assert (here / "levels").read_text() == ""
+    assert (here / "level_specs" / "first_cavern.level.yaml").exists()
+
+
+def test_a_file_system_that_refuses_is_told(here: Path, capsys: Capture) -> None:
+    (here / "deep").write_text("")
+    assert main(["init", "deep/er"]) == 1
+    assert "deep" in capsys.readouterr().err
+
+
+def test_an_init_that_was_interrupted_can_be_run_again(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    a_godot_game(here / "whole")
+    assert main(["init", "whole"]) == 0
+    whole = files(here / "whole")
+    from exporter.store import atomic_files
+
+    real = atomic_files.replace_file
+    for stop in range(5):
+        game = a_godot_game(here / f"game{stop}")
+        left = iter(range(stop))
+
+        def write(path: Path, data: bytes, left: object = left) -> None:
+            if next(left, None) is None:  # type: ignore[call-overload]
+                raise KeyboardInterrupt
+            real(path, data)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(atomic_files, "replace_file", write)
+            assert main(["init", str(game)]) == 130
+        assert not (game / "exporter.yaml").exists()
+        assert main(["init", str(game)]) == 0
+        assert files(game) == whole
+    capsys.readouterr()
+
+
+def test_the_help_and_the_list_name_every_template(capsys: Capture) -> None:
+    names = level_template_names()
+    assert len(names) > 20
+    with pytest.raises(SystemExit) as ended:
+        main(["init", "--help"])
+    assert ended.value.code == 0
+    told = capsys.readouterr().out
+    listed = told.partition("templates: ")[2]
+    assert [name.strip() for name in listed.split(",")] == names
+    assert main(["init", "--list-templates"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[::2] == names
+    assert all(line.startswith("    ") and line.strip() for line in lines[1::2])
+
+
+def test_the_templates_are_not_read_to_word_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["init", "--nonsense"])
+    assert ended.value.code == 2
+    assert "templates:" not in capsys.readouterr().err

@@ -26,13 +26,14 @@ def run(options: argparse.Namespace) -> int:
     from exporter.project.project import FILE_NAME
 
     paths = options.paths or [project_root(None)]
-    specs: dict[Path, None] = {}
+    # Each spec with the folder it must really lie in; None for one that was named itself.
+    specs: dict[Path, Path | None] = {}
     failed = False
     for path in paths:
         if path.is_dir() or (path.name == FILE_NAME and path.is_file()):
             root = project_root(path)
             try:
-                specs |= dict.fromkeys(_specs_of(root))
+                specs |= dict.fromkeys(_specs_of(root), root)
             except SpecError as error:
                 failed = _report(error)
         elif path.is_file():
@@ -40,9 +41,9 @@ def run(options: argparse.Namespace) -> int:
         else:
             raise UsageError(f"there is no file or folder {str(path)!r}")
     changed = 0
-    for spec in specs:
+    for spec, folder in specs.items():
         try:
-            changed += _migrate_file(spec, write=not options.dry_run)
+            changed += _migrate_file(spec, folder, write=not options.dry_run)
         except ExporterError as error:
             failed = _report(error)
     verb = "would change" if options.dry_run else "changed"
@@ -57,7 +58,7 @@ def _specs_of(root: Path) -> list[Path]:
     return [root / spec for spec in load_project(root).specs()]
 
 
-def _migrate_file(path: Path, *, write: bool) -> bool:
+def _migrate_file(path: Path, folder: Path | None, *, write: bool) -> bool:
     """Migrate one spec, print its changes, and return whether there are any."""
     from exporter.project.project import shown
     from exporter.reading.migration import migrate
@@ -70,6 +71,8 @@ def _migrate_file(path: Path, *, write: bool) -> bool:
         print(warning.render(), file=sys.stderr)
     if migration.changes and write:
         _refuse_unwritable(path)
+        if folder is not None and not path.resolve().is_relative_to(folder.resolve()):
+            raise StoreError(f"{file} lies outside the project (migrate it by its own name)")
         if _content(path, file) != content:
             raise StoreError(f"{path}: it changed meanwhile (run migrate again)")
         # A link stays a link: the file it leads to is replaced.

@@ -123,7 +123,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
     if lacks_attributes(root, [target.options.path for target in project.targets]):
         remarks.append(
             ".gitattributes does not have the lines for outputs that a new project gets "
-            "(the README has them, under "In a team")"
+            "(the README has them, under 'In a team')"
         )
     return plan_of(remarks, files)
 

@@ -89,7 +89,7 @@ def test_a_linked_spec_stays_a_link(project: Path) -> None:
 def test_a_disk_that_refuses_leaves_the_old_spec(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("exporter.store.atomic_files.os.replace", refuse)

@@ -20,7 +20,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.checks import report_checks
-    from exporter.project.checking import check_paths
+    from exporter.export.checking import check_paths
 
     paths = options.paths or [project_root(None)]
     for path in paths:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from exporter.console.wording import count
+from exporter.export.checking import Checked
 from exporter.export.events import problem_report
-from exporter.project.checking import Checked
 
 
 def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
@@ -18,24 +18,29 @@ def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))
         return bool(problems)
-    for problem in problems:
-        print(problem.render(), file=sys.stderr)
-    files = count(len(checked), "file")
+    for one in checked:
+        for problem in (*one.warnings, *one.problems):
+            print(problem.render(), file=sys.stderr)
+    files = count(sum(1 for one in checked if one.level or one.problems), "file")
+    warned = sum(len(one.warnings) for one in checked)
+    warnings = f", {count(warned, 'warning')}" if warned else ""
     if problems:
         wrong = sum(1 for one in checked if one.problems)
-        print(f"{count(len(problems), 'problem')} in {wrong} of {files}", file=sys.stderr)
+        print(f"{count(len(problems), 'problem')} in {wrong} of {files}{warnings}", file=sys.stderr)
     else:
-        print(f"{files}: no problems")
+        print(f"{files}: no problems{warnings}")
     return bool(problems)
 
 
 def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
     levels = []
     errors = []
+    warnings = []
     for one in checked:
         reports = [problem_report(problem) for problem in one.problems]
         if not one.level:
             errors += reports
+            warnings += [f"{warning.file}: {warning.message}" for warning in one.warnings]
             continue
         levels.append(
             {
@@ -45,6 +50,13 @@ def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
                 "seconds": 0.0,
                 "outputs": [],
                 "errors": reports,
+                "warnings": [warning.message for warning in one.warnings],
+                "complete": not one.warnings,
             }
         )
-    return {"levels": levels, "errors": errors} if errors else {"levels": levels}
+    document: dict[str, Any] = {"levels": levels}
+    if errors:
+        document["errors"] = errors
+    if warnings:
+        document["warnings"] = warnings
+    return document

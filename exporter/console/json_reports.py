@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from exporter.export import events
+from exporter.model.errors import Problem
 
 
 class JsonDocument:
@@ -18,6 +19,7 @@ class JsonDocument:
         self._written: set[str] = set()
         self._kept: set[str] = set()
         self._stale: tuple[str, ...] = ()
+        self._problems: tuple[Problem, ...] = ()
 
     def report(self, event: events.Event) -> None:
         """Collect an event; the last one prints the document."""
@@ -32,6 +34,8 @@ class JsonDocument:
                 self._kept.update(event.kept)
             case events.Kept():
                 self._kept.update(event.paths)
+            case events.ProjectProblems():
+                self._problems = event.problems
             case events.Stale():
                 self._stale = event.paths
             case events.Upkeep():
@@ -44,7 +48,7 @@ class JsonDocument:
                 self._print({"levels": [], "errors": errors})
             case events.Finished():
                 self._print({"levels": [result.report() for result in event.results]})
-            case events.Progress() | events.Ready():
+            case events.Progress() | events.Ready() | events.Recovered():
                 pass
 
     def _print(self, document: dict[str, Any]) -> None:
@@ -52,6 +56,12 @@ class JsonDocument:
         document["written"] = sorted(self._written)
         document["kept"] = sorted(self._kept)
         document["stale"] = list(self._stale)
+        errors = [one for one in self._problems if one.severity == "error"]
+        warnings = [one for one in self._problems if one.severity == "warning"]
+        if errors:
+            document["errors"] = [events.problem_report(problem) for problem in errors]
+        if warnings:
+            document["warnings"] = [f"{one.file}: {one.message}" for one in warnings]
         if self._remarks:
             document["remarks"] = self._remarks
         print(json.dumps(document, indent=1))
@@ -70,6 +80,13 @@ class JsonLines:
             case events.Kept():
                 document = {"level": event.level, "spec": event.spec, "kept": list(event.paths)}
                 self._print("kept", document)
+            case events.Recovered():
+                self._print(
+                    "recovered", {"level": event.level, "spec": event.spec, "gone": event.gone}
+                )
+            case events.ProjectProblems():
+                reports = [events.problem_report(problem) for problem in event.problems]
+                self._print("problems", {"problems": reports})
             case events.Stale():
                 self._print("stale", {"paths": list(event.paths)})
             case events.Upkeep():

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from exporter.console.progress import ProgressBar
 from exporter.console.wording import count, duration
 from exporter.export import events
+from exporter.export.staleness import EXPORTER
 from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME
 
@@ -46,6 +47,12 @@ class TextReporter:
                 self._level(event)
             case events.Removal():
                 self._removal(event)
+            case events.Recovered():
+                if self.watching:
+                    state = "gone" if event.gone else "ok again"
+                    print(f"{event.level or event.spec}: {state}", flush=True)
+            case events.ProjectProblems():
+                self._problems(event.problems)
             case events.Kept():
                 self._kept(event.paths)
             case events.Stale():
@@ -68,7 +75,7 @@ class TextReporter:
         if result.traceback:
             self._error(result.traceback)
         for warning in result.warnings:
-            self._error(f"{result.spec}: warning: {warning}")
+            self._error(warning.render())
         if result.status == "built":
             print(f"{result.level}: {self._what(result)}", flush=True)
             if self.dry_run:
@@ -143,8 +150,14 @@ class TextReporter:
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
             counts[result.status] += 1
-        said = [f"{number} {status}" for status, number in counts.items() if number]
-        print(f"{count(len(results), 'level')}: {', '.join(said)}" if said else "no levels found")
+        if not results:
+            return  # why was told
+        names = {"built": "to build"} if self.dry_run else {}
+        said = [f"{number} {names.get(state, state)}" for state, number in counts.items() if number]
+        incomplete = sum(1 for one in results if one.status != "failed" and not one.complete)
+        if incomplete:
+            said.append(f"{incomplete} incomplete")
+        print(f"{count(len(results), 'level')}: {', '.join(said)}")
 
     def _problems(self, problems: Sequence[Problem]) -> None:
         for problem in problems:
@@ -161,6 +174,8 @@ def _why(result: events.LevelResult) -> str:
     causes = result.causes
     if result.spec in causes:
         return "spec changed"
+    if EXPORTER in causes:
+        return "the exporter changed"
     if FILE_NAME in causes:
         return f"{FILE_NAME} changed"
     lost = [path for path in causes if path in outputs]

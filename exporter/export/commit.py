@@ -9,6 +9,7 @@ from exporter.export.events import (
     LevelResult,
     Reason,
     RecipeChange,
+    Recovered,
     Removal,
     Reporter,
     State,
@@ -80,9 +81,10 @@ class Committer:
             built.inputs,
             (),
             built.layers,
-            built.warnings,
+            tuple(map(placed_warning, built.warnings)),
             digest_of(job.content),
             folder_number((self.store.root / job.spec).parent),
+            objects=built.objects,
         )
         try:
             with self.store:
@@ -132,9 +134,10 @@ class Committer:
             self.reporter.report(result)
 
     def recover(self, spec: str) -> None:
-        """Note that a failed level is again as it was exported before."""
+        """Tell that a failed level is again as it was exported before."""
         self.failures.settle(spec)
         self.status.settle(spec)
+        self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def settle_gone(self, gone: GoneSpecs, wanted: Wanted) -> None:
         """Remove the outputs of deleted specs; those of renamed ones change hands."""
@@ -144,7 +147,8 @@ class Committer:
             self.status.changed = True
             self.reporter.report(remove_outputs(self.store, spec))
         here = set(wanted.specs)
-        self.failures.keep(here)
+        for failure in self.failures.keep(here):
+            self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)
         self.kept = {spec: kept for spec, kept in self.kept.items() if spec in here}
 
@@ -230,6 +234,11 @@ def _may_be_removed(store: Store, output: Output) -> bool:
     return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)
 
 
+def placed_warning(warning: Problem) -> tuple[str, int, int]:
+    """Return a warning as the manifest keeps it: its text and its place in the spec."""
+    return warning.message, warning.line, warning.column
+
+
 def _removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
     return Removal(level, spec, done.removed, done.kept, reason, done.held)
 
@@ -252,6 +261,7 @@ def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelR
         built.seconds,
         problems=built.problems,
         warnings=built.warnings,
+        objects=built.objects,
         layers=built.layers,
         traceback=built.traceback,
         causes=causes,

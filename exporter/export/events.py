@@ -57,7 +57,8 @@ class LevelResult:
         outputs: All its files.
         written: Those whose content changed on disk.
         problems: Why it failed.
-        warnings: What could not be made, though the level was built.
+        warnings: What could not be made, though the level was built, at its place in the spec.
+        objects: How many objects of each name were asked for and placed.
         layers: What the report says of its layers.
         traceback: Of a bug of ours.
         causes: The paths whose change made it stale.
@@ -74,7 +75,7 @@ class LevelResult:
     outputs: tuple[Output, ...] = ()
     written: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
     traceback: str = ""
     causes: tuple[str, ...] = ()
@@ -82,6 +83,13 @@ class LevelResult:
     kept: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
     recipes: tuple[RecipeChange, ...] = ()
+    objects: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything could be made that was asked for."""
+        layers = all(layer.get("complete", True) for layer in self.layers.values())
+        return layers and all(one["placed"] >= one["asked"] for one in self.objects.values())
 
     def report(self) -> dict[str, Any]:
         """Return the level object of the export report."""
@@ -92,7 +100,12 @@ class LevelResult:
             "seconds": round(self.seconds, 6),
             "outputs": [output.report() for output in self.outputs],
             "errors": [problem_report(problem) for problem in self.problems],
-            "warnings": [*self.warnings, *(f"{path}: {KEPT}" for path in self.kept)],
+            "complete": self.complete,
+            "objects": self.objects,
+            "warnings": [
+                *(warning.message for warning in self.warnings),
+                *(f"{path}: {KEPT}" for path in self.kept),
+            ],
             "layers": self.layers,
             "causes": list(self.causes),
             "written": list(self.written),
@@ -133,6 +146,28 @@ class Removal:
             "held": list(self.held),
             "reason": self.reason,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A level that had failed, and whose fault was taken back: it is as it was exported.
+
+    Attributes:
+        level: The level's name; empty for exporter.yaml.
+        spec: Its spec's path.
+        gone: Whether the fault went with the spec.
+    """
+
+    level: str
+    spec: str
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectProblems:
+    """Faults and warnings that belong to no level; the whole list whenever it changes."""
+
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +244,18 @@ class Finished:
 
 
 Event = (
-    LevelResult | Removal | Kept | Stale | Upkeep | Refusal | Progress | Ready | Remark | Finished
+    LevelResult
+    | Removal
+    | Recovered
+    | ProjectProblems
+    | Kept
+    | Stale
+    | Upkeep
+    | Refusal
+    | Progress
+    | Ready
+    | Remark
+    | Finished
 )
 
 

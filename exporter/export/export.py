@@ -20,6 +20,7 @@ from exporter.export.events import (
     Kept,
     LevelResult,
     Progress,
+    ProjectProblems,
     Refusal,
     Remark,
     Reporter,
@@ -35,6 +36,7 @@ from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.export.workers import build_all
 from exporter.model.errors import Problem, SpecError
+from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
@@ -142,6 +144,8 @@ class Export:
         self.hidden: tuple[str, ...] = ()
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
+        self._told_problems: tuple[Problem, ...] = ()
+        self._others: tuple[tuple[str, ...], bool] = ((), True)
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -186,7 +190,11 @@ class Export:
                         spec,
                         "unchanged",
                         outputs=entry.outputs,
-                        warnings=entry.warnings,
+                        warnings=tuple(
+                            Problem(text, shown(self.root / spec), line, column, severity="warning")
+                            for text, line, column in entry.warnings
+                        ),
+                        objects=entry.objects,
                         layers=entry.layers,
                         kept=self.committer.kept.get(spec, ()),
                     )
@@ -276,6 +284,21 @@ class Export:
         if kept:
             self.committer.kept.setdefault(FILE_NAME, kept)
         self._fail_unreadable(wanted)
+        self._tell_overlooked(wanted)
+
+    def _tell_overlooked(self, wanted: Wanted) -> None:
+        """Tell which files were probably meant to be specs, and that there are no specs at all."""
+        seen = (wanted.others, bool(wanted.specs))
+        if seen == self._others:
+            return
+        self._others = seen
+        patterns = wanted.mark.patterns
+        problems = overlooked(self.root, patterns, wanted.others)
+        if not wanted.specs:
+            problems.append(no_specs(self.root, patterns))
+        if tuple(problems) != self._told_problems:
+            self._told_problems = tuple(problems)
+            self.reporter.report(ProjectProblems(self._told_problems))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

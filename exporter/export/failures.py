@@ -64,10 +64,10 @@ class Failures:
         """Forget a failure."""
         self._failures.pop(spec, None)
 
-    def keep(self, specs: Collection[str]) -> None:
-        """Forget the failures of all but these specs."""
-        for spec in self._failures.keys() - set(specs):
-            del self._failures[spec]
+    def keep(self, specs: Collection[str]) -> list[LevelResult]:
+        """Forget the failures of all but these specs; return what was reported of the others."""
+        gone = sorted(self._failures.keys() - set(specs))
+        return [self._failures.pop(spec).result for spec in gone]
 
     def any_due(self) -> bool:
         """Whether one is to be tried again now."""

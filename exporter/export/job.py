@@ -59,8 +59,9 @@ class Job:
 class BuiltLevel:
     """A built level: its files in order, or the problems that prevented them.
 
-    `inputs` are the files that were read, by path, with their hashes; `saved` is how many bytes
-    go into the cache.
+    `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
+    not be made, at their places in the spec; `objects` how many of each name were asked for and
+    placed; `saved` is how many bytes go into the cache.
     """
 
     job: Job
@@ -69,7 +70,8 @@ class BuiltLevel:
     files: tuple[File, ...] = ()
     inputs: dict[str, str] = field(default_factory=dict)
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    objects: dict[str, dict[str, int]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     traceback: str = ""
     saved: int = 0
@@ -146,11 +148,14 @@ class LevelBuilder:
         build = self.build = Build(spec, job.project.root, self.cache, job.identity)
         build.prepare()
         files: list[File] = []
-        warnings: list[str] = []
+        warnings = build.shortfalls()
         for target in job.project.targets:
             made, warned = self._target(build, target)
             files += made
-            warnings += [f"{target.name}: {warning}" for warning in warned]
+            warnings += [
+                Problem(f"{target.name}: {warning}", shown(path), severity="warning")
+                for warning in warned
+            ]
         self.unsaved |= build.stages.unsaved
         return BuiltLevel(
             job,
@@ -160,6 +165,7 @@ class LevelBuilder:
             dict(build.files.hashes),
             {name: layer_report(layer) for name, layer in build.layers.items()},
             tuple(warnings),
+            {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
         )
 

@@ -21,6 +21,8 @@ from exporter.store.store import Store
 
 # Outputs that were touched, but not changed, are remembered up to this number.
 MAXIMUM_VERIFIED = 10_000
+# The cause of a rebuild after an update of the exporter, or of a package that adds to it.
+EXPORTER = "exporter"
 
 
 class Standing(Enum):
@@ -126,9 +128,7 @@ class Staleness:
             return (spec,)
         changed = self.files.changed(entry.inputs)
         if entry.key != key:
-            project = self.store.project
-            others = project is not None and project != wanted.mark
-            return (FILE_NAME if others else spec, *changed)
+            return (self._cause(spec, wanted), *changed)
         if changed or not full:
             return changed
         standing = {output.path: self._standing(output) for output in entry.outputs}
@@ -138,6 +138,13 @@ class Staleness:
         if not lost:
             found.touched[spec] = self._touched(entry)
         return (*lost, *kept) if self.settings.overwrite else lost
+
+    def _cause(self, spec: str, wanted: Wanted) -> str:
+        """Return what changed a level's key: the exporter, exporter.yaml or the spec."""
+        project = self.store.project
+        if project is None or project == wanted.mark:
+            return spec
+        return FILE_NAME if project.identity == wanted.mark.identity else EXPORTER
 
     def _touched(self, entry: Entry) -> dict[str, Signature]:
         """Return the signatures of outputs that are as wanted, where they are other ones."""

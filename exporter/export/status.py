@@ -111,7 +111,7 @@ def _level_document(
         "spec": spec,
         "status": result.status if result else "unchanged",
         "errors": [problem_report(p) for p in result.problems] if result else [],
-        "warnings": list(entry.warnings) if entry else [],
+        "warnings": [text for text, _, _ in entry.warnings] if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(kept),
     }

@@ -16,7 +16,7 @@ from exporter.export.job import level_key, peek_name
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, Project, shown
-from exporter.project.spec_files import find_specs
+from exporter.project.spec_files import find_specs, look_for_specs
 from exporter.store.manifest import ProjectMark
 from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
@@ -40,12 +40,14 @@ class Wanted:
         specs: The paths of all specs, sorted.
         levels: The specs that could be read, by path.
         unreadable: Why the others could not be.
+        others: What may have been meant: see `exporter.project.spec_files.Found`.
     """
 
     mark: ProjectMark
     specs: list[str]
     levels: dict[str, WantedLevel] = field(default_factory=dict)
     unreadable: dict[str, Problem] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
 
 
 class ProjectFiles:
@@ -71,8 +73,9 @@ class ProjectFiles:
             SpecError: exporter.yaml is wrong.
         """
         mark = self._read_mark()
-        self.specs = find_specs(self.root, mark.patterns)
-        wanted = Wanted(mark, self.specs)
+        found = look_for_specs(self.root, mark.patterns)
+        self.specs = found.specs
+        wanted = Wanted(mark, self.specs, others=tuple(found.others))
         for spec in self.specs:
             try:
                 seen = self._seen.look_at(spec, self._name)
@@ -179,7 +182,11 @@ class ProjectFiles:
             else:
                 project = self.project()
                 self._mark = ProjectMark(
-                    digest, project.patterns, project.fingerprint, _homes(project)
+                    digest,
+                    project.patterns,
+                    project.fingerprint,
+                    _homes(project),
+                    self.identity,
                 )
         return self._mark
 

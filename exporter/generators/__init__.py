@@ -123,6 +123,7 @@ class Generated:
 
 Stage = Literal["map", "derived"]
 Generate = Callable[[Any, Request], Generated]
+Shortfall = Callable[[Any, "Layer"], str]
 Function = TypeVar("Function", bound=Generate)
 
 
@@ -131,7 +132,9 @@ class Generator:
     """A registered generator: its name, output version, parameters and function.
 
     `stage` is `map` for generators that run in the order of the spec, `derived` for those that
-    read visibility or objects and run after both.
+    read visibility or objects and run after both. `shortfall` says, from the parameters and the
+    finished layer, what was asked for and could not be made, with figures and a way out; empty
+    text for nothing.
     """
 
     name: str
@@ -140,18 +143,22 @@ class Generator:
     generate: Generate
     stage: Stage = "map"
     summary: str = ""
+    shortfall: Shortfall | None = None
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
 
 
-def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Function], Function]:
+def generator(
+    name: str, version: int, stage: Stage = "map", *, shortfall: Shortfall | None = None
+) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before.
+    `version` rises whenever the same parameters give other cells than before. `shortfall` says
+    what of a layer could not be made: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -160,7 +167,7 @@ def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Functi
         if not GENERATORS.is_ours(function.__module__):
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
         summary = first_paragraph(getdoc(parameters))
-        entry = Generator(name, version, parameters, generate, stage, summary)
+        entry = Generator(name, version, parameters, generate, stage, summary, shortfall)
         GENERATORS.add(name, entry, function.__module__)
         return function
 

@@ -16,7 +16,7 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.level import Room
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
@@ -83,7 +83,11 @@ class _Part:
     room: Room | None = None
 
 
-@generator("bsp_rooms", version=1)
+def _shortfall(_: BspRooms, layer: Layer) -> str:
+    return "" if layer.complete else "no room fits (lower `min_room_size` or enlarge the map)"
+
+
+@generator("bsp_rooms", version=1, shortfall=_shortfall)
 def generate(parameters: BspRooms, request: Request) -> Generated:
     """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)

@@ -12,6 +12,7 @@ from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
+from exporter.model.level import Layer
 from exporter.model.parameters import About, Percent, Within
 
 
@@ -60,7 +61,16 @@ class Drunkard(MapParameters):
             )
 
 
-@generator("drunkard", version=1)
+def _shortfall(_: Drunkard, layer: Layer) -> str:
+    if layer.complete:
+        return ""
+    return (
+        f"{layer.report.get('dug', 0)} of {layer.report.get('wanted', 0)} cells are dug "
+        "(raise `steps_per_cell`, or lower `floor_percent` or `border`)"
+    )
+
+
+@generator("drunkard", version=1, shortfall=_shortfall)
 def generate(parameters: Drunkard, request: Request) -> Generated:
     """Let walkers open cells until the share is reached or the steps are used up."""
     parameters.check(request.width, request.height)

@@ -18,7 +18,7 @@ from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.level import BLACK, CLEAR, Room, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, Within
 
 TILES = (
@@ -72,7 +72,20 @@ class IrregularRooms(MapParameters):
             )
 
 
-@generator("irregular_rooms", version=1)
+def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
+    said = []
+    if not layer.complete:
+        built = layer.report.get("rooms", 0)
+        said.append(
+            f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
+            "enlarge the map)"
+        )
+    if "radius" in layer.report:
+        said.append(str(layer.report["radius"]))
+    return "; ".join(said)
+
+
+@generator("irregular_rooms", version=1, shortfall=_shortfall)
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)

@@ -27,7 +27,7 @@ from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.level import Room
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
 from exporter.streams import Draws
 
@@ -95,7 +95,19 @@ class Prefabs(MapParameters):
                 read_drawing(prefab.art, self.glyphs, Legend(), (*path, "art"))
 
 
-@generator("prefabs", version=1)
+def _shortfall(parameters: Prefabs, layer: Layer) -> str:
+    placed = layer.report.get("placed", {})
+    said = []
+    for name in dict.fromkeys(prefab.name for prefab in parameters.prefabs):
+        wanted = sum(prefab.count for prefab in parameters.prefabs if prefab.name == name)
+        if placed.get(name, 0) < wanted:
+            said.append(f"{placed.get(name, 0)} of {wanted} {name}")
+    if not said:
+        return ""
+    return f"{', '.join(said)} find a place (ask for fewer, or lower `spacing` and `margin`)"
+
+
+@generator("prefabs", version=1, shortfall=_shortfall)
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
     parameters.check(request.width, request.height)

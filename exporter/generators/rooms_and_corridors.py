@@ -28,7 +28,7 @@ from exporter.kernels.rooms import (
 )
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.level import BLACK, CLEAR, Room, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, Percent, Within
 
 TILES = (
@@ -151,7 +151,20 @@ class RoomsAndCorridors(MapParameters):
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
-@generator("rooms_and_corridors", version=1)
+def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
+    said = []
+    if not layer.complete:
+        why = str(layer.report.get("outcome", "")).removeprefix("gave up: ")
+        said.append(
+            f"{layer.report.get('rooms', 0)} of {parameters.rooms} rooms are built: {why} "
+            "(ask for fewer or smaller rooms, or enlarge the map)"
+        )
+    if "start_room" in layer.report:
+        said.append(f"the start room is {layer.report['start_room']}")
+    return "; ".join(said)
+
+
+@generator("rooms_and_corridors", version=1, shortfall=_shortfall)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
     parameters.check(request.width, request.height)

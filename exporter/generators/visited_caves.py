@@ -30,7 +30,7 @@ from exporter.kernels.visited_caves import (
     find_caves,
 )
 from exporter.model.former import Formerly
-from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, Percent, Within
 
 # The frame of the kernel's grid: neither solid (0) nor open (1).
@@ -144,7 +144,19 @@ class VisitedCaves(JoiningParameters):
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
-@generator("visited_caves", version=1)
+def _shortfall(parameters: VisitedCaves, layer: Layer) -> str:
+    if layer.complete:
+        return ""
+    caves = layer.report.get("caves", 0)
+    if not caves:
+        return "there are no caves to connect (raise `visits` or `upper_limit`)"
+    return (
+        f"{layer.report.get('unconnected_caves', 0)} of {caves} caves are not connected "
+        "(raise `attempts`, or write `connect: guaranteed`)"
+    )
+
+
+@generator("visited_caves", version=1, shortfall=_shortfall)
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
     parameters.check(request.width, request.height)

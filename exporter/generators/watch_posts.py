@@ -10,6 +10,7 @@ import numpy as np
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
 from exporter.model.former import Formerly
+from exporter.model.level import Layer
 from exporter.model.parameters import About, Within
 
 
@@ -24,7 +25,15 @@ class WatchPosts(DerivedParameters):
     ] = None
 
 
-@generator("watch_posts", version=1, stage="derived")
+def _shortfall(_: WatchPosts, layer: Layer) -> str:
+    unseen = layer.report.get("unseen", 0)
+    if not unseen:
+        return ""
+    floor, posts = layer.report.get("floor", 0), layer.report.get("posts", 0)
+    return f"{unseen} of {floor} cells of floor are not seen by {posts} posts (raise `max_posts`)"
+
+
+@generator("watch_posts", version=1, stage="derived", shortfall=_shortfall)
 def generate(parameters: WatchPosts, request: Request) -> Generated:
     """Choose the posts; the layer is incomplete if some floor is unseen with so few."""
     from exporter.visibility.posts import watch_posts

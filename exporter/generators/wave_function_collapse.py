@@ -34,6 +34,7 @@ from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.kernels import view, warn_uncompiled, wave_function
 from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
 from exporter.model.parameters import About, Color, FileName, Name, Within
 from exporter.streams import PortableStream
 
@@ -119,7 +120,20 @@ class WaveFunctionCollapse(MapParameters):
             _listed(self, Legend())
 
 
-@generator("wave_function_collapse", version=1)
+def _shortfall(parameters: WaveFunctionCollapse, layer: Layer) -> str:
+    left = layer.report.get("undecided", 0)
+    if not left:
+        return ""
+    height, width = layer.cells.shape
+    margin = 0 if parameters.periodic or parameters.tiles else parameters.pattern - 1
+    cells = max(width - margin, 1) * max(height - margin, 1)
+    return (
+        f"{left} of {cells} cells are undecided after {layer.report['attempts']} attempts "
+        "(raise `attempts`, try another seed, or give more patterns)"
+    )
+
+
+@generator("wave_function_collapse", version=1, shortfall=_shortfall)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
     parameters.check(request.width, request.height)

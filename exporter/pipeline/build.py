@@ -20,6 +20,7 @@ from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
+from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
@@ -116,6 +117,14 @@ class Build:
             level = steps.assemble_level(inputs)
             self._level = level, tuple(inputs.questions)
         return self._level
+
+    def shortfalls(self) -> list[Problem]:
+        """Return a warning for all that is less than the spec asks for; after `prepare`."""
+        return shortfalls(self.spec, self.layers, self._objects)
+
+    def object_counts(self) -> dict[str, ObjectCount]:
+        """Return how many objects of each name were asked for and placed; after `prepare`."""
+        return object_counts(self.spec, self._objects)
 
     def _make_layers(self, *, late: bool) -> None:
         for name, layer in self.spec.layers.items():

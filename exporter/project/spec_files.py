@@ -5,26 +5,50 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 
 # Folders that hold engine caches or other people's packages, never level specs.
+_LIKE_SPECS = (".yaml", ".yml", ".level", ".level.json")
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found where level specs are looked for: sorted relative paths with `/`.
+
+    Attributes:
+        specs: The files that a glob matches.
+        others: Files that none matches, though they end like YAML, and folders that one matches.
+    """
+
+    specs: list[str]
+    others: list[str]
+
+
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match any glob, as sorted relative paths with `/`.
+    """Return the files below `root` that match any glob, as sorted relative paths with `/`."""
+    return look_for_specs(root, patterns).specs
+
+
+def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
+    """Find the files below `root` that match any glob, and those that may have been meant.
 
     Hidden folders and engine caches are not entered; linked folders are followed once.
     """
     matchers = [_matcher(pattern) for pattern in patterns]
     starts = {fixed_part(pattern) for pattern in patterns}
-    found: set[str] = set()
+    specs: set[str] = set()
+    others: set[str] = set()
     for start in starts:
-        for path in _files(root, start):
-            if any(matcher.fullmatch(path) for matcher in matchers):
-                found.add(path)
-    return sorted(found)
+        for path, is_file in _entries(root, start):
+            matched = any(matcher.fullmatch(path) for matcher in matchers)
+            if matched and is_file:
+                specs.add(path)
+            elif matched or (is_file and path.lower().endswith(_LIKE_SPECS)):
+                others.add(path)
+    return Found(sorted(specs), sorted(others - specs))
 
 
 def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:
@@ -64,7 +88,8 @@ def _matcher(pattern: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def _files(root: Path, start: str) -> Iterator[str]:
+def _entries(root: Path, start: str) -> Iterator[tuple[str, bool]]:
+    """Go through the files and folders below a folder, each with whether it is a file."""
     seen: set[tuple[int, int]] = set()
     pending = [start]
     while pending:
@@ -83,7 +108,8 @@ def _files(root: Path, start: str) -> Iterator[str]:
                 if entry.is_dir():
                     if not entry.name.startswith(".") and entry.name not in SKIPPED_FOLDERS:
                         pending.append(path)
+                        yield path, False
                 elif entry.is_file() and not entry.name.startswith("."):
-                    yield path
+                    yield path, True
             except OSError:
                 continue

@@ -96,7 +96,8 @@ class Entry:
         inputs: Files the spec had read, by path, with their hashes.
         outputs: In the order of writing.
         layers: What the export report says of the layers.
-        warnings: What the build warned of.
+        warnings: What the build warned of: text, line and column in the spec.
+        objects: How many objects of each name were asked for and placed.
         digest: Hash of the spec's bytes.
         folder: What the system calls the spec's folder (its inode); 0 for unknown.
         stale: Files that were outputs and are still there, though the level has them no more.
@@ -110,11 +111,12 @@ class Entry:
     inputs: dict[str, str] = field(default_factory=dict)
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[tuple[str, int, int], ...] = ()
     digest: str = ""
     folder: int = 0
     stale: tuple[Output, ...] = ()
     identities: dict[str, str] = field(default_factory=dict)
+    objects: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
     def files(self) -> tuple[Output, ...]:
@@ -131,12 +133,14 @@ class ProjectMark:
         patterns: Globs of level specs.
         fingerprint: See `exporter.project.project.Project`.
         homes: The folders that have an index, relative to the project.
+        identity: What stands for the code that read it.
     """
 
     sha256: str
     patterns: tuple[str, ...]
     fingerprint: str
     homes: tuple[str, ...] = ()
+    identity: str = ""
 
 
 class Manifest:
@@ -487,6 +491,7 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
         "identities": entry.identities,
         "layers": entry.layers,
         "warnings": entry.warnings,
+        "objects": entry.objects,
     }
 
 
@@ -515,11 +520,12 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         tuple(map(_output_of, data["outputs"])),
         data["layers"],
-        tuple(data["warnings"]),
+        tuple((str(text), int(line), int(column)) for text, line, column in data["warnings"]),
         data["digest"],
         data["folder"],
         tuple(map(_output_of, data["stale"])),
         data["identities"],
+        data["objects"],
     )
 
 
@@ -555,7 +561,7 @@ def _former_entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         outputs,
         data["layers"],
-        tuple(data["warnings"]),
+        tuple((str(text), 1, 1) for text in data["warnings"]),
     )
 
 
@@ -567,4 +573,10 @@ def _mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
     if data is None:
         return None
     homes = tuple(data.get("homes", ()))
-    return ProjectMark(data["sha256"], tuple(data["patterns"]), data["fingerprint"], homes)
+    return ProjectMark(
+        data["sha256"],
+        tuple(data["patterns"]),
+        data["fingerprint"],
+        homes,
+        data.get("identity", ""),
+    )

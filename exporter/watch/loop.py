@@ -13,14 +13,14 @@ from pathlib import Path
 from time import monotonic, thread_time
 from typing import Any
 
-from exporter.export.events import Event, LevelResult, Ready, Refusal, Remark, Reporter
+from exporter.export.events import Event, LevelResult, Ready, Recovered, Refusal, Remark, Reporter
 from exporter.export.export import Export, StaleLevel
 from exporter.export.job import BuiltLevel
 from exporter.export.settings import Settings
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
-from exporter.project.project import STATE_FOLDER, shown
+from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
 from exporter.project.spec_files import fixed_part
 from exporter.store.atomic_files import holds, release_lock, try_lock
 from exporter.watch.change_signal import ChangeSignal
@@ -212,7 +212,7 @@ class Loop:
     def _take_back(self) -> None:
         if self._refused:
             self._refused = ()
-            self._batch_open = True
+            self.report(Recovered("", FILE_NAME))
 
     def _do_periodic_work(self, now: float) -> None:
         """Scan again, put things in order."""

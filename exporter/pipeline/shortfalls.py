@@ -1,0 +1,64 @@
+"""What of a level was asked for and could not be made: told, lest it is shipped unknowingly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import Problem
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, PlacedObject
+    from exporter.reading.level_spec import LevelSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectCount:
+    """How many objects of a name were asked for and placed."""
+
+    asked: int
+    placed: int
+
+    def report(self) -> dict[str, int]:
+        """Return the counts as the export report has them."""
+        return {"asked": self.asked, "placed": self.placed}
+
+
+def object_counts(spec: LevelSpec, placed: tuple[PlacedObject, ...]) -> dict[str, ObjectCount]:
+    """Return how many objects of each name were asked for and placed, in the spec's order."""
+    found = Counter(one.name for one in placed)
+    asked: Counter[str] = Counter()
+    for one in spec.objects:
+        asked[one.name] += one.count
+    return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
+
+
+def shortfalls(
+    spec: LevelSpec, layers: Mapping[str, Layer], placed: tuple[PlacedObject, ...]
+) -> list[Problem]:
+    """Return a warning, at its place in the spec, for all that is less than was asked for."""
+    found: list[tuple[tuple[str | int, ...], str]] = []
+    for name, layer in layers.items():
+        entry = GENERATORS.get(layer.generator)
+        text = ""
+        if entry.shortfall is not None:
+            text = entry.shortfall(spec.layers[name].parameters, layer)
+        elif not layer.complete:
+            text = "not everything that was asked for could be made"
+        if text:
+            found.append((("layers", name), f"layer {name!r}: {text}"))
+    for name, count in object_counts(spec, placed).items():
+        if count.placed < count.asked:
+            index = next(i for i, one in enumerate(spec.objects) if one.name == name)
+            text = (
+                f"{count.placed} of {count.asked} {name!r} find a place (lower `count` or its "
+                "demands; `required: true` makes this an error)"
+            )
+            found.append((("objects", index), text))
+    return [
+        replace(spec.document.problem(path, text, at_key=True), severity="warning")
+        for path, text in found
+    ]

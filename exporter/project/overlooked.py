@@ -1,0 +1,59 @@
+"""Files that look like level specs and that no glob matches: told, since nobody wants that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from exporter.model.errors import Problem
+from exporter.project.project import FILE_NAME, shown
+
+# Of other YAML files only the beginning is looked at.
+_LOOKED_AT_BYTES = 1 << 16
+_LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
+
+
+def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> list[Problem]:
+    """Return a warning for each file or folder that was probably meant to be a spec.
+
+    Args:
+        root: The project's folder.
+        patterns: The globs of level specs.
+        others: See `exporter.project.spec_files.Found`.
+    """
+    globs = ", ".join(patterns)
+    problems = []
+    for path in others:
+        place = root / path
+        if place.is_dir():
+            message = f"this is a folder, though {globs} matches it (a level spec is a file)"
+        elif ".level." in path.lower() or _has_layers(place):
+            message = f"this is not exported: `levels: {globs}` does not match{_way_out(path)}"
+        else:
+            continue
+        problems.append(Problem(message, shown(place), severity="warning"))
+    return problems
+
+
+def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
+    """Return the error of a project in which no level spec was found."""
+    globs = ", ".join(patterns)
+    message = f"no level spec matches `levels: {globs}` (a spec is called NAME.level.yaml)"
+    return Problem(message, shown(root / FILE_NAME))
+
+
+def _has_layers(path: Path) -> bool:
+    """Whether a YAML file has the key `layers` at its top, as level specs have."""
+    try:
+        with open(path, "rb") as file:
+            return _LAYERS.search(file.read(_LOOKED_AT_BYTES)) is not None
+    except OSError:
+        return False
+
+
+def _way_out(path: str) -> str:
+    name = path.rpartition("/")[2]
+    stem = re.sub(r"(?i)(\.level)?(\.ya?ml|\.json|\.level)?$", "", name)
+    wanted = f"{stem}.level.yaml"
+    return f" (rename it to {wanted}?)" if stem and wanted != name else ""

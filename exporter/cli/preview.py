@@ -65,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
         root = None
     build = Build(spec, root)
     level, _ = build.level()
+    for warning in build.shortfalls():
+        print(warning.render(), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
     if not options.text:
         data, output = _draw(options, level, view), options.output or Path(f"{level.name}.png")

@@ -6,7 +6,7 @@ each of them deals with every kind.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -88,8 +88,7 @@ class LevelResult:
     @property
     def complete(self) -> bool:
         """Whether everything could be made that was asked for."""
-        layers = all(layer.get("complete", True) for layer in self.layers.values())
-        return layers and all(one["placed"] >= one["asked"] for one in self.objects.values())
+        return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:
         """Return the level object of the export report."""
@@ -264,6 +263,12 @@ class Reporter(Protocol):
 
     def report(self, event: Event) -> None:
         """Report one event."""
+
+
+def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
+    """Whether everything could be made that was asked for, by the reports of a level's parts."""
+    whole = all(layer.get("complete", True) for layer in layers.values())
+    return whole and all(one["placed"] >= one["asked"] for one in objects.values())
 
 
 class Changes:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
-from exporter.export.events import LevelResult, problem_report
+from exporter.export.events import LevelResult, is_complete, problem_report
 from exporter.model.errors import Problem, StoreError
 
 if TYPE_CHECKING:
@@ -114,4 +114,5 @@ def _level_document(
         "warnings": [text for text, _, _ in entry.warnings] if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(kept),
+        "complete": not entry or is_complete(entry.layers, entry.objects),
     }

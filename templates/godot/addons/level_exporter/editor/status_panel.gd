@@ -1,6 +1,6 @@
 @tool
 extends VBoxContainer
-## The dock: what the exporter last did, level by level, with the errors and where they are.
+## The dock: what the exporter last did, level by level, with errors, warnings and where they are.
 
 ## The button: the editor should look for new files now.
 signal scan_asked
@@ -9,6 +9,8 @@ const StatusWatcher := preload("status_watcher.gd")
 const _COLORS := {
 	"built": Color("8eda8e"), "unchanged": Color("b0b0b0"), "failed": Color("ff8c7a")
 }
+
+const _WARNING_COLOR := Color("ffd37a")
 
 var _headline := Label.new()
 var _tree := Tree.new()
@@ -41,16 +43,34 @@ func show_status(status: Dictionary) -> void:
 		var state := str(level.get("status", ""))
 		item.set_text(0, "%s: %s" % [level.get("level", "?"), state])
 		item.set_custom_color(0, _COLORS.get(state, Color.WHITE))
+		if state != "failed" and level.get("complete") == false:
+			item.set_text(0, "%s (incomplete)" % item.get_text(0))
+			item.set_custom_color(0, _WARNING_COLOR)
 		var errors: Variant = level.get("errors")
 		if errors is Array:
 			for error: Variant in errors:
 				_add_error(item, error)
+		for warning: Variant in _list(level.get("warnings")):
+			_add_warning(item, str(warning))
+		for path: Variant in _list(level.get("kept")):
+			_add_warning(item, "%s: kept: changed since it was written" % path)
 		failed += 1 if state == "failed" else 0
 	_headline.text = (
 		"%d levels exported." % levels.size()
 		if failed == 0
 		else "%d of %d levels failed; their files are the last good ones." % [failed, levels.size()]
 	)
+
+
+func _list(value: Variant) -> Array:
+	return value if value is Array else []
+
+
+func _add_warning(parent: TreeItem, text: String) -> void:
+	var item := _tree.create_item(parent)
+	item.set_text(0, text)
+	item.set_tooltip_text(0, text)
+	item.set_custom_color(0, _WARNING_COLOR)
 
 
 func _add_error(parent: TreeItem, error: Variant) -> void:

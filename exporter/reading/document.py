@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.reading.json_text import is_json, json_events
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 
-MAXIMUM_BYTES = 1 << 20
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
 MAXIMUM_PROBLEMS = 50
@@ -123,8 +123,8 @@ def read_document(content: bytes, file: str) -> Document:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
-    if len(content) > MAXIMUM_BYTES:
-        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_BYTES})"
+    if len(content) > MAXIMUM_SPEC_BYTES:
+        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_SPEC_BYTES})"
         raise SpecError([Problem(message, file)])
     document.text = _decode(content, file)
     bad = _NOT_TEXT.search(document.text)

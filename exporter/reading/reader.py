@@ -11,8 +11,9 @@ from typing import Any
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
+from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
-from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_TOTAL_CELLS
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SPEC_BYTES, MAXIMUM_TOTAL_CELLS
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, read_document
@@ -46,7 +47,7 @@ def load_level(path: str | Path) -> LevelSpec:
     """
     path = Path(path)
     try:
-        content = path.read_bytes()
+        content = read_input(path, MAXIMUM_SPEC_BYTES)
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, str(path))]) from None

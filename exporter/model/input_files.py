@@ -8,7 +8,6 @@ cannot be exchanged in between, and reading stops behind the largest size that i
 from __future__ import annotations
 
 import errno
-import io
 import os
 import stat
 
@@ -58,20 +57,23 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
     except OSError as error:
         # Sockets, and folders on Windows, cannot be opened at all: say what they are.
         raise _better(error, place) from None
-    with open(descriptor, "rb", buffering=0) as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise NotRegularError(place, _kind(status.st_mode))
         if status.st_size > maximum:
             raise TooLargeError(place, status.st_size, maximum)
-        return _content(file, status.st_size, place, maximum)
+        return _content(descriptor, status.st_size, place, maximum)
+    finally:
+        os.close(descriptor)
 
 
-def _content(file: io.FileIO, size: int, place: str, maximum: int) -> bytes:
+def _content(descriptor: int, size: int, place: str, maximum: int) -> bytes:
     """Read to the end, which may have moved since the size was asked for."""
     content = bytearray()
     while len(content) <= maximum:
-        part = file.read(min(max(size - len(content), 0) + 4096, maximum + 1 - len(content)))
+        wanted = max(size - len(content), 0) + 4096
+        part = os.read(descriptor, min(wanted, maximum + 1 - len(content)))
         if not part:
             return bytes(content)
         content += part

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
-from exporter.model.limits import MAXIMUM_PIXELS
+from exporter.model.limits import MAXIMUM_PIXELS, MAXIMUM_TEXT_BYTES
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -26,13 +26,15 @@ Path = tuple[str | int, ...]
 Pixels = TypeVar("Pixels")
 
 # As Pillow names them. It knows some sixty formats, of which some run other programs.
-FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TGA")
-FORMAT_WORDS = "PNG, JPEG, GIF, BMP, WebP or TGA"
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TGA", "PPM")
+FORMAT_WORDS = "PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM"
 
 # Every scan of a progressive JPEG goes over all pixels again, and takes ten bytes of the file.
 # Encoders write about ten scans; inside of one, no such marker can occur.
 _JPEG_START, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
 _MAXIMUM_SCANS = 64
+# PBM, PGM and PPM in words and numbers, which Pillow reads in a loop of Python.
+_PLAIN_STARTS = (b"P1", b"P2", b"P3")
 
 # What Pillow's decoders raise for files that are cut short or wrong inside.
 _BROKEN = (OSError, SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, struct.error)
@@ -60,8 +62,8 @@ def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
 
     def decode(picture: Image) -> NDArray[np.uint16]:
         if picture.mode.startswith("I"):
-            deep = np.asarray(picture).astype(np.int64)
-            return np.clip(deep, 0, 65535).astype(np.uint16)
+            deep: NDArray[np.uint16] = np.clip(np.asarray(picture), 0, 65535).astype(np.uint16)
+            return deep
         grey = np.asarray(picture.convert("RGB").convert("L"))
         return grey.astype(np.uint16) * np.uint16(257)
 
@@ -71,8 +73,7 @@ def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
 def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixels]) -> Pixels:
     import PIL.Image
 
-    if content.count(_JPEG_SCAN) > _MAXIMUM_SCANS and content.startswith(_JPEG_START):
-        raise ParameterError(f"{name} is a JPEG of more than {_MAXIMUM_SCANS} scans", path)
+    _check_work(content, name, path)
     try:
         with warnings.catch_warnings():
             # Pillow's own warnings: of sizes, for which we have a limit, and of odd metadata.
@@ -89,6 +90,18 @@ def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixel
     except _BROKEN as error:
         message = f"{name} is not a picture that can be read ({error})"
         raise ParameterError(message, path) from None
+
+
+def _check_work(content: bytes, name: str, path: Path) -> None:
+    """Refuse files of few pixels that would take long nevertheless."""
+    if content.startswith(_JPEG_START) and content.count(_JPEG_SCAN) > _MAXIMUM_SCANS:
+        raise ParameterError(f"{name} is a JPEG of more than {_MAXIMUM_SCANS} scans", path)
+    if content[:2] in _PLAIN_STARTS and len(content) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(
+            f"{name} has {len(content)} bytes of plain text (allowed: {MAXIMUM_TEXT_BYTES}; binary "
+            "PGM and PPM may be larger)",
+            path,
+        )
 
 
 def _check_size(picture: Image, name: str, path: Path) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, SpecError
-from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
 
@@ -26,7 +26,6 @@ Path = tuple[str | int, ...]
 
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
-MAXIMUM_PROBLEMS = 50
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
+    MAXIMUM_ART_SIDE,
     TRANSPARENT,
     Art,
     Glyph,
@@ -190,6 +191,11 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
     """Return the tile ids of the sample picture."""
     name, path = parameters.sample_image or "", ("sample_image",)
     pixels = read_colors(read_project_file(request, name, path), name, path)
+    if max(pixels.shape) > MAXIMUM_ART_SIDE:
+        height, width = pixels.shape
+        raise ParameterError(
+            f"{name} has {width} x {height} pixels (allowed: {MAXIMUM_ART_SIDE} each way)", path
+        )
     numbers, inverse = np.unique(pixels, return_inverse=True)
     if len(numbers) > MAXIMUM_COLORS:
         raise ParameterError(f"{name} has {len(numbers)} colours (allowed: {MAXIMUM_COLORS})", path)

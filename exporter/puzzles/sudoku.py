@@ -7,6 +7,7 @@ from typing import Annotated
 
 from exporter.model.errors import ParameterError
 from exporter.model.level import Puzzle
+from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.model.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
 from exporter.puzzles._sudoku_files import read_grid_file, read_grids
@@ -168,6 +169,10 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
         data = read_file(file)
     except ParameterError as error:
         raise ParameterError(error.message, error.path or ("file",)) from None
+    if len(data) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(
+            f"{file} has {len(data)} bytes (allowed: {MAXIMUM_TEXT_BYTES})", ("file",)
+        )
     try:
         return read_grids(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

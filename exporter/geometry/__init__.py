@@ -1,0 +1,1 @@
+"""Polygons of masks: outlines with holes, and convex pieces for navigation."""

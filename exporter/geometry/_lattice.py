@@ -1,0 +1,82 @@
+"""An area as the kernels take it: framed grids, and marks for the edges of the lattice.
+
+A frame of closed fields lies around the area. A lattice point has the position of the field to
+its lower right, so grids of points and of fields have the same shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.geometry.area import Area
+
+# Bits of `Lattice.marks`.
+RIGHT, DOWN = 1, 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """The grids of an area; all uint8 [height + 2, width + 2], framed.
+
+    Attributes:
+        inside: 1 for the fields of the area.
+        marks: For every point, `RIGHT` if the unit edge to its right is an edge, plus `DOWN` if
+            the one below is. At first those between the area and the rest, and those of chunks.
+        fixed: The bits of `marks` for edges that always remain.
+        columns: int64, the x of every column of points; the first is only a frame.
+        rows: int64, the y of every row of points.
+    """
+
+    inside: NDArray[np.uint8]
+    marks: NDArray[np.uint8]
+    fixed: NDArray[np.uint8]
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+    @property
+    def stride(self) -> int:
+        """Positions in a row."""
+        return self.inside.shape[1]
+
+
+def lattice_of(area: Area, chunk: int = 0) -> Lattice:
+    """Return the lattice of an area, cut at the borders of chunks of so many cells."""
+    height, width = area.fields.shape
+    inside = np.zeros((height + 2, width + 2), np.uint8)
+    inside[1:-1, 1:-1] = area.fields
+    marks = np.zeros_like(inside)
+    marks[1:] |= (inside[1:] != inside[:-1]).view(np.uint8)
+    marks[:, 1:] |= (inside[:, 1:] != inside[:, :-1]).view(np.uint8) << 1
+    columns, rows = _framed(area.columns), _framed(area.rows)
+    if chunk:
+        borders = columns % (chunk * area.units) == 0
+        marks[:, borders] |= inside[:, borders] * np.uint8(DOWN)
+        borders = rows % (chunk * area.units) == 0
+        marks[borders] |= inside[borders] * np.uint8(RIGHT)
+    return Lattice(inside, marks, marks.copy(), columns, rows)
+
+
+def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([lines[:1] - 1, lines])
+
+
+def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
+    """Return where the area's reflex corners are that no edge resolves yet.
+
+    Returns:
+        uint8, shape of the lattice: 0, or 1 for a corner whose only closed field is on the upper
+        left, 2 on the upper right, 3 on the lower left, 4 on the lower right.
+    """
+    inside, marks = lattice.inside, lattice.marks
+    kinds = np.zeros_like(inside)
+    fields = inside[:-1, :-1], inside[:-1, 1:], inside[1:, :-1], inside[1:, 1:]
+    reflex = sum(fields[1:], fields[0]) == 3
+    for kind, field in enumerate(fields, start=1):
+        kinds[1:, 1:][reflex & (field == 0)] = kind
+    # All four unit edges at a reflex corner are marked only if a border of chunks passes.
+    passed = (marks[1:, 1:] & marks[1:, :-1] & RIGHT) | (marks[1:, 1:] & marks[:-1, 1:] & DOWN)
+    kinds[1:, 1:][passed != 0] = 0
+    return kinds

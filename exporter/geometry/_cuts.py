@@ -26,8 +26,8 @@ from exporter.kernels.convex_cuts import (
 # Slanted cuts span at most so many lattice lines, and at most so many are considered for a
 # corner. More make hardly fewer pieces: measured on caves, 16 and 8 give 5 % fewer than 8 and 8,
 # and 32 and 8 less than 1 % fewer again, for eight times the conflicts.
-REACH = 12
-MOST = 4
+REACH = 16
+MOST = 2
 # On caves a candidate is in conflict with about ten; where that is too few, they are sought again.
 PAIRS_FOR_A_CANDIDATE = 16
 CORNERS_IN_A_SECOND = 10_000

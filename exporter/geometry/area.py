@@ -42,7 +42,7 @@ def area_of(mask: NDArray[np.bool_]) -> Area:
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
     """
-    _check(mask)
+    check_mask(mask)
     height, width = mask.shape
     return Area(mask, np.arange(width + 1), np.arange(height + 1), 1)
 
@@ -63,7 +63,7 @@ def shrunk_area(mask: NDArray[np.bool_], radius: int, chunk: int = 0) -> Area:
     Raises:
         ValueError: As for `area_of`; or the radius is negative.
     """
-    _check(mask)
+    check_mask(mask)
     if radius < 0:
         raise ValueError(f"a radius is not negative: {radius}")
     height, width = mask.shape
@@ -73,7 +73,12 @@ def shrunk_area(mask: NDArray[np.bool_], radius: int, chunk: int = 0) -> Area:
     return Area(np.ascontiguousarray(~closed), columns, rows, UNITS)
 
 
-def _check(mask: NDArray[np.bool_]) -> None:
+def check_mask(mask: NDArray[np.bool_]) -> None:
+    """Refuse what is no mask, or too large.
+
+    Raises:
+        ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
+    """
     if mask.ndim != 2:
         raise ValueError(f"a mask has two dimensions, not {mask.ndim}")
     if max(mask.shape) > MAX_SIDE:

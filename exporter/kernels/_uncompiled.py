@@ -50,7 +50,7 @@ def _directive(value: bool = True, *, check: bool = True) -> Callable[[_Decorate
     return _unchanged
 
 
-uchar = ushort = uint = ulonglong = short = int = longlong = Py_ssize_t = CType()
+uchar = schar = ushort = uint = ulonglong = short = int = longlong = Py_ssize_t = CType()
 double = CType(float)
 bint = CType(bool)
 void = CType()

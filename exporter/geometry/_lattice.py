@@ -32,7 +32,6 @@ class Lattice:
 
     inside: NDArray[np.uint8]
     marks: NDArray[np.uint8]
-    fixed: NDArray[np.uint8]
     columns: NDArray[np.int64]
     rows: NDArray[np.int64]
 
@@ -42,21 +41,15 @@ class Lattice:
         return self.inside.shape[1]
 
 
-def lattice_of(area: Area, chunk: int = 0) -> Lattice:
-    """Return the lattice of an area, cut at the borders of chunks of so many cells."""
+def lattice_of(area: Area) -> Lattice:
+    """Return the lattice of an area."""
     height, width = area.fields.shape
     inside = np.zeros((height + 2, width + 2), np.uint8)
     inside[1:-1, 1:-1] = area.fields
     marks = np.zeros_like(inside)
-    marks[1:] |= (inside[1:] != inside[:-1]).view(np.uint8)
-    marks[:, 1:] |= (inside[:, 1:] != inside[:, :-1]).view(np.uint8) << 1
-    columns, rows = _framed(area.columns), _framed(area.rows)
-    if chunk:
-        borders = columns % (chunk * area.units) == 0
-        marks[:, borders] |= inside[:, borders] * np.uint8(DOWN)
-        borders = rows % (chunk * area.units) == 0
-        marks[borders] |= inside[borders] * np.uint8(RIGHT)
-    return Lattice(inside, marks, marks.copy(), columns, rows)
+    marks[1:] |= (inside[1:] != inside[:-1]) * np.uint8(RIGHT)
+    marks[:, 1:] |= (inside[:, 1:] != inside[:, :-1]) * np.uint8(DOWN)
+    return Lattice(inside, marks, _framed(area.columns), _framed(area.rows))
 
 
 def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -64,19 +57,16 @@ def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
-    """Return where the area's reflex corners are that no edge resolves yet.
+    """Return where the area's reflex corners are.
 
     Returns:
         uint8, shape of the lattice: 0, or 1 for a corner whose only closed field is on the upper
         left, 2 on the upper right, 3 on the lower left, 4 on the lower right.
     """
-    inside, marks = lattice.inside, lattice.marks
+    inside = lattice.inside
     kinds = np.zeros_like(inside)
     fields = inside[:-1, :-1], inside[:-1, 1:], inside[1:, :-1], inside[1:, 1:]
     reflex = sum(fields[1:], fields[0]) == 3
     for kind, field in enumerate(fields, start=1):
         kinds[1:, 1:][reflex & (field == 0)] = kind
-    # All four unit edges at a reflex corner are marked only if a border of chunks passes.
-    passed = (marks[1:, 1:] & marks[1:, :-1] & RIGHT) | (marks[1:, 1:] & marks[:-1, 1:] & DOWN)
-    kinds[1:, 1:][passed != 0] = 0
     return kinds

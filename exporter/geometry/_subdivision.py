@@ -26,8 +26,8 @@ class Faces:
     """The faces of a subdivision.
 
     Attributes:
-        corners: int64: the positions of the nodes around every face, clockwise on the screen,
-            one face after the other.
+        corners: int64 [corners, 2]: x and y of the nodes around every face, clockwise on the
+            screen, one face after the other.
         starts: int64 [faces + 1]: where every face begins in `corners`, and the end.
     """
 
@@ -64,7 +64,9 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
     order = order[: starts[-1]]
     corner = ~_passed(halves, after)[order]
     corners_before = np.concatenate([[0], np.cumsum(corner)])
-    return Faces(halves.starts[order[corner]], corners_before[starts])
+    rows, columns = np.divmod(halves.starts[order[corner]], lattice.stride)
+    corners = np.stack([lattice.columns[columns], lattice.rows[rows]], 1)
+    return Faces(corners, corners_before[starts])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +80,11 @@ class _Edges:
     seconds: NDArray[np.int64]
     right: NDArray[np.uint8]
     left: NDArray[np.uint8]
-    optional: NDArray[np.bool_]
 
 
 def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
     """Return the edges of a subdivision."""
-    marks, fixed, inside = (grid.ravel() for grid in (lattice.marks, lattice.fixed, lattice.inside))
+    marks, inside = lattice.marks.ravel(), lattice.inside.ravel()
     stride = lattice.stride
     nodes = _nodes(lattice, slanted)
     # A stretch of marked unit edges always ends at a node, so the next node is the other end.
@@ -94,14 +95,13 @@ def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
     steep_firsts, steep_seconds = by_column[steep], by_column[steep + 1]
     both = np.ones(len(slanted), np.uint8)
     ends = np.sort(slanted, axis=1).astype(np.int64)
+    right = np.concatenate([inside[flat_firsts], inside[steep_firsts - 1], both])
+    left = np.concatenate([inside[flat_firsts - stride], inside[steep_firsts], both])
     return _Edges(
         np.concatenate([flat_firsts, steep_firsts, ends[:, 0]]),
         np.concatenate([flat_seconds, steep_seconds, ends[:, 1]]),
-        np.concatenate([inside[flat_firsts], inside[steep_firsts - 1], both]),
-        np.concatenate([inside[flat_firsts - stride], inside[steep_firsts], both]),
-        np.concatenate(
-            [fixed[flat_firsts] & RIGHT == 0, fixed[steep_firsts] & DOWN == 0, both != 0]
-        ),
+        right,
+        left,
     )
 
 
@@ -144,7 +144,8 @@ def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
     place = np.empty(2 * count, np.int32)
     place[order] = np.arange(2 * count, dtype=np.int32)
     twins = np.concatenate([place[count:], place[:count]])[order]
-    optional = place[:count][edges.optional]
+    # Between the area and the rest no edge can be dropped.
+    optional = place[:count][edges.right & edges.left != 0]
     steps_x, steps_y = steps_x[order], steps_y[order]
     lengths = steps_x * steps_x + steps_y * steps_y
     return _HalfEdges(

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.geometry.chunks import Chunk
+
 # Binary, so that a coordinate times the size of a tile is an exact floating-point number.
 UNITS = 256
 # 8192 cells of 256 units: products of three coordinates' differences stay far below 2^63.
@@ -36,29 +38,38 @@ class Area:
     units: int
 
 
-def area_of(mask: NDArray[np.bool_]) -> Area:
+def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
     """Return the area of all cells of a mask, in units of a cell.
+
+    Args:
+        mask: bool [height, width].
+        part: If given, only the cells of this part of the map.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
     """
     check_mask(mask)
-    height, width = mask.shape
-    return Area(mask, np.arange(width + 1), np.arange(height + 1), 1)
+    part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
+    return Area(
+        mask[part.y : part.y + part.height, part.x : part.x + part.width],
+        np.arange(part.x, part.x + part.width + 1),
+        np.arange(part.y, part.y + part.height + 1),
+        1,
+    )
 
 
-def shrunk_area(mask: NDArray[np.bool_], radius: int, chunk: int = 0) -> Area:
+def shrunk_area(mask: NDArray[np.bool_], radius: int, part: Chunk | None = None) -> Area:
     """Return where a square agent can stand: the area shrunk by a radius, in units of 1/256 cell.
 
     A point belongs to it if the open square with sides of twice the radius around the point
     touches only cells of the mask. (A square and not a disc, because then all edges stay on
     lattice lines.) A corridor as wide as twice the radius, or narrower, vanishes; so parts of a
-    connected mask may come apart.
+    connected mask may come apart. Beyond the mask everything is closed.
 
     Args:
         mask: bool [height, width].
         radius: In units of 1/256 of a cell, from 0.
-        chunk: If given, the borders of chunks of so many cells are lattice lines, too.
+        part: If given, only what lies in this part of the map.
 
     Raises:
         ValueError: As for `area_of`; or the radius is negative.
@@ -66,10 +77,15 @@ def shrunk_area(mask: NDArray[np.bool_], radius: int, chunk: int = 0) -> Area:
     check_mask(mask)
     if radius < 0:
         raise ValueError(f"a radius is not negative: {radius}")
-    height, width = mask.shape
-    columns, rows = _lines(width, radius, chunk), _lines(height, radius, chunk)
-    closed = _closed_in_rows(~mask, columns, radius)
-    closed = _closed_in_rows(closed.T, rows, radius).T
+    part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
+    # Cells so far away decide, too.
+    margin = -(-radius // UNITS)
+    left, top = max(part.x - margin, 0), max(part.y - margin, 0)
+    cells = mask[top : part.y + part.height + margin, left : part.x + part.width + margin]
+    columns = _lines(part.x, part.width, radius)
+    rows = _lines(part.y, part.height, radius)
+    closed = _closed_in_rows(~cells, columns - left * UNITS, radius)
+    closed = _closed_in_rows(closed.T, rows - top * UNITS, radius).T
     return Area(np.ascontiguousarray(~closed), columns, rows, UNITS)
 
 
@@ -85,12 +101,13 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
         raise ValueError(f"a side has at most {MAX_SIDE} cells, not {max(mask.shape)}")
 
 
-def _lines(cells: int, radius: int, chunk: int) -> NDArray[np.int64]:
-    """Return the coordinates between which nothing changes, from border to border."""
-    borders = np.arange(cells + 1) * UNITS
-    ends = borders[[0, -1]]
-    chunks = borders[:: max(chunk, 1)] if chunk else ends
-    lines = np.unique(np.concatenate([borders - radius, borders + radius, chunks, ends]))
+def _lines(first: int, cells: int, radius: int) -> NDArray[np.int64]:
+    """Return the coordinates between which nothing changes, from one end to the other."""
+    ends = np.array([first, first + cells]) * UNITS
+    # A line this far from a border of cells lies in the same place as one within a cell of it.
+    near = radius % UNITS
+    borders = np.arange(first - 1, first + cells + 2) * UNITS
+    lines = np.unique(np.concatenate([borders - near, borders + near, ends]))
     return lines[(lines >= ends[0]) & (lines <= ends[1])]
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry._cuts import find_cuts
-from exporter.geometry._lattice import Lattice, lattice_of
+from exporter.geometry._lattice import lattice_of
+from exporter.geometry._stitching import with_corners_on_line
 from exporter.geometry._subdivision import Faces, convex_faces
-from exporter.geometry.area import Area, area_of, shrunk_area
+from exporter.geometry.area import UNITS, Area, area_of, shrunk_area
 from exporter.geometry.chunks import Chunk, chunks_of
 
 
@@ -43,9 +46,9 @@ class Pieces:
 def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0) -> Pieces:
     """Cut the cells of a mask, or the part of them where an agent fits, into convex pieces.
 
-    Few pieces, not the fewest: a cave of 256 x 256 with 54,238 floor cells gives about 2,200.
-    The time grows with the corners and cells; memory is about 40 bytes a cell of the mask and
-    about a kilobyte for each reflex corner.
+    Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,270.
+    Time and memory grow with the cells and the corners: about 40 bytes a cell and up to a
+    kilobyte for each reflex corner. Use `convex_pieces_by_chunk` where that is too much.
 
     Args:
         mask: bool [height, width], sides up to 8192, also empty.
@@ -55,69 +58,75 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0) -> Pieces:
     Raises:
         ValueError: The mask has not two dimensions or is too large; the radius is negative.
     """
-    lattice, faces, units = _cut(mask, agent_radius, 0)
-    return _gathered(lattice, faces, units)
+    area = shrunk_area(mask, agent_radius) if agent_radius else area_of(mask)
+    return _gathered(_faces(area), area.units)
 
 
 def convex_pieces_by_chunk(
     mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0
-) -> list[tuple[Chunk, Pieces]]:
+) -> Iterator[tuple[Chunk, Pieces]]:
     """Cut an area into convex pieces of which none crosses the border of a chunk.
 
-    Pieces on both sides of such a border share edges as all others do.
+    Pieces on both sides of such a border share edges as all others do. Only two rows of chunks
+    are held in memory at a time.
 
     Args:
         mask: As for `convex_pieces`.
         chunk: The side of a chunk, in cells.
         agent_radius: As for `convex_pieces`.
 
-    Returns:
+    Yields:
         Every chunk with its pieces, row after row; vertices are those of the whole map.
 
     Raises:
         ValueError: As for `convex_pieces`; or `chunk` is not positive.
     """
-    chunks = chunks_of(mask.shape, chunk)
-    lattice, faces, units = _cut(mask, agent_radius, chunk)
-    columns = lattice.columns[faces.corners % lattice.stride] // (chunk * units)
-    rows = lattice.rows[faces.corners // lattice.stride] // (chunk * units)
-    across = -(-mask.shape[1] // chunk)
-    # The least column and row of a piece's vertices are those of its chunk.
-    if faces.starts.size > 1:
-        columns = np.minimum.reduceat(columns, faces.starts[:-1])
-        rows = np.minimum.reduceat(rows, faces.starts[:-1])
-    number = rows * across + columns
-    order = np.argsort(number, kind="stable")
-    bounds = np.searchsorted(number[order], np.arange(len(chunks) + 1))
-    return [
-        (each, _gathered(lattice, _taken(faces, order[bounds[index] : bounds[index + 1]]), units))
-        for index, each in enumerate(chunks)
-    ]
+    units = UNITS if agent_radius else 1
+    rows: list[list[tuple[Chunk, Faces]]] = []
+    for _, parts in groupby(chunks_of(mask.shape, chunk), key=lambda part: part.y):
+        row = []
+        for part in parts:
+            area = shrunk_area(mask, agent_radius, part) if agent_radius else area_of(mask, part)
+            row.append((part, _faces(area)))
+        rows.append(row)
+        if len(rows) > 1:
+            yield from _stitched_row(rows, len(rows) - 2, units)
+            rows = rows[-2:]
+    if rows:
+        yield from _stitched_row(rows, len(rows) - 1, units)
 
 
-def _cut(mask: NDArray[np.bool_], agent_radius: int, chunk: int) -> tuple[Lattice, Faces, int]:
-    area: Area = shrunk_area(mask, agent_radius, chunk) if agent_radius else area_of(mask)
-    lattice = lattice_of(area, chunk)
+def _faces(area: Area) -> Faces:
+    lattice = lattice_of(area)
     slanted = find_cuts(lattice)
-    return lattice, convex_faces(lattice, slanted), area.units
+    return convex_faces(lattice, slanted)
 
 
-def _taken(faces: Faces, chosen: NDArray[np.int64]) -> Faces:
-    """Return some of the faces."""
-    lengths = np.diff(faces.starts)[chosen]
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    shift = np.repeat(faces.starts[chosen] - starts[:-1], lengths)
-    return Faces(faces.corners[np.arange(starts[-1]) + shift], starts)
+def _stitched_row(
+    rows: list[list[tuple[Chunk, Faces]]], index: int, units: int
+) -> Iterator[tuple[Chunk, Pieces]]:
+    """Return the chunks of one row with the vertices that their neighbours have on the borders."""
+    for place, (part, faces) in enumerate(rows[index]):
+        left, right = part.x * units, (part.x + part.width) * units
+        top, bottom = part.y * units, (part.y + part.height) * units
+        row = rows[index]
+        if place > 0:
+            faces = with_corners_on_line(faces, row[place - 1][1], 0, left)
+        if place + 1 < len(row):
+            faces = with_corners_on_line(faces, row[place + 1][1], 0, right)
+        if index > 0:
+            faces = with_corners_on_line(faces, rows[index - 1][place][1], 1, top)
+        if index + 1 < len(rows):
+            faces = with_corners_on_line(faces, rows[index + 1][place][1], 1, bottom)
+        yield part, _gathered(faces, units)
 
 
-def _gathered(lattice: Lattice, faces: Faces, units: int) -> Pieces:
+def _gathered(faces: Faces, units: int) -> Pieces:
     """Return faces with the vertices they have, in row-major order."""
-    positions, corners = np.unique(faces.corners, return_inverse=True)
-    vertices = np.stack(
-        [lattice.columns[positions % lattice.stride], lattice.rows[positions // lattice.stride]], 1
-    )
+    numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]
+    vertices, corners = np.unique(numbers, return_inverse=True)
     return Pieces(
-        vertices.astype(np.int32),
+        np.stack([vertices & 0xFFFFFFFF, vertices >> 32], 1).astype(np.int32),
         corners.astype(np.int32),
         faces.starts.astype(np.int32),
         units,

@@ -38,7 +38,7 @@ class Lattice:
     @property
     def stride(self) -> int:
         """Positions in a row."""
-        return self.inside.shape[1]
+        return int(self.inside.shape[1])
 
 
 def lattice_of(area: Area) -> Lattice:

@@ -165,7 +165,8 @@ def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[n
     )
     along = np.where(quarter % 2 == 0, abs(steps_x), abs(steps_y))
     beside = np.where(quarter % 2 == 0, abs(steps_y), abs(steps_x))
-    return quarter * QUARTER_TURN + beside * QUARTER_TURN // (along + beside)
+    angles: NDArray[np.int64] = quarter * QUARTER_TURN + beside * QUARTER_TURN // (along + beside)
+    return angles
 
 
 def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -182,4 +183,5 @@ def _passed(halves: _HalfEdges, after: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Return which half-edges start at a node that only one straight line passes."""
     turn = halves.steps_x * halves.steps_y[after] - halves.steps_y * halves.steps_x[after]
     alone = after[after] == np.arange(after.size)
-    return alone & (turn == 0)
+    passed: NDArray[np.bool_] = alone & (turn == 0)
+    return passed

@@ -108,7 +108,8 @@ def _lines(first: int, cells: int, radius: int) -> NDArray[np.int64]:
     near = radius % UNITS
     borders = np.arange(first - 1, first + cells + 2) * UNITS
     lines = np.unique(np.concatenate([borders - near, borders + near, ends]))
-    return lines[(lines >= ends[0]) & (lines <= ends[1])]
+    kept: NDArray[np.int64] = lines[(lines >= ends[0]) & (lines <= ends[1])]
+    return kept
 
 
 def _closed_in_rows(
@@ -123,4 +124,5 @@ def _closed_in_rows(
     behind = -(-(lines[1:] + radius) // UNITS)
     outside = (first < 0) | (behind > width)
     counted = before[:, behind.clip(0, width)] - before[:, first.clip(0, width)]
-    return outside | (counted > 0)
+    reached: NDArray[np.bool_] = outside | (counted > 0)
+    return reached

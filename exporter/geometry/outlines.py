@@ -81,20 +81,20 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
     points = np.repeat(points, CORNERS[codes[points]])
     codes = codes[points]
     corners, starts = _rings(points, codes, stride)
-    # A ring's first point has only the mask on its lower right, or on all sides but that.
+    # To the lower right of its first point an outer ring has the mask, and a hole has not; a hole
+    # has it on the upper right.
     firsts = corners[starts[:-1]]
     rows, columns = np.divmod(points[firsts], stride)
     holes = codes[firsts] & LOWER_RIGHT == 0
     order = np.arange(firsts.size)
-    regions = order
     if holes.any():
         regions = label_regions(mask).labels[rows - holes, columns] - 1
         order = np.lexsort((points[firsts], holes, regions))
-    corners, starts = _reordered(corners, starts, order)
+    corners, rings = _reordered(corners, starts, order)
     rows, columns = np.divmod(points[corners], stride)
     return Outlines(
         np.stack([columns, rows], 1).astype(np.int32),
-        starts.astype(np.int32),
+        rings.astype(np.int32),
         np.append(np.flatnonzero(~holes[order]), holes.size).astype(np.int32),
     )
 

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Cuts that make convex pieces of the walkable area: the loops behind `exporter.geometry.cuts`.
+"""Cuts that make convex pieces of the walkable area: the loops behind `exporter.geometry.pieces`.
 
 All grids here are framed: `stride` positions in a row, a row and a column of frame on each side.
 A lattice point has the position of the cell to its lower right, so the four cells around point
@@ -20,6 +20,7 @@ else:
 
 COMPILED: bool = cython.compiled
 
+
 @cython.cfunc
 @cython.inline
 @cython.nogil
@@ -28,7 +29,9 @@ def _on_edge(
     marks: cython.uchar[::1], point: cython.Py_ssize_t, stride: cython.Py_ssize_t
 ) -> cython.bint:
     """Return whether a point lies on an edge: of the area, or of a cut along the lattice."""
-    return (marks[point] & 3) != 0 or (marks[point - 1] & 1) != 0 or (marks[point - stride] & 2) != 0
+    return (
+        (marks[point] & 3) != 0 or (marks[point - 1] & 1) != 0 or (marks[point - stride] & 2) != 0
+    )
 
 
 @cython.cfunc
@@ -244,6 +247,8 @@ def find_candidates(
         y = point // stride
         kept = 0
         for step in range(steps_x.shape[0]):
+            if kept == most:
+                break
             if y + steps_y[step] >= height:
                 continue
             if x + side * steps_x[step] < 0 or x + side * steps_x[step] >= stride:
@@ -257,8 +262,6 @@ def find_candidates(
             seconds[found] = other
             found += 1
             kept += 1
-            if kept == most:
-                break
     return found
 
 
@@ -316,8 +319,13 @@ def find_conflicts(
                     or seconds[index] == firsts[other]
                     or seconds[index] == seconds[other]
                     or _cross(
-                        firsts[index], seconds[index], firsts[other], seconds[other],
-                        columns, rows, stride,
+                        firsts[index],
+                        seconds[index],
+                        firsts[other],
+                        seconds[other],
+                        columns,
+                        rows,
+                        stride,
                     )
                 ):
                     if written + 2 <= pairs.shape[0]:
@@ -471,9 +479,7 @@ def _cast_ray(
                 entry = links[entry]
                 if alive[cut] == 0:
                     continue
-                if _cross(
-                    point, following, firsts[cut], seconds[cut], columns, rows, stride
-                ) or (
+                if _cross(point, following, firsts[cut], seconds[cut], columns, rows, stride) or (
                     not ended
                     and _between(firsts[cut], seconds[cut], following, columns, rows, stride)
                 ):
@@ -490,6 +496,7 @@ def _free_target(
     point: cython.Py_ssize_t,
     right: cython.Py_ssize_t,
     down: cython.Py_ssize_t,
+    kinds: cython.uchar[::1],
     marks: cython.uchar[::1],
     columns: cython.longlong[::1],
     rows: cython.longlong[::1],
@@ -506,7 +513,7 @@ def _free_target(
 ) -> cython.Py_ssize_t:
     """Return the nearest lattice point on an edge that a slanted cut can go to, or 0.
 
-    If a slanted cut joins the two already, the result is minus 1 minus that cut.
+    Not another reflex corner that could choose this one in turn: the cut would be there twice.
     """
     step: cython.Py_ssize_t
     other: cython.Py_ssize_t
@@ -525,6 +532,8 @@ def _free_target(
         other = y * stride + x
         if not _on_edge(marks, other, stride):
             continue
+        if kinds[other] > 0 and ((kinds[point] - 1) ^ (kinds[other] - 1)) & 3 == 3:
+            continue
         count = _trace_segment(point, other, marks, columns, rows, stride, path)
         blocked = count < 0
         for cell in range(count):
@@ -534,11 +543,7 @@ def _free_target(
                 entry = links[entry]
                 if alive[cut] == 0:
                     continue
-                if firsts[cut] == other and seconds[cut] == point:
-                    return -1 - cut
-                blocked = _cross(
-                    point, other, firsts[cut], seconds[cut], columns, rows, stride
-                )
+                blocked = _cross(point, other, firsts[cut], seconds[cut], columns, rows, stride)
         if not blocked:
             return other
     return 0
@@ -639,12 +644,6 @@ def resolve_corners(
         # The quadrant opposite to the closed cell.
         right = -1 if (kinds[point] - 1) & 1 else 1
         down = -1 if (kinds[point] - 1) & 2 else 1
-        if (
-            marks[point if right > 0 else point - 1] & 1
-            or marks[point if down > 0 else point - stride] & 2
-        ):
-            # Another cut ends here, in the one direction or in the other.
-            continue
         while True:
             aside = _cast_ray(
                 point, right, marks, columns, rows, stride,
@@ -668,12 +667,9 @@ def resolve_corners(
             target = 0
             if kinds[point] < 8:
                 target = _free_target(
-                    point, right, down, marks, columns, rows, steps_x, steps_y, stride,
+                    point, right, down, kinds, marks, columns, rows, steps_x, steps_y, stride,
                     firsts, seconds, alive, heads, entries, links, path,
                 )  # fmt: skip
-            if target < 0:
-                resolving[-1 - target] = 2
-                break
             if target > 0:
                 kinds[point] += 8
                 firsts[count] = point

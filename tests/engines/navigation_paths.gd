@@ -2,17 +2,18 @@ extends RefCounted
 ## Asks for paths through navigation regions made of given polygons.
 
 const NEAR := 0.01
-const PATIENCE_FRAMES := 3600
+const PATIENCE_FRAMES := 1800
+const CALM_FRAMES := 20
 
 var _query := NavigationPathQueryParameters2D.new()
 var _result := NavigationPathQueryResult2D.new()
 var _limit := 0
+var _tree: SceneTree = Engine.get_main_loop()
 
 
 func query(arguments: Dictionary) -> Dictionary:
-	var tree: SceneTree = Engine.get_main_loop()
-	await tree.process_frame
-	var map := tree.root.find_world_2d().navigation_map
+	await _tree.process_frame
+	var map := _tree.root.find_world_2d().navigation_map
 	_query.map = map
 	_limit = int(arguments.get("path_search_max_polygons", 0))
 	if _limit > 0:
@@ -22,13 +23,12 @@ func query(arguments: Dictionary) -> Dictionary:
 	var polygons := 0
 	for region in arguments.regions:
 		polygons += region.starts.size() - 1
-		tree.root.add_child(_region(region))
+		_tree.root.add_child(_region(region))
 	var began := Time.get_ticks_usec()
-	var frames := 0
-	while frames < PATIENCE_FRAMES and not _is_ready(map, polygons):
-		frames += 1
-		await tree.physics_frame
+	await _until_usable(map, polygons, arguments.pairs[0])
 	var usable := Time.get_ticks_usec()
+	await _until_settled(map)
+	var settled := Time.get_ticks_usec()
 	var faults := []
 	var points := []
 	var arrived := 0
@@ -44,12 +44,13 @@ func query(arguments: Dictionary) -> Dictionary:
 			faults.append([str(start), str(target), str(path[0])])
 		else:
 			arrived += 1
+	var done := Time.get_ticks_usec()
 	return {
 		"arrived": arrived,
 		"faults": faults.slice(0, 5),
 		"points": points,
 		"usable_ms": (usable - began) / 1000.0,
-		"query_ms": (Time.get_ticks_usec() - usable) / 1000.0 / arguments.pairs.size(),
+		"query_ms": (done - settled) / 1000.0 / arguments.pairs.size(),
 		"polygons": _count(NavigationServer2D.INFO_POLYGON_COUNT),
 		"merged": _count(NavigationServer2D.INFO_EDGE_MERGE_COUNT),
 		"connections": _count(NavigationServer2D.INFO_EDGE_CONNECTION_COUNT),
@@ -70,11 +71,25 @@ func _region(given: Dictionary) -> NavigationRegion2D:
 	return region
 
 
-func _is_ready(map: RID, polygons: int) -> bool:
-	return (
-		NavigationServer2D.map_get_iteration_id(map) > 0
-		and _count(NavigationServer2D.INFO_POLYGON_COUNT) == polygons
-	)
+## Wait until the map knows all polygons and a first path arrives.
+func _until_usable(map: RID, polygons: int, pair: Array) -> void:
+	var target := Vector2(pair[2], pair[3])
+	for frame in PATIENCE_FRAMES:
+		await _tree.physics_frame
+		if _count(NavigationServer2D.INFO_POLYGON_COUNT) < polygons:
+			continue
+		var path := _path(map, Vector2(pair[0], pair[1]), target)
+		if not path.is_empty() and path[-1].distance_to(target) < NEAR:
+			return
+
+
+## Wait until the map, which is built in the background, has not changed for a while.
+func _until_settled(map: RID) -> void:
+	var last := -1
+	while last != NavigationServer2D.map_get_iteration_id(map):
+		last = NavigationServer2D.map_get_iteration_id(map)
+		for frame in CALM_FRAMES:
+			await _tree.physics_frame
 
 
 func _path(map: RID, start: Vector2, target: Vector2) -> PackedVector2Array:

@@ -59,7 +59,7 @@ def paths(
     return godot.query(project, SCRIPT, question, seconds=400)
 
 
-def check_paths(answer: dict[str, Any], mask: np.ndarray, clearance: float = 0) -> None:
+def check_paths(answer: dict[str, Any], mask: np.ndarray) -> None:
     """Every path ends at its target, and its corners lie on floor."""
     assert answer["faults"] == []
     assert answer["arrived"] == PAIRS
@@ -69,7 +69,7 @@ def check_paths(answer: dict[str, Any], mask: np.ndarray, clearance: float = 0) 
     near = np.zeros(len(points), bool)
     for shift_x in (-0.01, 0.01):
         for shift_y in (-0.01, 0.01):
-            x, y = np.floor(points + (shift_x, shift_y)).astype(int).T
+            x, y = np.floor(points + np.array([shift_x, shift_y])).astype(int).T
             inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
             near[inside] |= mask[y[inside], x[inside]]
     assert near.all()

@@ -28,6 +28,7 @@ BREAK_BLOBS = Path(__file__).with_name("break_blobs.gd")
 ERROR_LINE = re.compile(
     r"^(?:\s*(?:USER |SCRIPT )?ERROR:|.*Parse Error|.*Error importing|.*handle_crash).*$", re.M
 )
+WARNING_LINE = re.compile(r"^\s*(?:USER )?WARNING:.*$", re.M)
 
 PROJECT_FILE = """\
 config_version=5
@@ -92,6 +93,7 @@ class Godot:
         arguments: Any = None,
         seconds: float = 180,
         allow_errors: bool = False,
+        allow_warnings: bool = True,
     ) -> Any:
         """Run a GDScript inside a project and return what its `query` gives back.
 
@@ -103,6 +105,7 @@ class Godot:
             arguments: JSON-able value for that function; numbers arrive as GDScript floats.
             seconds: Time limit.
             allow_errors: Whether error lines in the output are part of what is tested.
+            allow_warnings: Whether there may be warnings.
 
         Raises:
             GodotError: When Godot reports an error or the script gives no result.
@@ -120,6 +123,8 @@ class Godot:
                 ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds
             )
             faults = [] if allow_errors else errors_in(output)
+            if not allow_warnings:
+                faults += [line.strip() for line in WARNING_LINE.findall(output)]
             if code != 0 or faults or not answer.exists():
                 raise GodotError("\n".join([*faults, f"exit code {code}", output]))
             # Godot writes control characters in texts as they are.

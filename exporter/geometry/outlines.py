@@ -65,7 +65,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
     ([0, 4, 8], [0, 2])
 
     Polygons come in the order of `label_regions`, holes in row-major order of their first points.
-    The time is linear. Memory is about 10 bytes a cell and 50 a vertex; a checkerboard has two
+    The time is linear. Memory is about 10 bytes a cell and 60 a vertex; a checkerboard has two
     vertices a cell. Use `outlines_by_chunk` where that is too much.
 
     Args:

@@ -48,6 +48,7 @@ ROOMS: dict[str, Room] = {
             "tests/watch/test_saving.py",
         ),
     ),
+    "geometry": Room(("exporter/geometry",), ("tests/geometry",)),
     "store": Room(("exporter/store",), ("tests/store", "tests/extend/test_staleness.py")),
     "project": Room(
         ("exporter/project",), ("tests/project", "tests/extend/test_outside_targets.py")

@@ -17,11 +17,11 @@ from exporter.geometry._lattice import DOWN, RIGHT, Lattice, reflex_kinds
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.convex_cuts import (
     COMPILED,
-    choose_cuts,
     find_candidates,
     find_conflicts,
     resolve_corners,
 )
+from exporter.kernels.independent_set import choose_independent
 
 # Slanted cuts span at most so many lattice lines, and at most so many are considered for a corner.
 # More make hardly fewer pieces: on caves a reach of 32 gives 1 % fewer for ten times the
@@ -127,7 +127,7 @@ def _choose(
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)
-    choose_cuts(starts.data, others.data, chosen.data, scratch[0].data, scratch[1].data)
+    choose_independent(starts.data, others.data, chosen.data, scratch[0].data, scratch[1].data)
     return chosen.view(np.bool_)
 
 

@@ -15,7 +15,7 @@ from exporter.geometry._lattice import DOWN, RIGHT, Lattice
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.convex_faces import COMPILED, drop_edges, trace_faces
 
-HALF_EDGES_IN_A_SECOND = 500_000
+HALF_EDGES_IN_A_SECOND = 4_000_000
 # Two directions of slanted cuts, at most 2^14 units aside and down, differ by more than 2^-30 in
 # this measure, so whole numbers of this size tell them apart.
 QUARTER_TURN = 1 << 34

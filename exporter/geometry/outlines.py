@@ -20,7 +20,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.outline_rings import COMPILED, trace_rings
 
-CORNERS_IN_A_SECOND = 1_000_000
+CORNERS_IN_A_SECOND = 2_000_000
 # Bits of a point's code: which of the cells around it belong to the mask.
 UPPER_LEFT, UPPER_RIGHT, LOWER_LEFT, LOWER_RIGHT = 1, 2, 4, 8
 # Cells that touch only at the point.

@@ -2,7 +2,7 @@
 """Faces of a plane subdivision by straight edges, behind `exporter.geometry.pieces`.
 
 Every edge is two half-edges, one in each direction. The half-edges that leave a node are linked
-in a circle by their angle. Uncompiled a half-edge takes about two microseconds.
+in a circle by their angle. Uncompiled a half-edge takes about a quarter of a microsecond.
 """
 
 from __future__ import annotations

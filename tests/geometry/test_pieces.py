@@ -86,7 +86,7 @@ def test_any_cuts_between_corners_are_completed(monkeypatch: pytest.MonkeyPatch)
         for cut in random.permutation(len(chosen))[: int(share * len(chosen))].tolist():
             chosen[cut] = not any(chosen[other] for other in others[starts[cut] : starts[cut + 1]])
 
-    monkeypatch.setattr(_cuts, "choose_cuts", choose_some)
+    monkeypatch.setattr(_cuts, "choose_independent", choose_some)
     for _ in range(60):
         check(random_mask(random, 40))
 
@@ -225,7 +225,9 @@ def test_chosen_cuts_are_free_of_conflicts_and_cannot_be_exchanged() -> None:
         chosen = np.zeros(count, np.uint8)
         flat = np.concatenate(others).astype(np.int32)
         scratch = np.zeros((2, count), np.int32)
-        _cuts.choose_cuts(starts.data, flat.data, chosen.data, scratch[0].data, scratch[1].data)
+        _cuts.choose_independent(
+            starts.data, flat.data, chosen.data, scratch[0].data, scratch[1].data
+        )
         tightness = conflict[:, chosen == 1].sum(axis=1)
         np.testing.assert_array_equal(scratch[0], tightness)
         assert (tightness[chosen == 1] == 0).all()
@@ -248,7 +250,8 @@ def test_uncompiled_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch, radius:
     assert_same(compiled, convex_pieces(mask, radius))
     for module, kernel, names in (
         (_cuts, interpreted("convex_cuts"), ("find_candidates", "find_conflicts")),
-        (_cuts, interpreted("convex_cuts"), ("choose_cuts", "resolve_corners")),
+        (_cuts, interpreted("independent_set"), ("choose_independent",)),
+        (_cuts, interpreted("convex_cuts"), ("resolve_corners",)),
         (_subdivision, interpreted("convex_faces"), ("drop_edges", "trace_faces")),
     ):
         for name in names:

@@ -17,8 +17,6 @@ def with_corners_on_line(faces: Faces, others: Faces, axis: int, line: int) -> F
         line: The x, or the y, of the line.
     """
     along = np.unique(others.corners[others.corners[:, axis] == line, 1 - axis])
-    if along.size == 0 or faces.corners.size == 0:
-        return faces
     following = np.arange(1, len(faces.corners) + 1)
     following[faces.starts[1:] - 1] = faces.starts[:-1]
     begins, ends = faces.corners, faces.corners[following]

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry.chunks import Chunk
+from exporter.model.limits import MAXIMUM_SIDE
 
-# Binary, so that a coordinate times the size of a tile is an exact floating-point number.
+# Binary, so that a coordinate times the size of a tile is an exact floating-point number. On the
+# longest side, products of two differences of coordinates stay far below 2^63.
 UNITS = 256
-# 8192 cells of 256 units: products of three coordinates' differences stay far below 2^63.
-MAX_SIDE = 8192
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,8 +97,8 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
     """
     if mask.ndim != 2:
         raise ValueError(f"a mask has two dimensions, not {mask.ndim}")
-    if max(mask.shape) > MAX_SIDE:
-        raise ValueError(f"a side has at most {MAX_SIDE} cells, not {max(mask.shape)}")
+    if max(mask.shape) > MAXIMUM_SIDE:
+        raise ValueError(f"a side has at most {MAXIMUM_SIDE} cells, not {max(mask.shape)}")
 
 
 def _lines(first: int, cells: int, radius: int) -> NDArray[np.int64]:

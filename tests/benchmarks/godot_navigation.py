@@ -21,7 +21,7 @@ from exporter.streams import open_stream
 SCRIPT = Path(__file__).parents[1] / "engines" / "navigation_paths.gd"
 TILE = 16
 PAIRS = 1000
-CHUNK = 64
+CHUNK = 256
 
 
 def connected_cave(side: int) -> np.ndarray:

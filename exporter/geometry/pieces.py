@@ -13,6 +13,7 @@ from exporter.geometry._cuts import find_cuts
 from exporter.geometry._lattice import lattice_of
 from exporter.geometry._stitching import with_corners_on_line
 from exporter.geometry._subdivision import Faces, convex_faces
+from exporter.geometry._thin_faces import without_thin_faces
 from exporter.geometry.area import UNITS, Area, area_of, shrunk_area
 from exporter.geometry.chunks import Chunk, chunks_of
 
@@ -100,7 +101,7 @@ def convex_pieces_by_chunk(
 def _faces(area: Area) -> Faces:
     lattice = lattice_of(area)
     slanted = find_cuts(lattice)
-    return convex_faces(lattice, slanted)
+    return without_thin_faces(convex_faces(lattice, slanted), area.units)
 
 
 def _stitched_row(

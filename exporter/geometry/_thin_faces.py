@@ -1,0 +1,133 @@
+"""Long and thin faces, cut into shorter ones.
+
+Engines look for the polygon around a point with floating-point numbers of 32 bits, which fail in
+long and thin triangles: Godot 4.6 projects a point by barycentric coordinates, and in a piece that
+is L long and h wide that is wrong by up to about 6e-8 L^3 / h^2 (3 pixels at 160 cells by 1).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from exporter.geometry._subdivision import Faces
+
+# The greatest L^3 / h^2 of a face, in cells: 20 by 1, 50 by 4, 125 by 16. At 16 pixels a cell a
+# point is then at most a hundredth of a pixel beside its place.
+SLENDERNESS = 8000
+# Shorter faces, in cells, are not even looked at.
+SHORT = 16
+
+_Point = tuple[int, int]
+
+
+def without_thin_faces(faces: Faces, units: int) -> Faces:
+    """Cut faces across that are too long for their width, at points with whole coordinates.
+
+    Faces beside a cut get a corner at its end. A face in which there is no such cut remains.
+    """
+    if len(faces.starts) < 2:
+        return faces
+    low = np.minimum.reduceat(faces.corners, faces.starts[:-1])
+    high = np.maximum.reduceat(faces.corners, faces.starts[:-1])
+    long = np.flatnonzero((high - low).max(axis=1) > SHORT * units).tolist()
+    bounds = faces.starts.tolist()
+    suspects = {
+        face: [(x, y) for x, y in faces.corners[bounds[face] : bounds[face + 1]].tolist()]
+        for face in long
+    }
+    if not any(_is_thin(ring, units) for ring in suspects.values()):
+        return faces
+    points = [(x, y) for x, y in faces.corners.tolist()]
+    rings = [points[start:end] for start, end in pairwise(bounds)]
+    owners = {edge: face for face, ring in enumerate(rings) for edge in _edges(ring)}
+    waiting = long[::-1]
+    while waiting:
+        face = waiting.pop()
+        ends = _cut_across(rings[face], units) if _is_thin(rings[face], units) else None
+        if ends is None:
+            continue
+        for edge, point in ends:
+            _insert(rings, owners, edge, point)
+            _insert(rings, owners, edge[::-1], point)
+        ring = rings[face]
+        first, second = sorted(ring.index(point) for _, point in ends)
+        rings[face] = ring[: first + 1] + ring[second:]
+        rings.append(ring[first : second + 1])
+        for changed in (face, len(rings) - 1):
+            owners.update(dict.fromkeys(_edges(rings[changed]), changed))
+            waiting.append(changed)
+    lengths = [len(ring) for ring in rings]
+    corners = np.array([point for ring in rings for point in ring], np.int64)
+    return Faces(corners, np.concatenate([[0], np.cumsum(lengths)]))
+
+
+def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
+    return zip(ring, ring[1:] + ring[:1], strict=True)
+
+
+def _is_thin(ring: list[_Point], units: int) -> bool:
+    """Return whether a face is too long for its width, which is its area by its length."""
+    doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
+    length = _length(ring, _long_axis(ring))
+    return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
+
+
+def _length(ring: list[_Point], axis: int) -> int:
+    along = [point[axis] for point in ring]
+    return max(along) - min(along)
+
+
+def _long_axis(ring: list[_Point]) -> int:
+    return 0 if _length(ring, 0) >= _length(ring, 1) else 1
+
+
+def _cut_across(
+    ring: list[_Point], units: int
+) -> list[tuple[tuple[_Point, _Point], _Point]] | None:
+    """Return the two edges at which a face is cut, each with the point, nearest to the middle."""
+    axis = _long_axis(ring)
+    low = min(point[axis] for point in ring)
+    length = _length(ring, axis)
+    middle = (low + length // 2) // units * units
+    for shift in range(0, length // 4, units):
+        for line in (middle + shift, middle - shift):
+            ends = [
+                (edge, point)
+                for edge in _edges(ring)
+                if (point := _crossing(edge, axis, line)) is not None
+            ]
+            if len(ends) == 2:
+                return ends
+    return None
+
+
+def _crossing(edge: tuple[_Point, _Point], axis: int, line: int) -> _Point | None:
+    """Return where an edge crosses a line, its first end included, if that is a whole number."""
+    first, second = edge
+    along, last = first[axis], second[axis]
+    if along == line:
+        return first
+    if not min(along, last) < line < max(along, last):
+        return None
+    rise, rest = divmod((second[1 - axis] - first[1 - axis]) * (line - along), last - along)
+    if rest:
+        return None
+    across = first[1 - axis] + rise
+    return (line, across) if axis == 0 else (across, line)
+
+
+def _insert(
+    rings: list[list[_Point]],
+    owners: dict[tuple[_Point, _Point], int],
+    edge: tuple[_Point, _Point],
+    point: _Point,
+) -> None:
+    """Give the face of an edge, if there is one, a corner on it."""
+    if point in edge or edge not in owners:
+        return
+    face = owners.pop(edge)
+    ring = rings[face]
+    ring.insert(ring.index(edge[0]) + 1, point)
+    owners[edge[0], point] = owners[point, edge[1]] = face

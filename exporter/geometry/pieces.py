@@ -47,7 +47,8 @@ class Pieces:
 def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0) -> Pieces:
     """Cut the cells of a mask, or the part of them where an agent fits, into convex pieces.
 
-    Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,270.
+    Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,280. Pieces
+    that are long and thin are cut across, because engines are not exact in them.
     Time and memory grow with the cells and the corners: about 10 bytes a cell, up to 1.5 KB for
     each reflex corner, and for a checkerboard 400 bytes a cell. Use `convex_pieces_by_chunk`
     where that is too much.

@@ -39,6 +39,7 @@ def report(godot: Godot, project: Path, name: str, mask: np.ndarray, parts: list
     chosen = cells[np.random.default_rng(1).integers(0, len(cells), (PAIRS, 2))]
     polygons = sum(map(len, parts))
     question = {
+        "use_edge_connections": False,  # looking for near edges takes seconds for many regions
         "regions": [
             {
                 "vertices": (part.vertices * (TILE / part.units)).ravel().tolist(),

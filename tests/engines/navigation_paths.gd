@@ -23,7 +23,9 @@ func query(arguments: Dictionary) -> Dictionary:
 	var polygons := 0
 	for region in arguments.regions:
 		polygons += region.starts.size() - 1
-		_tree.root.add_child(_region(region))
+		var node := _region(region)
+		node.use_edge_connections = arguments.get("use_edge_connections", true)
+		_tree.root.add_child(node)
 	var began := Time.get_ticks_usec()
 	await _until_usable(map, polygons, arguments.pairs[0])
 	var usable := Time.get_ticks_usec()

@@ -97,11 +97,21 @@ def test_every_path_in_a_large_cave_ends_at_its_target(godot: Godot, project: Pa
 def test_regions_of_chunks_are_joined_by_their_edges(godot: Godot, project: Path) -> None:
     mask = connected_cave(256)
     parts = [pieces for _, pieces in convex_pieces_by_chunk(mask, 64)]
-    # With a margin of 0 only equal edges join, and not those that are near.
-    answer = paths(godot, project, parts, mask, edge_connection_margin=0)
+    # Equal edges join even where Godot does not look for edges that are near.
+    answer = paths(godot, project, parts, mask, use_edge_connections=False)
     check_paths(answer, mask)
     assert answer["polygons"] == sum(map(len, parts))
     assert answer["merged"] + answer["connections"] == inner_edges(parts)
+
+
+def test_paths_in_long_corridors_end_at_their_targets(godot: Godot, project: Path) -> None:
+    # In long and thin triangles Godot's 32-bit numbers put points beside their places.
+    mask = np.zeros((65, 400), bool)
+    mask[::4] = True
+    mask[:, [0, 399]] = True
+    mask[1:3, ::50] = True
+    answer = paths(godot, project, [convex_pieces(mask)], mask)
+    check_paths(answer, mask)
 
 
 def test_every_path_of_a_wide_agent_ends_at_its_target(godot: Godot, project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +13,14 @@ from exporter.geometry.area import UNITS, area_of, shrunk_area
 from exporter.geometry.pieces import Pieces, convex_pieces, convex_pieces_by_chunk
 from exporter.grids.regions import label_regions
 from exporter.kernels import UncompiledWarning
-from geometry_references import check_pieces, joined_parts, pieces_of, random_mask, shrunk
+from geometry_references import (
+    check_pieces,
+    doubled_area,
+    joined_parts,
+    pieces_of,
+    random_mask,
+    shrunk,
+)
 from interpreted_kernels import interpreted
 
 RADII = (1, 64, 100, 128, 150, 256, 300)
@@ -210,8 +218,45 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_large_plain_masks_are_one_piece() -> None:
     assert len(convex_pieces(np.ones((2000, 3000), bool))) == 1
-    assert len(convex_pieces(np.ones((1, 8192), bool))) == 1
-    assert len(convex_pieces(np.ones((8192, 1), bool), 64)) == 1
+    assert len(convex_pieces(np.ones((8000, 8000), bool))) == 1
+
+
+def slender(ring: list[tuple[int, int]], units: int) -> bool:
+    """Whether L^3 / h^2 is above 8000 cells in a piece longer than 16, h being area by length."""
+    length = max(np.ptp([x for x, _ in ring]), np.ptp([y for _, y in ring]))
+    return bool(
+        length > 16 * units
+        and Fraction(int(length)) ** 5 * 4 > 8000 * units * Fraction(doubled_area(ring)) ** 2
+    )
+
+
+@pytest.mark.parametrize("radius", [0, 64])
+@pytest.mark.parametrize(("shape", "count"), [((1, 20), 1), ((1, 21), 2), ((8192, 1), 512)])
+def test_long_corridors_are_cut_across(shape: tuple[int, int], count: int, radius: int) -> None:
+    polygons = pieces_of(convex_pieces(np.ones(shape, bool), radius))
+    assert not any(slender(ring, UNITS if radius else 1) for ring in polygons)
+    assert len(polygons) >= count
+    if radius == 0:
+        assert len(polygons) == count
+
+
+def test_no_piece_is_long_and_thin() -> None:
+    random = np.random.default_rng(15)
+    for index in range(24):
+        mask = np.ones(random.integers((3, 40), (12, 200)), bool)
+        closed = random.integers((0, 0), mask.shape, (random.integers(40), 2))
+        mask[closed[:, 0], closed[:, 1]] = False
+        if index % 3 == 0:
+            mask[:, ::2] = False
+        if index % 2 == 0:
+            mask = mask.T
+        radius = int(random.choice([0, 64]))
+        pieces = convex_pieces(mask, radius)
+        polygons = pieces_of(pieces)
+        area = shrunk_area(mask, radius) if radius else area_of(mask)
+        check_pieces(polygons, area)
+        assert joined_parts(polygons) == label_regions(area.fields).count
+        assert not any(slender(ring, pieces.units) for ring in polygons)
 
 
 def test_chosen_cuts_are_free_of_conflicts_and_cannot_be_exchanged() -> None:

@@ -285,7 +285,7 @@ class Manifest:
                 break
             try:
                 self._apply(change)
-            except (KeyError, TypeError, ValueError, IndexError):
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError):
                 break
             good += len(line)
         if good:
@@ -451,10 +451,10 @@ def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
     if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):
         return None
     try:
-        change: dict[str, Any] = json.loads(text)
+        change = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return change
+    return change if isinstance(change, dict) else None
 
 
 def _line_seal(seal: Seal, text: bytes) -> bytes:

@@ -84,9 +84,7 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
         "key",
         {"art/hill.png": "digest"},
         (
-            output(
-                "a", once=True, written="old", coming="next", signature=(1, 2, 3), home="sub"
-            ),
+            output("a", once=True, written="old", coming="next", signature=(1, 2, 3), home="sub"),
             output("e", written="5ha"),
             Output("b", "blob", None, "godot", 0, ""),
         ),
@@ -323,7 +321,9 @@ def test_a_line_whose_checksum_is_wrong_ends_the_journal_there(
         sealed_line(state, b"[" * 100_000),
         sealed_line(state, b"5"),
     ):
-        (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + wrong + gone)
+        (state / JOURNAL).write_bytes(
+            line_of(state, {"generation": generation}) + good + wrong + gone
+        )
         assert reread(state).entries.keys() == {ONE}, wrong
     (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + gone)
     assert reread(state).entries == {}
@@ -339,7 +339,11 @@ def test_a_journal_counts_only_under_its_own_manifest(
         "none": [gone],
         "older": [line_of(state, {"generation": generation - 1}), gone],
         "newer": [line_of(state, {"generation": generation + 1}), gone],
-        "later": [line_of(state, {"generation": generation}), line_of(state, {"generation": generation}), gone],
+        "later": [
+            line_of(state, {"generation": generation}),
+            line_of(state, {"generation": generation}),
+            gone,
+        ],
     }
     add(state, *lines[head])
     again = reread(state)
@@ -375,7 +379,12 @@ def test_a_change_that_makes_no_sense_ends_the_journal_there(
     manifest: Manifest, state: Path, change: dict[str, Any]
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    add(state, line_of(state, {"generation": generation}), line_of(state, change), line_of(state, {"gone": ONE}))
+    add(
+        state,
+        line_of(state, {"generation": generation}),
+        line_of(state, change),
+        line_of(state, {"gone": ONE}),
+    )
     assert reread(state).entries == manifest.entries
 
 

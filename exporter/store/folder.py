@@ -29,10 +29,7 @@ from exporter.store.temporaries import temporary_name
 MAXIMUM_BYTES = 1 << 30
 _HANDLES = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_READ = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | getattr(os, "O_BINARY", 0)
-_APPEND = _NOFOLLOW | os.O_WRONLY | os.O_CREAT | os.O_APPEND
-_APPEND |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_PLAIN = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_DIRECTORY", 0)
 
 
@@ -75,7 +72,7 @@ class Directory:
         Raises:
             OSError: It is no regular file, is a link, is too large, or cannot be read.
         """
-        descriptor = os.open(self._at(name), _READ, dir_fd=self._handle)
+        descriptor = self._open(name, os.O_RDONLY)
         with open(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
@@ -97,7 +94,7 @@ class Directory:
             OSError: It cannot be written; nothing is left behind.
         """
         temporary = temporary_name()
-        descriptor = os.open(self._at(temporary), _CREATE, mode, dir_fd=self._handle)
+        descriptor = self._open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with open(descriptor, "wb") as file:
                 file.write(data)
@@ -117,7 +114,7 @@ class Directory:
         Raises:
             OSError: It cannot be opened, or is a link.
         """
-        return os.open(self._at(name), _APPEND, 0o666, dir_fd=self._handle)
+        return self._open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def sync(self, name: str) -> None:
         """Wait until a file's content is on the disk.
@@ -125,7 +122,7 @@ class Directory:
         Raises:
             OSError: The disk refused.
         """
-        descriptor = os.open(self._at(name), os.O_RDWR | _NOFOLLOW, dir_fd=self._handle)
+        descriptor = self._open(name, os.O_RDWR)
         try:
             os.fsync(descriptor)
         finally:
@@ -219,6 +216,14 @@ class Directory:
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
             return Directory(path, None)
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
+
+    def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
+        """Open a file that is no link, without waiting for whoever is at its other end."""
+        if not _NOFOLLOW:
+            with contextlib.suppress(FileNotFoundError):
+                if stat.S_ISLNK(self.status(name).st_mode):
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+        return os.open(self._at(name), flags | _NOFOLLOW | _PLAIN, mode, dir_fd=self._handle)
 
     def _at(self, name: str) -> str:
         return name if self._handle is not None else f"{self.path}/{name}"

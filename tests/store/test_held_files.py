@@ -79,7 +79,7 @@ def test_a_file_that_stays_held_is_refused_after_about_a_second(
     pauses: list[float], error: OSError
 ) -> None:
     action = _Refusals(error, 10 * ATTEMPTS)
-    with pytest.raises(OSError, match=".") as caught:
+    with pytest.raises(OSError, match=r".") as caught:
         insist(action)
     assert caught.value is error
     assert is_held(error)
@@ -91,7 +91,7 @@ def test_a_file_that_stays_held_is_refused_after_about_a_second(
 @pytest.mark.parametrize("error", NOT_HELD)
 def test_any_other_refusal_is_final(pauses: list[float], error: OSError) -> None:
     action = _Refusals(error, 1)
-    with pytest.raises(OSError, match=".") as caught:
+    with pytest.raises(OSError, match=r".") as caught:
         insist(action)
     assert caught.value is error
     assert not is_held(error)

@@ -9,12 +9,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 
 from exporter.model.errors import StoreError
+from exporter.store.folder import Directory
 from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Manifest, Output, ProjectMark
+from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
 MARK = ProjectMark("5ha", ("levels/*.yaml", "more/*.yaml"), "finger")
@@ -52,10 +53,20 @@ def reread(state: Path) -> Manifest:
     return manifest
 
 
-def line_of(change: Any) -> bytes:
-    """Return a line of the journal with a right checksum."""
-    text = json.dumps(change, separators=(",", ":")).encode()
-    return b"%08x %s\n" % (crc32(text), text)
+def line_of(state: Path, change: Any) -> bytes:
+    """Return a line of the journal with a right seal."""
+    return sealed_line(state, json.dumps(change, separators=(",", ":")).encode())
+
+
+def sealed_line(state: Path, text: bytes) -> bytes:
+    return b"%s %s\n" % (Seal(state.parent).of(b"journal", text).hex()[:16].encode(), text)
+
+
+def seal(state: Path, document: Any) -> None:
+    """Write a manifest with a right seal, as only a bug of ours would."""
+    text = json.dumps(document, separators=(",", ":"))[:-1].encode()
+    digits = Seal(state.parent).of(b"manifest", text).hex()
+    (state / MANIFEST).write_bytes(text + f',"seal":"{digits}"}}'.encode())
 
 
 def add(state: Path, *lines: bytes) -> None:
@@ -73,11 +84,16 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
         "key",
         {"art/hill.png": "digest"},
         (
-            output("a", once=True, adopted=True, coming="next", signature=(1, 2, 3)),
+            output("a", once=True, written="old", coming="next", signature=(1, 2, 3), home="sub"),
+            output("e", written="5ha"),
             Output("b", "blob", None, "godot", 0, ""),
         ),
         {"ground": {"generator": "maze", "version": 1}},
         ("a warning", "another"),
+        "digest",
+        17,
+        (output("d", written="5ha", home="sub"),),
+        {"uid://a": "uid://b"},
     )
     manifest = Manifest(state)
     manifest.refresh()
@@ -90,7 +106,8 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
         again = reread(state)
         assert again.entries == manifest.entries == {ONE: whole, TWO: entry(TWO, "c")}
         assert again.project == MARK
-        assert (again.owner("A"), again.owner("c"), again.owner("d")) == (ONE, TWO, None)
+        assert [again.owner(path) for path in "AcDf"] == [ONE, TWO, ONE, None]
+        assert again.identities == {ONE: {"uid://a": "uid://b"}}
         manifest.compact()
     assert not (state / JOURNAL).exists()
     signature = again.entries[ONE].outputs[0].signature
@@ -249,7 +266,7 @@ def test_a_manifest_that_cannot_be_written_keeps_the_journal(
     manifest.put(entry(ONE, "b"))
     manifest.flush()
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
@@ -269,7 +286,7 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
     manifest.flush()
     manifest.drop(TWO)
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "in use")
 
     with monkeypatch.context() as patch:
@@ -289,20 +306,26 @@ def test_a_line_whose_checksum_is_wrong_ends_the_journal_there(
     manifest: Manifest, state: Path
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    good = line_of({"gone": "nothing"})
-    gone = line_of({"gone": ONE})
+    good = line_of(state, {"gone": "nothing"})
+    gone = line_of(state, {"gone": ONE})
     for wrong in (
-        b"%08x" % (int(gone[:8], 16) ^ 1) + gone[8:],
+        b"%016x" % (int(gone[:16], 16) ^ 1) + gone[16:],
         gone.replace(b"one", b"two"),
         gone[:-1],
         gone.replace(b" ", b"_", 1),
-        b"zzzzzzzz" + gone[8:],
+        b"z" * 16 + gone[16:],
         b"\n",
-        b"%08x not json\n" % crc32(b"not json"),
+        gone[1:],
+        gone[:15] + gone[16:],
+        sealed_line(state, b"not json"),
+        sealed_line(state, b"[" * 100_000),
+        sealed_line(state, b"5"),
     ):
-        (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + wrong + gone)
+        (state / JOURNAL).write_bytes(
+            line_of(state, {"generation": generation}) + good + wrong + gone
+        )
         assert reread(state).entries.keys() == {ONE}, wrong
-    (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + gone)
+    (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + gone)
     assert reread(state).entries == {}
 
 
@@ -311,12 +334,16 @@ def test_a_journal_counts_only_under_its_own_manifest(
     manifest: Manifest, state: Path, head: str
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    gone = line_of({"gone": ONE})
+    gone = line_of(state, {"gone": ONE})
     lines = {
         "none": [gone],
-        "older": [line_of({"generation": generation - 1}), gone],
-        "newer": [line_of({"generation": generation + 1}), gone],
-        "later": [line_of({"generation": generation}), line_of({"generation": generation}), gone],
+        "older": [line_of(state, {"generation": generation - 1}), gone],
+        "newer": [line_of(state, {"generation": generation + 1}), gone],
+        "later": [
+            line_of(state, {"generation": generation}),
+            line_of(state, {"generation": generation}),
+            gone,
+        ],
     }
     add(state, *lines[head])
     again = reread(state)
@@ -352,7 +379,12 @@ def test_a_change_that_makes_no_sense_ends_the_journal_there(
     manifest: Manifest, state: Path, change: dict[str, Any]
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    add(state, line_of({"generation": generation}), line_of(change), line_of({"gone": ONE}))
+    add(
+        state,
+        line_of(state, {"generation": generation}),
+        line_of(state, change),
+        line_of(state, {"gone": ONE}),
+    )
     assert reread(state).entries == manifest.entries
 
 
@@ -434,8 +466,12 @@ def test_what_another_process_wrote_is_taken_in_and_nothing_is_read_twice(
 def test_another_content_of_the_same_length_is_noticed_by_its_time(
     manifest: Manifest, state: Path
 ) -> None:
-    content = (state / MANIFEST).read_bytes()
-    (state / MANIFEST).write_bytes(content.replace(b"one", b"two"))
+    document = json.loads((state / MANIFEST).read_bytes())
+    del document["seal"]
+    document["levels"][0]["spec"] = TWO
+    before = (state / MANIFEST).stat().st_size
+    seal(state, document)
+    assert (state / MANIFEST).stat().st_size == before
     os.utime(state / MANIFEST, ns=(5, 5))
     assert manifest.refresh()
     assert list(manifest.entries) == [TWO]
@@ -471,17 +507,17 @@ def test_a_manifest_written_anew_while_it_is_read_is_read_again(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Manifest(state)
-    real = Path.read_bytes
+    real = Directory.read
     writes = [entry(TWO, "b"), entry(TWO, "c")]
 
-    def read_bytes(path: Path) -> bytes:
-        content = real(path)
-        if path.name == MANIFEST and writes:
+    def read(directory: Directory, name: str, most: int) -> Any:
+        content = real(directory, name, most)
+        if name == MANIFEST and writes:
             manifest.put(writes.pop(0))
             manifest.compact()
         return content
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(Directory, "read", read)
     reader.refresh()
     assert reader.entries == manifest.entries
     assert reader.entries[TWO].outputs[0].path == "c"
@@ -491,19 +527,19 @@ def test_a_manifest_that_never_rests_is_given_up(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Manifest(state)
-    real = Path.read_bytes
+    real = Directory.read
     number = 0
 
-    def read_bytes(path: Path) -> bytes:
+    def read(directory: Directory, name: str, most: int) -> Any:
         nonlocal number
-        content = real(path)
-        if path.name == MANIFEST:
+        content = real(directory, name, most)
+        if name == MANIFEST:
             number += 1
             manifest.put(entry(TWO, str(number)))
             manifest.compact()
         return content
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(Directory, "read", read)
     assert reader.refresh()
     assert 2 <= number < 50
 

@@ -256,8 +256,10 @@ class Export:
     def _settle(self, wanted: Wanted) -> None:
         """Do what needs no building: removals, plugins, specs that cannot be read."""
         self._wanted = wanted
-        self.store.homes = wanted.mark.homes
         entries = self.store.entries
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for entry in entries.values() for output in entry.stale}
+        self.store.homes = tuple(sorted(former.union(wanted.mark.homes) - {""}))
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
@@ -270,9 +272,16 @@ class Export:
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
         self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
-        if kept:
-            self.committer.kept.setdefault(FILE_NAME, kept)
+        if kept is not None and not self.settings.overwrite:
+            self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
+
+    def _note_kept_plugins(self, kept: tuple[str, ...]) -> None:
+        """Tell which files of plugins somebody changed, if they are others than before."""
+        if kept != self.committer.kept.get(FILE_NAME, ()):
+            self.committer.kept[FILE_NAME] = kept
+            if kept:
+                self.reporter.report(Upkeep((), kept))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

@@ -140,6 +140,10 @@ class Export:
         self._saved = 0
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
+        # What decides which files are stale, as it was when that was last looked for.
+        self._settled: tuple[str, list[str]] | None = None
+        # Whether a batch is to be ended though nothing was built or removed in it.
+        self.unfinished = False
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -228,6 +232,7 @@ class Export:
         Raises:
             StoreError: The manifest or an index cannot be written.
         """
+        self.unfinished = False
         with self.store:
             written = self.store.write_indexes()
             if written:
@@ -265,6 +270,10 @@ class Export:
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
         gone = self.gone.look(wanted)
         self.committer.settle_gone(gone, wanted)
+        settled = (wanted.mark.sha256, gone.hidden)
+        if settled != self._settled:
+            self._settled = settled
+            self.unfinished = True
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
         self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}

@@ -187,6 +187,7 @@ class Loop:
             stale = []
         else:
             self._take_back()
+            self._batch_open = self._batch_open or self.export.unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
         wanted = {one.job.spec for one in stale}

@@ -146,7 +146,8 @@ class Committer:
         here = set(wanted.specs)
         self.failures.keep(here)
         self.status.keep(here)
-        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in here}
+        owners = here | {FILE_NAME}
+        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in owners}
 
     def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.

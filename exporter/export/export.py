@@ -138,10 +138,12 @@ class Export:
         self.gone = Gone(root, self.store, settings.grace)
         self._fingerprint = ""
         self._saved = 0
-        # Specs that are out of sight, whose outputs stay.
-        self.hidden: tuple[str, ...] = ()
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
+        # What decides which files are stale, as it was when that was last looked for.
+        self._settled: tuple[str, list[str]] | None = None
+        # Whether a batch is to be ended though nothing was built or removed in it.
+        self.unfinished = False
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -230,6 +232,7 @@ class Export:
         Raises:
             StoreError: The manifest or an index cannot be written.
         """
+        self.unfinished = False
         with self.store:
             written = self.store.write_indexes()
             if written:
@@ -260,12 +263,18 @@ class Export:
         self._wanted = wanted
         self.store.set_homes(wanted.mark.homes)
         entries = self.store.entries
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for entry in entries.values() for output in entry.stale}
+        self.store.homes = tuple(sorted(former.union(wanted.mark.homes) - {""}))
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
         gone = self.gone.look(wanted)
-        self.hidden = tuple(gone.hidden)
         self.committer.settle_gone(gone, wanted)
+        settled = (wanted.mark.sha256, gone.hidden)
+        if settled != self._settled:
+            self._settled = settled
+            self.unfinished = True
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
         self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
@@ -273,9 +282,16 @@ class Export:
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
         self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
-        if kept:
-            self.committer.kept.setdefault(FILE_NAME, kept)
+        if kept is not None and not self.settings.overwrite:
+            self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
+
+    def _note_kept_plugins(self, kept: tuple[str, ...]) -> None:
+        """Tell which files of plugins somebody changed, if they are others than before."""
+        if kept != self.committer.kept.get(FILE_NAME, ()):
+            self.committer.kept[FILE_NAME] = kept
+            if kept:
+                self.reporter.report(Upkeep((), kept))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -47,10 +48,17 @@ COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        options = _parser().parse_args(arguments)
         with plain_warnings():
-            return int(options.run(options))
+            code = int(options.run(options))
+        _flush_output()
+        return code
+    except SystemExit:
+        # Of `--help` and `--version`, and of arguments that are wrong.
+        if _output_is_lost():
+            return ExitCode.FAILED
+        raise
     except UsageError as error:
         print(f"exporter: {error}", file=sys.stderr)
         return ExitCode.USAGE
@@ -67,6 +75,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output (`| head`) has seen enough.
         sys.stderr.close()
         return ExitCode.DONE
+    except OSError as error:
+        # An error of a file has its name, and is a bug here: the commands tell their own.
+        if error.filename is not None or not _output_is_lost(probe="\n"):
+            raise
+        return ExitCode.FAILED
+
+
+def _flush_output() -> None:
+    """Write what is still buffered here, where it can fail in words."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _output_is_lost(probe: str = "") -> bool:
+    """Return whether standard output takes no more; say so, and give up what it has not taken.
+
+    What could not be written stays in its buffer and fails again; without a buffer, `probe` does.
+    """
+    try:
+        if probe:
+            print(end=probe)
+        _flush_output()
+    except OSError as error:
+        # Python would try once more at its end, and print a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return False  # whoever read our output has seen enough
+        reason = error.strerror or error
+        print(f"exporter: standard output cannot be written ({reason})", file=sys.stderr)
+        return True
+    return False
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.model.errors import Problem, SpecError, StoreError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE
 from exporter.store.atomic_files import replace_file
 from exporter.store.held_files import refused
@@ -136,7 +138,7 @@ def _present(path: Path) -> bytes | None:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_input(path, MAXIMUM_INPUT_BYTES)
     except OSError as error:
         raise _error(path, f"cannot be read ({error.strerror or error})") from None
 

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from exporter.export.job import level_key, peek_name
 from exporter.model.errors import Problem, SpecError
+from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
+from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.project import FILE_NAME, Project, shown
 from exporter.project.spec_files import find_specs
 from exporter.store.manifest import ProjectMark
@@ -104,7 +106,7 @@ class ProjectFiles:
     def content(self, spec: str) -> bytes | None:
         """Return a spec's bytes if they are those that were read; None while they change."""
         try:
-            content = (self.root / spec).read_bytes()
+            content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
             return None
         return content if hashlib.sha256(content).hexdigest() == self._seen.digest(spec) else None
@@ -166,7 +168,7 @@ class ProjectFiles:
     def _read_mark(self) -> ProjectMark:
         try:
             self._mark_signature = self._seen.signature(FILE_NAME)
-            content = (self.root / FILE_NAME).read_bytes()
+            content = read_input(self.root / FILE_NAME, MAXIMUM_SPEC_BYTES)
         except OSError as error:
             message = f"cannot be read ({error.strerror or error})"
             raise SpecError([Problem(message, shown(self.root / FILE_NAME))]) from None

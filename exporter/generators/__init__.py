@@ -17,6 +17,7 @@ from functools import wraps
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from exporter.model.costs import CostFunction, cost_of_cells
 from exporter.model.errors import ExtensionError
 from exporter.model.former import FormerValue
 from exporter.model.parameters import About, Parameters
@@ -131,7 +132,8 @@ class Generator:
     """A registered generator: its name, output version, parameters and function.
 
     `stage` is `map` for generators that run in the order of the spec, `derived` for those that
-    read visibility or objects and run after both.
+    read visibility or objects and run after both. `cost` estimates the seconds of a layer from
+    its parameters, width and height, without making it.
     """
 
     name: str
@@ -140,18 +142,22 @@ class Generator:
     generate: Generate
     stage: Stage = "map"
     summary: str = ""
+    cost: CostFunction = cost_of_cells
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
 
 
-def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Function], Function]:
+def generator(
+    name: str, version: int, stage: Stage = "map", cost: CostFunction = cost_of_cells
+) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before.
+    `version` rises whenever the same parameters give other cells than before. `cost` is needed by
+    a generator whose time does not follow from the number of cells alone.
     """
 
     def register(function: Function) -> Function:
@@ -160,7 +166,7 @@ def generator(name: str, version: int, stage: Stage = "map") -> Callable[[Functi
         if not GENERATORS.is_ours(function.__module__):
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
         summary = first_paragraph(getdoc(parameters))
-        entry = Generator(name, version, parameters, generate, stage, summary)
+        entry = Generator(name, version, parameters, generate, stage, summary, cost)
         GENERATORS.add(name, entry, function.__module__)
         return function
 

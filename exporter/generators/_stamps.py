@@ -20,10 +20,16 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_TEXT_BYTES
 
 Path = tuple[str | int, ...]
 Ids = NDArray[np.int32]
 
+# What reading a document raises that is not as expected; JSON numbers may be too large for ours.
+_NOT_A_MAP = (
+    *(ValueError, LookupError, TypeError, AttributeError, StopIteration),
+    *(ArithmeticError, RecursionError),
+)
 # Tiled keeps flips of a tile in the highest bits of its number.
 _GID_MASK = 0x0FFFFFFF
 
@@ -40,8 +46,12 @@ def read_stamp(
     A file that ends in .tmj or .json is a Tiled map, any other a drawing.
 
     Raises:
-        ParameterError: At `path`, if the file is not one or uses what is not known.
+        ParameterError: At `path`, if the file is not one, too large or uses what is not known.
     """
+    if len(content) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(
+            f"{name} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})", path
+        )
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -75,7 +85,7 @@ def _read_tiled(text: str, name: str, legend: Legend, path: Path) -> Ids:
         }
     except ParameterError:
         raise
-    except (ValueError, LookupError, TypeError, AttributeError, StopIteration, RecursionError):
+    except _NOT_A_MAP:
         raise ParameterError(
             f"{name} is no Tiled JSON map with a finite tile layer and a tileset", path
         ) from None

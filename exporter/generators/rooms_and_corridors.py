@@ -26,6 +26,7 @@ from exporter.kernels.rooms import (
     NOT_JOINED,
     Builder,
 )
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Room, Tile
@@ -151,7 +152,18 @@ class RoomsAndCorridors(MapParameters):
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 
-@generator("rooms_and_corridors", version=1)
+def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rooms and corridors tried."""
+    # The kernel does not say whether it is compiled; all of them are, or none.
+    from exporter.kernels import visited_caves
+
+    widest, highest = parameters.max_room_size
+    area = min(widest, width) * min(highest, height)
+    seconds = kernel_seconds(visited_caves, parameters.attempts * (1 + area / 1000), 2e6, 20e3)
+    return dearest(width, height, Cost(seconds, ("attempts",)))
+
+
+@generator("rooms_and_corridors", version=1, cost=cost)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
     parameters.check(request.width, request.height)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
+    MAXIMUM_ART_SIDE,
     TRANSPARENT,
     Art,
     Glyph,
@@ -23,6 +24,7 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.generators._patterns import (
+    MAXIMUM_PATTERNS,
     SIDES,
     Ids,
     Patterns,
@@ -33,6 +35,7 @@ from exporter.generators._patterns import (
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.kernels import view, warn_uncompiled, wave_function
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import About, Color, FileName, Name, Within
 from exporter.streams import PortableStream
@@ -119,7 +122,18 @@ class WaveFunctionCollapse(MapParameters):
             _listed(self, Legend())
 
 
-@generator("wave_function_collapse", version=1)
+def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
+    """Estimate the seconds of cutting patterns, and of some of the attempts."""
+    sample = len(parameters.sample or "") * (8 if parameters.symmetry else 1)
+    patterns = len(parameters.tiles) or min(sample or MAXIMUM_PATTERNS, MAXIMUM_PATTERNS)
+    work = min(width * height * patterns, MAXIMUM_WORK)
+    # Most maps succeed soon; only one in ten of the attempts is counted.
+    attempts = 1 + parameters.attempts / 10
+    seconds = kernel_seconds(wave_function, attempts * work, 4e6, 100e3)
+    return dearest(width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",)))
+
+
+@generator("wave_function_collapse", version=1, cost=cost)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
     parameters.check(request.width, request.height)
@@ -176,6 +190,11 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
     """Return the tile ids of the sample picture."""
     name, path = parameters.sample_image or "", ("sample_image",)
     pixels = read_colors(read_project_file(request, name, path), name, path)
+    if max(pixels.shape) > MAXIMUM_ART_SIDE:
+        height, width = pixels.shape
+        raise ParameterError(
+            f"{name} has {width} x {height} pixels (allowed: {MAXIMUM_ART_SIDE} each way)", path
+        )
     numbers, inverse = np.unique(pixels, return_inverse=True)
     if len(numbers) > MAXIMUM_COLORS:
         raise ParameterError(f"{name} has {len(numbers)} colours (allowed: {MAXIMUM_COLORS})", path)

@@ -22,7 +22,7 @@ from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
 from exporter.inspection.byte_entropy import ByteEntropy, Symbol, entropy
 from exporter.model.errors import BlobError
-from exporter.model.level import Layer, Level
+from exporter.model.level import Level
 
 DERIVE = 32
 # Symbols the text names unless all are wanted.
@@ -192,24 +192,40 @@ def _inspect_chunk(
     container: Container, index: int, chunk: Chunk, levels: list[Level], limits: Limits
 ) -> ChunkInspection:
     size = container.stored_length(index)
+    # Readers pass over chunks of levels and layers that do not exist.
+    if chunk.level >= len(levels):
+        return _unknown(chunk, size)
     level = levels[chunk.level]
     label = f"{level.name}: " if len(levels) > 1 else ""
     if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
         text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
         what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
         return _row(chunk, label + what[chunk.type], size, text)
-    if chunk.type in ("CELL", "WALK"):
-        layer = list(level.layers.values())[chunk.item]
-        return _row(chunk, label + layer.name, size, _part(layer, chunk))
-    if chunk.type == "mask":
-        owner, name, mask = _masks(level)[chunk.item]
-        return _row(chunk, f"{label}{owner}: {name}", size, _cut(mask, chunk.cell))
-    if chunk.type == "OPAQ" and level.visibility is not None:
-        opaque = level.visibility.opaque
-        return _row(chunk, f"{label}opaque", size, _cut(opaque, chunk.cell))
     if chunk.type == "VISI" and level.visibility is not None:
         return _visibility_row(chunk, label, size, level)
+    name, cells = _grid_of(level, chunk)
+    part = None if cells is None else _cut(cells, chunk.cell)
+    return _unknown(chunk, size) if part is None else _row(chunk, label + name, size, part)
+
+
+def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
+    """Return the row of a chunk that belongs to nothing the reader knows."""
     return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
+
+
+def _grid_of(level: Level, chunk: Chunk) -> tuple[str, Any]:
+    """Return the name and the cells of what a chunk holds a part of; None for no cells."""
+    layers = list(level.layers.values())
+    if chunk.type in ("CELL", "WALK") and chunk.item < len(layers):
+        layer = layers[chunk.item]
+        return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
+    masks = _masks(level)
+    if chunk.type == "mask" and chunk.item < len(masks):
+        owner, name, mask = masks[chunk.item]
+        return f"{owner}: {name}", mask
+    if chunk.type == "OPAQ" and level.visibility is not None:
+        return "opaque", level.visibility.opaque
+    return "", None
 
 
 def _masks(level: Level) -> list[tuple[str, str, Any]]:
@@ -233,18 +249,13 @@ def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkI
     return _chunk_row(chunk, name, size, (viewers * offsets + 7) // 8, viewers * offsets, bound)
 
 
-def _part(layer: Layer, chunk: Chunk) -> Any:
-    """Return the cells a chunk of a layer holds."""
-    if chunk.type == "WALK":
-        assert layer.walkable is not None
-        return _cut(layer.walkable, chunk.cell)
-    return _cut(layer.cells, chunk.cell)
-
-
 def _cut(cells: Any, part: int) -> Any:
-    columns = parts(cells.shape[1])
+    """Return one part of a grid that is stored in parts; None where it has no such part."""
+    columns, rows = parts(cells.shape[1]), parts(cells.shape[0])
+    if part >= len(columns) * len(rows):
+        return None
     left, width = columns[part % len(columns)]
-    top, height = parts(cells.shape[0])[part // len(columns)]
+    top, height = rows[part // len(columns)]
     return cells[top : top + height, left : left + width]
 
 

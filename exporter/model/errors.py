@@ -15,10 +15,17 @@ Anything else that is raised is a bug of ours and stays a traceback.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
+
+# Characters of a message, and of the line of the file that is shown below it.
+MAXIMUM_MESSAGE = 2000
+EXCERPT = 200
+# Terminals act upon these; a stranger's file or its name may contain them.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class ExporterError(Exception):
@@ -41,19 +48,39 @@ class Problem:
     length: int = 1
     severity: Severity = "error"
 
+    def __post_init__(self) -> None:
+        """Shorten a message that repeats a long text of the file; its end says what to do."""
+        if len(self.message) > MAXIMUM_MESSAGE:
+            half = MAXIMUM_MESSAGE // 2
+            object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
+
     def headline(self) -> str:
         """Return the `file:line:column: error: message` line."""
-        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
+        text = f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
+        return _for_terminals(text)
 
     def render(self) -> str:
-        """Return the headline, the source line and a caret under the fault."""
-        if not self.source.strip():
+        """Return the headline, the source line and a caret under the fault.
+
+        Of a long line only the part around the fault is shown.
+        """
+        before = self.column - 1
+        first = max(0, before - EXCERPT // 2) if len(self.source) > EXCERPT else 0
+        source = self.source[first : first + EXCERPT]
+        if not source.strip():
             return self.headline()
+        left = "..." if first else ""
+        right = "..." if first + EXCERPT < len(self.source) else ""
+        shown = _for_terminals(f"{left}{source}{right}")
         # A caret line keeps the tabs of the source, so that it lines up in any terminal.
-        lead = "".join("\t" if c == "\t" else " " for c in self.source[: self.column - 1])
-        caret = "^" * max(1, min(self.length, len(self.source) - self.column + 1))
+        lead = "".join("\t" if c == "\t" else " " for c in left + source[: before - first])
+        caret = "^" * max(1, min(self.length, len(source) - (before - first)))
         number = f"{self.line:>5}"
-        return f"{self.headline()}\n{number} | {self.source}\n{' ' * 5} | {lead}{caret}"
+        return f"{self.headline()}\n{number} | {shown}\n{' ' * 5} | {lead}{caret}"
+
+
+def _for_terminals(text: str) -> str:
+    return _CONTROL.sub("\ufffd", text)
 
 
 class SpecError(ExporterError):

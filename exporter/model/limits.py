@@ -1,4 +1,4 @@
-"""How large a level may be. Every room that must refuse something larger asks here."""
+"""How large a level and the files it reads may be. Whatever refuses larger ones asks here."""
 
 from __future__ import annotations
 
@@ -7,3 +7,16 @@ MAXIMUM_SIDE = 8192
 MAXIMUM_CELLS = 1 << 24
 MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
 MAXIMUM_LAYERS = 64
+# A puzzle that is given is solved when the spec is read, to know that it can be.
+MAXIMUM_PUZZLES = 256
+
+# Bytes of a level spec or an exporter.yaml; of a picture or a table; of any other file that a spec
+# names, whose values take many times the bytes of their text; and of all files that a spec names.
+MAXIMUM_SPEC_BYTES = 1 << 20
+MAXIMUM_INPUT_BYTES = 1 << 26
+MAXIMUM_TEXT_BYTES = 1 << 23
+MAXIMUM_ALL_INPUT_BYTES = 1 << 28
+# Problems of one file that are told at once.
+MAXIMUM_PROBLEMS = 50
+# Pixels of a picture, which are counted before it is decoded.
+MAXIMUM_PIXELS = 1 << 24

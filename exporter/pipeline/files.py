@@ -1,4 +1,7 @@
-"""The files a spec names: read only inside the project, and remembered with their hashes."""
+"""The files a spec names: read only inside the project, and remembered with their hashes.
+
+Only regular files are read, each up to a size, and all of a level up to another.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ import hashlib
 from pathlib import Path
 
 from exporter.model.errors import ParameterError
-
-MAXIMUM_INPUT_BYTES = 64 << 20
+from exporter.model.input_files import TooLargeError, read_input
+from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 
 
 class InputFiles:
@@ -26,21 +29,27 @@ class InputFiles:
         self.root = root
         self.folder = folder
         self.hashes: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
 
     def read(self, name: str) -> bytes:
         """Return the content of a file, and remember that the level depends on it.
 
         Raises:
-            ParameterError: It is missing, too large or outside the project.
+            ParameterError: It is missing, no regular file, too large or outside the project; or
+                the level reads too much in all.
         """
         place, path = self._find(name)
         try:
             content = self._content(name, path)
+        except ParameterError:
+            self.hashes[place] = ""
+            raise
         except OSError as error:
             self.hashes[place] = ""
             reason = (error.strerror or str(error)).lower()
             raise ParameterError(f"{name!r} cannot be read ({reason})") from None
         self.hashes[place] = hashlib.sha256(content).hexdigest()
+        self._count(name, place, len(content))
         return content
 
     def key(self, name: str) -> str:
@@ -66,6 +75,18 @@ class InputFiles:
         return path.relative_to(root).as_posix(), path
 
     def _content(self, name: str, path: Path) -> bytes:
-        if path.stat().st_size > MAXIMUM_INPUT_BYTES:
-            raise ParameterError(f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)")
-        return path.read_bytes()
+        try:
+            return read_input(path, MAXIMUM_INPUT_BYTES)
+        except TooLargeError:
+            message = f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)"
+            raise ParameterError(message) from None
+
+    def _count(self, name: str, place: str, size: int) -> None:
+        """Refuse a file that makes the level read too much, each file counted once."""
+        self._sizes[place] = size
+        total = sum(self._sizes.values())
+        if total > MAXIMUM_ALL_INPUT_BYTES:
+            raise ParameterError(
+                f"with {name!r} the level reads {total} bytes of files "
+                f"(allowed: {MAXIMUM_ALL_INPUT_BYTES})"
+            )

@@ -9,7 +9,9 @@ from typing import Annotated, Any
 
 from exporter.formats import FORMATS
 from exporter.model.errors import Problem, RegistryError, SpecError
+from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
@@ -45,7 +47,7 @@ def load_project(root: Path) -> Project:
     root = root.resolve()
     path = root / FILE_NAME
     try:
-        content = path.read_bytes()
+        content = read_input(path, MAXIMUM_SPEC_BYTES)
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, shown(path))]) from None

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
+from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
 
 if TYPE_CHECKING:
@@ -22,10 +24,8 @@ if TYPE_CHECKING:
 
 Path = tuple[str | int, ...]
 
-MAXIMUM_BYTES = 1 << 20
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
-MAXIMUM_PROBLEMS = 50
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
@@ -123,15 +123,15 @@ def read_document(content: bytes, file: str) -> Document:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
-    if len(content) > MAXIMUM_BYTES:
-        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_BYTES})"
+    if len(content) > MAXIMUM_SPEC_BYTES:
+        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_SPEC_BYTES})"
         raise SpecError([Problem(message, file)])
     document.text = _decode(content, file)
     bad = _NOT_TEXT.search(document.text)
     if bad:
         before = document.text[: bad.start()]
         mark = Mark(before.count("\n"), len(before) - (before.rfind("\n") + 1))
-        message = f"character U+{ord(bad.group()):04X} is not allowed in YAML"
+        message = f"character {character_name(bad.group())} is not allowed in YAML"
         raise SpecError([document.problem_at(mark, message)])
     reader = _Reader(document)
     reader.read()
@@ -266,7 +266,7 @@ class _Reader:
 
         if not isinstance(event, yaml.ScalarEvent):
             self._fail(mark, "a key must be plain text")
-        key = str(event.value)
+        key = self._text(str(event.value), mark)
         place = (*path, key)
         if key in container:
             first = self.document.keys[place].line + 1
@@ -311,11 +311,20 @@ class _Reader:
     def _scalar(self, event: Any, mark: Mark) -> Any:
         text = str(event.value)
         if not event.implicit[0]:  # quoted or block text
-            return text
+            return self._text(text, mark)
         value, complaint = plain_scalar(text)
         if complaint:
             self._note(mark, complaint)
         return value
+
+    def _text(self, text: str, mark: Mark) -> str:
+        """Return a text that may have come from escapes; note a character that is none."""
+        bad = NOT_TEXT.search(text)
+        if bad:
+            self._note(
+                mark, f"the text has the character {character_name(bad.group())} (remove it)"
+            )
+        return text
 
 
 def _mark_of(event: Any) -> Mark:

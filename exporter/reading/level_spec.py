@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import normalised_seed
-from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
@@ -129,9 +129,11 @@ class LevelDocument(Parameters):
     tables: Annotated[dict[Name, dict[str, Any]], About("Tables of game data by name.")] = field(
         default_factory=dict
     )
-    puzzles: Annotated[dict[Name, dict[str, Any]], About("Puzzles by name.")] = field(
-        default_factory=dict
-    )
+    puzzles: Annotated[
+        dict[Name, dict[str, Any]],
+        Within(0, MAXIMUM_PUZZLES, length=True),
+        About("Puzzles by name."),
+    ] = field(default_factory=dict)
     require: Annotated[Requirements | None, About("Limits for the first walkable tile layer.")] = (
         None
     )

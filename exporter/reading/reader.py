@@ -11,8 +11,14 @@ from typing import Any
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
+from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
-from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_TOTAL_CELLS
+from exporter.model.limits import (
+    MAXIMUM_CELLS,
+    MAXIMUM_PROBLEMS,
+    MAXIMUM_SPEC_BYTES,
+    MAXIMUM_TOTAL_CELLS,
+)
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, read_document
@@ -46,7 +52,7 @@ def load_level(path: str | Path) -> LevelSpec:
     """
     path = Path(path)
     try:
-        content = path.read_bytes()
+        content = read_input(path, MAXIMUM_SPEC_BYTES)
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, str(path))]) from None
@@ -79,6 +85,10 @@ def distinct(problems: list[Problem]) -> list[Problem]:
     return [places[place] for place in sorted(places)]
 
 
+class _TooManyProblemsError(Exception):
+    """So many problems were found that looking for more would help nobody."""
+
+
 class _Reading:
     """One pass over a document; problems are collected, not raised one by one."""
 
@@ -88,6 +98,17 @@ class _Reading:
         self.problems: list[Problem] = list(document.problems)
 
     def spec(self) -> LevelSpec:
+        """Return the checked spec.
+
+        Raises:
+            SpecError: With the problems found, as many as are told at once.
+        """
+        try:
+            return self._spec()
+        except _TooManyProblemsError:
+            raise SpecError(distinct(self.problems)[:MAXIMUM_PROBLEMS]) from None
+
+    def _spec(self) -> LevelSpec:
         data = self.document.data
         if data is None:
             raise SpecError(
@@ -125,11 +146,16 @@ class _Reading:
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
         checked, problems = check(kind, data, self.document, path)
-        self.problems += problems
+        self._add(*problems)
         return checked
 
     def _note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        self.problems.append(self.document.problem(path, message, at_key=at_key))
+        self._add(self.document.problem(path, message, at_key=at_key))
+
+    def _add(self, *problems: Problem) -> None:
+        self.problems += problems
+        if len(self.problems) > MAXIMUM_PROBLEMS:
+            raise _TooManyProblemsError
 
     @staticmethod
     def _readable(data: Any) -> dict[str, Any]:

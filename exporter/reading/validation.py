@@ -12,9 +12,11 @@ import json
 import types
 from difflib import get_close_matches
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from exporter.model.errors import Problem
+from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.reading.document import Document, Path
 from exporter.reading.former import former_changes
 
@@ -87,7 +89,7 @@ def _problems(
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
     problems = []
-    for path, group in grouped.items():
+    for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
         at_key = group[0]["type"] == "unexpected_keyword_argument"
         message = _message(group, path, kind, data)
         problems.append(document.problem((*base, *path), message, at_key=at_key))

@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.store.atomic_files import Signature, signature_of
 
 _WHOLE_SECOND = 1_000_000_000
@@ -105,8 +107,7 @@ class Snapshots:
         return not same
 
     def _read(self, path: str) -> bytes:
-        with open(f"{self.root}/{path}", "rb") as file:
-            return file.read()
+        return read_input(f"{self.root}/{path}", MAXIMUM_INPUT_BYTES)
 
 
 def _is_coarse(signature: FileSignature) -> bool:

@@ -17,14 +17,13 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Scalar, Table
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.registry import unknown_name
+from exporter.model.texts import NOT_TEXT
 
 ColumnType = Literal[
     "text", "integer", "number", "boolean", "text?", "integer?", "number?", "boolean?"
 ]
 PlainType = Literal["text", "integer", "number", "boolean"]
 
-# XML 1.0 has no way to write these, not even escaped; lone surrogates are no text at all.
-_NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 COLUMN_NAME_PATTERN = "(?! )[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]{1,64}(?<! )"
 COLUMN_NAME_RULE = "1 to 64 characters, no line breaks, no space at either end"
 INTEGER_MINIMUM, INTEGER_MAXIMUM = -(2**63), 2**63 - 1
@@ -163,7 +162,7 @@ def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
     if kind != column.type or not _fits(value):
         hint = ""
         if column.type == "text" and isinstance(value, str):
-            found = _NOT_TEXT.search(value)
+            found = NOT_TEXT.search(value)
             hint = f" without the character {found.group()!r}" if found else ""
         elif column.type == "text":
             hint = " (put it in quotes)"
@@ -187,7 +186,7 @@ def _as_float(column: Column, value: int, path: tuple[str | int, ...]) -> float:
 
 def _fits(value: Scalar) -> bool:
     if isinstance(value, str):
-        return not _NOT_TEXT.search(value)
+        return not NOT_TEXT.search(value)
     if isinstance(value, float):
         return math.isfinite(value)
     return not isinstance(value, int) or INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
 from exporter.model.tileset import TilesetOptions, TilesetSource
-
-_LARGEST_SIDE = 16384
+from exporter.pictures import read_colors
 
 
 def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> TilesetSource:
@@ -31,25 +26,10 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
                 ("tileset", "tiles"),
             )
         return TilesetSource(options)
-    pixels = _decode(read_file(options.image), options.image)
+    pixels = read_colors(read_file(options.image), options.image, ("tileset", "image"))
     for name, length in (("wide", pixels.shape[1]), ("high", pixels.shape[0])):
         _check_length(options, name, length)
     return TilesetSource(options, pixels)
-
-
-def _decode(data: bytes, path: str) -> NDArray[np.uint8]:
-    from PIL import Image
-
-    place = ("tileset", "image")
-    try:
-        with Image.open(io.BytesIO(data)) as image:
-            if max(image.size) > _LARGEST_SIDE:
-                raise ParameterError(
-                    f"{path} is larger than {_LARGEST_SIDE} x {_LARGEST_SIDE} pixels", place
-                )
-            return np.asarray(image.convert("RGBA"))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise ParameterError(f"{path} is not a picture that can be read ({error})", place) from None
 
 
 def _check_length(options: TilesetOptions, name: str, length: int) -> None:

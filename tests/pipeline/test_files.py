@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,42 @@ def test_a_file_may_have_64_mebibytes(project: Path) -> None:
         file.truncate((64 << 20) + 1)
     with pytest.raises(ParameterError, match=r"too large \(allowed: 67108864 bytes\)"):
         inputs(project).read("../large.bin")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no such files")
+def test_a_pipe_is_refused_without_waiting(project: Path) -> None:
+    os.mkfifo(project / "levels" / "pipe")
+    read = inputs(project)
+    with pytest.raises(ParameterError, match=r"'pipe' cannot be read \(it is a named pipe\)"):
+        read.read("pipe")
+    assert read.hashes == {"levels/pipe": ""}
+    assert read.key("pipe") == ""
+
+
+def test_a_folder_is_refused(project: Path) -> None:
+    with pytest.raises(ParameterError, match=r"cannot be read \(it is a folder\)"):
+        inputs(project).read("../levels")
+
+
+def test_all_files_together_have_a_limit_each_counted_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAXIMUM_ALL_INPUT_BYTES", 7)
+    read = inputs(project)
+    for _ in range(5):
+        read.read("near.txt")
+        read.read("../art.txt")
+    (project / "levels" / "one").write_bytes(b"1")
+    with pytest.raises(ParameterError, match=r"'one' the level reads 8 bytes .* \(allowed: 7\)"):
+        read.read("one")
+    assert read.hashes["levels/one"] == digest(b"1")
+
+
+def test_a_file_that_is_too_large_makes_the_level_stale_when_it_changes(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAXIMUM_INPUT_BYTES", 3)
+    read = inputs(project)
+    with pytest.raises(ParameterError):
+        read.read("near.txt")
+    assert read.hashes == {"levels/near.txt": ""}

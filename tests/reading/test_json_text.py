@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 from exporter.model.errors import SpecError
 from exporter.reading.document import Document, read_document
 
+# What `NOT_TEXT` lets through.
+CHARACTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | (
+    st.sampled_from("\t\n\r\x7f\x80")
+)
 VALUES: Any = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(2**63), 2**63 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    | st.text(CHARACTERS, max_size=8),
     lambda inner: (
         st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.text(st.characters(exclude_categories=["Cs"]), max_size=6), inner, max_size=4
-        )
+        | st.dictionaries(st.text(CHARACTERS, max_size=6), inner, max_size=4)
     ),
     max_leaves=12,
 )

@@ -206,12 +206,12 @@ def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str
 @pytest.mark.parametrize(
     "text",
     [
-        'layers: {g: {generator: from_image, image: "a\\0b"}}',
-        'layers: {g: {generator: heightmap, from_image: "a\\0b"}}',
-        'layers: {g: {generator: prefabs, prefabs: [{file: "a\\0b"}]}}',
-        'layers: {g: {generator: wave_function_collapse, sample_image: "a\\0b"}}',
-        'puzzles: {p: {kind: sudoku, file: "a\\0b"}}',
-        'tileset: {image: "a\\0b"}',
+        'layers: {g: {generator: from_image, image: "a\\x7fb"}}',
+        'layers: {g: {generator: heightmap, from_image: "a\\x7fb"}}',
+        'layers: {g: {generator: prefabs, prefabs: [{file: "a\\x7fb"}]}}',
+        'layers: {g: {generator: wave_function_collapse, sample_image: "a\\x7fb"}}',
+        'puzzles: {p: {kind: sudoku, file: "a\\x7fb"}}',
+        'tileset: {image: "a\\x7fb"}',
     ],
 )
 def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) -> None:

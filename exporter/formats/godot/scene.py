@@ -185,11 +185,12 @@ def _object_values(thing: PlacedObject, size: int) -> dict[str, Value]:
 def _metadata(
     own: Mapping[str, Value], users: Mapping[str, Value] | None = None
 ) -> dict[str, Value]:
-    """Return metadata entries; a user's property that is called like one of ours is renamed."""
+    """Return metadata entries; a user's property whose name is taken already is renamed."""
     entries = dict(own)
+    taken = set(own)
     for key, value in (users or {}).items():
         name = metadata_name(key)
-        entries[f"property_{name}" if name in own else name] = value
+        entries[_unused(f"property_{name}" if name in own else name, taken)] = value
     return {f"metadata/{name}": value for name, value in entries.items() if value is not None}
 
 

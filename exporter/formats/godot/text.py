@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from exporter.model.level import Scalar
+from exporter.model.texts import writable
 
 Value: TypeAlias = Scalar | Mapping[str, Any]
 
@@ -39,8 +40,8 @@ def value_text(value: Value) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    """Return a text in quotes; a scene with U+0000 in a text would not load at all."""
+    return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def byte_array(data: bytes) -> Raw:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from exporter.model.errors import Problem, SpecError
-
-MAXIMUM_BYTES = 1 << 26
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,8 @@ def source_of(content: bytes, file: str) -> Source:
     Raises:
         SpecError: It is too large, or not UTF-8.
     """
-    if len(content) > MAXIMUM_BYTES:
-        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_BYTES})"
+    if len(content) > MAXIMUM_INPUT_BYTES:
+        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_INPUT_BYTES})"
         raise SpecError([Problem(message, file)])
     try:
         return Source(content.decode("utf-8-sig"), file)

@@ -6,12 +6,12 @@ many game frameworks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from exporter.formats.tiled.map import Grid
+from exporter.model.texts import writable
 
 _MAP = (
     "version",
@@ -27,8 +27,6 @@ _MAP = (
     "nextobjectid",
 )
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
-# XML 1.0 has no way to write most control characters.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def map_xml(document: Mapping[str, Any]) -> bytes:
@@ -117,7 +115,9 @@ def _properties(owner: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(value, str) and "\n" in value:
             # As Tiled does: an attribute would turn line ends into blanks.
             opening = _open("property", {"name": entry["name"], **kind})
-            yield f"{opening}{escape(_writable(value))}</property>"
+            # A bare carriage return would be read as a line feed.
+            text = escape(writable(value), {"\r": "&#13;"})
+            yield f"{opening}{text}</property>"
         else:
             yield _empty("property", {"name": entry["name"], **kind, "value": value})
     yield "</properties>"
@@ -144,11 +144,7 @@ def _value(name: str, value: Any) -> str:
     if isinstance(value, bool):
         # Only the map's own flag is a number in TMX.
         return f'"{int(value)}"' if name == "infinite" else f'"{str(value).lower()}"'
-    return quoteattr(_writable(str(value)))
-
-
-def _writable(text: str) -> str:
-    return _UNWRITABLE.sub("\ufffd", text)
+    return quoteattr(writable(str(value)))
 
 
 def _text(lines: list[str]) -> bytes:

@@ -1,0 +1,92 @@
+"""Reading files that a stranger may have prepared: only regular ones, and never without a bound.
+
+A name in a spec may lead to a FIFO, on which opening waits for ever, to a device that never ends,
+or to a file that grows while it is read. The kind of file is asked of the open descriptor, so it
+cannot be exchanged in between, and reading stops behind the largest size that is allowed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+# `O_NONBLOCK` keeps a FIFO from waiting, `O_NOCTTY` a terminal from becoming ours.
+_FLAGS = os.O_RDONLY
+for _name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
+    _FLAGS |= getattr(os, _name, 0)
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class NotRegularError(OSError):
+    """What a name leads to is a folder, a pipe, a socket or a device."""
+
+    def __init__(self, path: str, kind: str) -> None:
+        super().__init__(errno.EINVAL, f"it is {kind}", path)
+
+
+class TooLargeError(OSError):
+    """A file has more bytes than may be read."""
+
+    def __init__(self, path: str, size: int, maximum: int) -> None:
+        super().__init__(errno.EFBIG, f"it has {size} bytes; allowed: {maximum}", path)
+
+
+def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
+    """Return the content of a regular file.
+
+    Args:
+        path: The file; a link is followed.
+        maximum: Bytes it may have at most.
+
+    Raises:
+        NotRegularError: It is something else than a file; it is neither waited for nor read.
+        TooLargeError: It has more bytes; no more than `maximum` and one of them are read.
+        OSError: It cannot be read.
+    """
+    place = os.fspath(path)
+    try:
+        descriptor = os.open(place, _FLAGS)
+    except OSError as error:
+        # Sockets, and folders on Windows, cannot be opened at all: say what they are.
+        raise _better(error, place) from None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise NotRegularError(place, _kind(status.st_mode))
+        if status.st_size > maximum:
+            raise TooLargeError(place, status.st_size, maximum)
+        return _content(descriptor, status.st_size, place, maximum)
+    finally:
+        os.close(descriptor)
+
+
+def _content(descriptor: int, size: int, place: str, maximum: int) -> bytes:
+    """Read to the end, which may have moved since the size was asked for."""
+    content = bytearray()
+    while len(content) <= maximum:
+        wanted = max(size - len(content), 0) + 4096
+        part = os.read(descriptor, min(wanted, maximum + 1 - len(content)))
+        if not part:
+            return bytes(content)
+        content += part
+    raise TooLargeError(place, len(content), maximum)
+
+
+def _kind(mode: int) -> str:
+    return next((name for test, name in _KINDS if test(mode)), "no file")
+
+
+def _better(error: OSError, place: str) -> OSError:
+    try:
+        mode = os.stat(place).st_mode
+    except OSError:
+        return error
+    return error if stat.S_ISREG(mode) else NotRegularError(place, _kind(mode))

@@ -1,0 +1,19 @@
+"""Which characters a text may have that goes into files of games."""
+
+from __future__ import annotations
+
+import re
+
+# XML 1.0 has no way to write these, not even escaped; Godot ends a text at U+0000 and loads no
+# scene with it; lone surrogates are no text at all, and UTF-8 cannot hold them.
+NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def character_name(character: str) -> str:
+    """Return a character that cannot be shown as `U+0000`."""
+    return f"U+{ord(character):04X}"
+
+
+def writable(text: str) -> str:
+    """Return a text with what no file can hold replaced by U+FFFD, the replacement character."""
+    return NOT_TEXT.sub("\ufffd", text)

@@ -1,0 +1,113 @@
+"""Picture files: which formats are read, how large they may be, and their pixels.
+
+Bytes of a file flow in, arrays flow out. A picture may come from anywhere, so it is opened as one
+of a few formats and its pixels are counted before a single one is decoded: 21 KB of PNG can ask
+for gigabytes.
+"""
+
+from __future__ import annotations
+
+import struct
+import warnings
+from collections.abc import Callable
+from io import BytesIO
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_PIXELS, MAXIMUM_TEXT_BYTES
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Path = tuple[str | int, ...]
+Pixels = TypeVar("Pixels")
+
+# As Pillow names them. It knows some sixty formats, of which some run other programs.
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TGA", "PPM")
+FORMAT_WORDS = "PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM"
+
+# Every scan of a progressive JPEG goes over all pixels again, and takes ten bytes of the file.
+# Encoders write about ten scans; inside of one, no such marker can occur.
+_JPEG_START, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
+_MAXIMUM_SCANS = 64
+# PBM, PGM and PPM in words and numbers, which Pillow reads in a loop of Python.
+_PLAIN_STARTS = (b"P1", b"P2", b"P3")
+
+# What Pillow's decoders raise for files that are cut short or wrong inside.
+_BROKEN = (OSError, SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, struct.error)
+
+
+def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
+    """Return a picture's pixels: uint8 [height, width, 4], red, green, blue and alpha.
+
+    Args:
+        content: The file's bytes.
+        name: The file's name, for messages.
+        path: Where the file is named, for errors.
+
+    Raises:
+        ParameterError: At `path`, if the content is no picture, broken or too big.
+    """
+    return _read(content, name, path, lambda picture: np.asarray(picture.convert("RGBA")))
+
+
+def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
+    """Return a picture's brightness: uint16 [height, width]; 16-bit greys keep their precision.
+
+    Args and errors as for `read_colors`.
+    """
+
+    def decode(picture: Image) -> NDArray[np.uint16]:
+        if picture.mode.startswith("I"):
+            deep: NDArray[np.uint16] = np.clip(np.asarray(picture), 0, 65535).astype(np.uint16)
+            return deep
+        grey = np.asarray(picture.convert("RGB").convert("L"))
+        return grey.astype(np.uint16) * np.uint16(257)
+
+    return _read(content, name, path, decode)
+
+
+def _read(content: bytes, name: str, path: Path, decode: Callable[[Image], Pixels]) -> Pixels:
+    import PIL.Image
+
+    _check_work(content, name, path)
+    try:
+        with warnings.catch_warnings():
+            # Pillow's own warnings: of sizes, for which we have a limit, and of odd metadata.
+            warnings.simplefilter("ignore")
+            with PIL.Image.open(BytesIO(content), formats=FORMATS) as picture:
+                _check_size(picture, name, path)
+                return decode(picture)
+    except PIL.UnidentifiedImageError:
+        message = f"{name} is not a picture that can be read (allowed: {FORMAT_WORDS})"
+        raise ParameterError(message, path) from None
+    except PIL.Image.DecompressionBombError:
+        message = f"{name} has too many pixels (allowed: {MAXIMUM_PIXELS} in all)"
+        raise ParameterError(message, path) from None
+    except _BROKEN as error:
+        message = f"{name} is not a picture that can be read ({error})"
+        raise ParameterError(message, path) from None
+
+
+def _check_work(content: bytes, name: str, path: Path) -> None:
+    """Refuse files of few pixels that would take long nevertheless."""
+    if content.startswith(_JPEG_START) and content.count(_JPEG_SCAN) > _MAXIMUM_SCANS:
+        raise ParameterError(f"{name} is a JPEG of more than {_MAXIMUM_SCANS} scans", path)
+    if content[:2] in _PLAIN_STARTS and len(content) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(
+            f"{name} has {len(content)} bytes of plain text (allowed: {MAXIMUM_TEXT_BYTES}; binary "
+            "PGM and PPM may be larger)",
+            path,
+        )
+
+
+def _check_size(picture: Image, name: str, path: Path) -> None:
+    if picture.width * picture.height > MAXIMUM_PIXELS:
+        raise ParameterError(
+            f"{name} has {picture.width} x {picture.height} pixels "
+            f"(allowed: {MAXIMUM_PIXELS} in all)",
+            path,
+        )

@@ -1,0 +1,76 @@
+"""Standard output that takes nothing: an error in words and exit code 1, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from small_game import Game
+
+FULL = Path("/dev/full")
+pytestmark = pytest.mark.skipif(not FULL.exists(), reason="has no device that is always full")
+
+
+def run(*arguments: str, unbuffered: bool, redirect: str = ">/dev/full") -> tuple[int, str]:
+    environment = dict(os.environ)
+    environment.pop("PYTHONUNBUFFERED", None)
+    if unbuffered:
+        environment["PYTHONUNBUFFERED"] = "1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'exec "$@" {redirect}', "sh", sys.executable, "-m", "exporter"]
+        + list(arguments),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env=environment,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("unbuffered", [False, True])
+@pytest.mark.parametrize(
+    "arguments", [("plugins",), ("schema",), ("plugins", "--json"), ("inspect", __file__)]
+)
+def test_a_full_device_is_an_error_in_one_line(
+    arguments: tuple[str, ...], unbuffered: bool
+) -> None:
+    code, said = run(*arguments, unbuffered=unbuffered)
+    assert said == "exporter: standard output cannot be written (No space left on device)\n"
+    assert code == 1
+
+
+@pytest.mark.parametrize("unbuffered", [False, True])
+def test_an_export_reports_it_after_its_work_is_done(tmp_path: Path, unbuffered: bool) -> None:
+    game = Game(tmp_path / "game")
+    game.write("a")
+    code, said = run("export", str(game.root), "--json", unbuffered=unbuffered)
+    assert code == 1
+    assert said.endswith("standard output cannot be written (No space left on device)\n")
+    assert "Traceback" not in said
+    assert (game.root / "t" / "a.tmj").is_file()
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("export", "--help")])
+def test_the_help_that_cannot_be_printed_is_an_error(arguments: tuple[str, ...]) -> None:
+    code, said = run(*arguments, unbuffered=False)
+    assert said == "exporter: standard output cannot be written (No space left on device)\n"
+    assert code == 1
+
+
+def test_wrong_arguments_stay_exit_code_2() -> None:
+    code, said = run("nonsense", unbuffered=False)
+    assert code == 2
+    assert "invalid choice" in said
+
+
+def test_a_closed_output_and_a_reader_that_has_seen_enough_are_no_errors() -> None:
+    assert run("plugins", unbuffered=False, redirect=">&-") == (0, "")
+    for arguments in (("schema",), ("--help",)):
+        code, said = run(*arguments, unbuffered=False, redirect="| true")
+        assert (code, said) == (0, "")

@@ -1,0 +1,48 @@
+"""Runs a piece of Python in a process of its own and measures what it took."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+# An address space well above what tests assert: an allocation that fails is not taken for a
+# refusal, and a mistake does not take the machine along.
+ADDRESS_SPACE = 8 << 30
+
+_PROGRAM = """
+import json, resource, sys
+resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))
+def peak():
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+{setup}
+before = peak()
+answer = None
+{code}
+print(json.dumps({{"answer": answer, "bytes": peak() - before}}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the code put into `answer`, and by how much it raised the process's memory."""
+
+    answer: Any
+    bytes: int
+
+
+def measured(setup: str, code: str, seconds: float = 120) -> Measured:
+    """Run `setup`, then `code`, which leaves its result in `answer`, in another process."""
+    program = _PROGRAM.format(limit=ADDRESS_SPACE, setup=setup, code=code)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return Measured(**json.loads(done.stdout))

@@ -8,7 +8,7 @@ Masks are only named here: their chunks are numbered through the layers, in the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -184,6 +184,12 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     return sizes
 
 
+def has_derived_walkable(description: dict[str, Any]) -> bool:
+    """Whether the walkable cells of a described layer follow from its cells."""
+    rule = description["walkable"]
+    return rule is not None and rule != "chunk"
+
+
 def masks_of(description: dict[str, Any]) -> list[str]:
     """Return the names of a described layer's masks.
 
@@ -311,7 +317,7 @@ def tables_of(described: Any) -> dict[str, Table]:
     Raises:
         BlobError, KeyError: When they are none.
     """
-    return {_expect(table["name"], str): _table_of(table) for table in _maps(described)}
+    return _by_name([_table_of(table) for table in _maps(described)], "tables")
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
@@ -320,12 +326,21 @@ def puzzles_of(described: Any) -> dict[str, Puzzle]:
     Raises:
         BlobError, KeyError: When they are none.
     """
-    return {
-        _expect(p["name"], str): Puzzle(
-            p["name"], _expect(p["kind"], str), _expect(p["data"], dict)
-        )
+    puzzles = [
+        Puzzle(_expect(p["name"], str), _expect(p["kind"], str), _expect(p["data"], dict))
         for p in _maps(described)
-    }
+    ]
+    return _by_name(puzzles, "puzzles")
+
+
+_Named = TypeVar("_Named", Table, Puzzle)
+
+
+def _by_name(things: list[_Named], what: str) -> dict[str, _Named]:
+    named = {thing.name: thing for thing in things}
+    if len(named) != len(things):
+        raise BlobError(f"broken level data: there are two {what} of one name")
+    return named
 
 
 def _table_of(described: dict[str, Any]) -> Table:
@@ -336,7 +351,7 @@ def _table_of(described: dict[str, Any]) -> Table:
             raise BlobError("broken level data: a row has other columns than its table")
         for value in row:
             _scalar(value)
-    return Table(described["name"], columns, rows)
+    return Table(_expect(described["name"], str), columns, rows)
 
 
 def _column_of(fields: dict[str, Any]) -> Column:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from exporter.blob._budget import price_of_part
 from exporter.blob.container import NONE, VALUES, Chunk, Container
 from exporter.codecs import (
     CODECS,
@@ -200,6 +201,10 @@ class StoredGrid:
     def entry(self, number: int) -> Chunk:
         """Return what the directory says of a part."""
         return self._container.entry(self._found[number])
+
+    def price(self, number: int) -> tuple[int, int]:
+        """Return the bytes and steps of a part, with what it goes on from."""
+        return price_of_part(self.entry(number), self._container.entry, self._found)
 
     def part(self, number: int, side: Array | None) -> Array:
         """Return the cells of one part; at most one other is decoded for it.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.blob._budget import Budget
-from exporter.blob._grids import read_grid, write_grid
+from exporter.blob._grids import read_truth, write_grid
 from exporter.blob._sight import DerivedSight
 from exporter.blob.container import NONE, Chunk, Container
 from exporter.codecs._codec import Profile
@@ -89,7 +89,7 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
     rule, see_walls, radius = _rule_of(chunk)
     size = (chunk.width, chunk.height)
     if chunk.side == NONE:
-        opaque = read_grid(container, "OPAQ", number, 0, size, budget.limits).astype(np.bool_)
+        opaque = read_truth(container, "OPAQ", number, 0, size, budget.limits)
     else:
         opaque = list(level.layers.values())[chunk.side].opaque
         if opaque.shape != (chunk.height, chunk.width):

@@ -17,9 +17,6 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from exporter.blob._budget import Budget
 from exporter.blob._descriptions import (
     describe_layer,
@@ -33,10 +30,10 @@ from exporter.blob._descriptions import (
     puzzles_of,
     tables_of,
 )
-from exporter.blob._grids import read_grid, write_grid
+from exporter.blob._grids import read_grid, read_truth, write_grid
 from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
 from exporter.blob.container import Chunk, Container, read_container, write_container
-from exporter.blob.values import read_values, values_chunk
+from exporter.blob.values import UnstorableError, read_values, values_chunk
 from exporter.codecs import Limits
 from exporter.codecs._codec import Array, Profile, canonical
 from exporter.codecs._waiting import announce
@@ -66,7 +63,8 @@ def write_blob(
     Raises:
         TypeError: When a value is of no type the format has.
         UnstorableError: When a value has no place in the format: a number that is not finite, an
-            integer beyond 64 bits other than the seed, a text with U+0000.
+            integer beyond 64 bits other than the seed, a text with U+0000, an object beyond 32
+            bits, two tables of one name.
         ValueError: When something is too large for the format.
     """
     return write_pack([level], profile, visibility, independent_parts=independent_parts)
@@ -162,7 +160,13 @@ def _list_chunks(level: Level, number: int) -> list[Chunk]:
     tables = [_describe_table(table) for table in level.tables.values()]
     puzzles = [{"name": p.name, "kind": p.kind, "data": p.data} for p in level.puzzles.values()]
     lists: list[tuple[str, list[Any]]] = [("OBJS", objects), ("TABL", tables), ("PUZZ", puzzles)]
-    return [values_chunk(name, value, number) for name, value in lists if value]
+    chunks = [values_chunk(name, value, number) for name, value in lists if value]
+    try:
+        for read, value in ((objects_of, objects), (tables_of, tables), (puzzles_of, puzzles)):
+            read(value)
+    except BlobError as error:
+        raise UnstorableError(f"no reader would accept the level: {error}") from error
+    return chunks
 
 
 def _read_level(container: Container, number: int, budget: Budget) -> Level:
@@ -198,26 +202,15 @@ def _read_layers(
         cells = read_grid(container, "CELL", number, item, size, limits, earlier)
         walkable = None
         if description["walkable"] == "chunk":
-            walkable = _truth(container, "WALK", number, item, size, limits)
+            walkable = read_truth(container, "WALK", number, item, size, limits)
         masks = {
-            name: _truth(container, "mask", number, next(places), size, limits)
+            name: read_truth(container, "mask", number, next(places), size, limits)
             for name in masks_of(description)
         }
         layer = layer_of(description, cells, walkable, masks)
         layers[layer.name] = layer
         earlier.append(cells)
     return layers
-
-
-def _truth(
-    container: Container,
-    name: str,
-    number: int,
-    item: int,
-    size: tuple[int, int],
-    limits: Limits,
-) -> NDArray[np.bool_]:
-    return read_grid(container, name, number, item, size, limits).astype(np.bool_)
 
 
 def _describe_table(table: Table) -> dict[str, Any]:

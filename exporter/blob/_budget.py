@@ -18,13 +18,14 @@ from exporter.model.errors import BlobError
 # Chunks that hold the parts of grids.
 GRIDS = frozenset({"CELL", "WALK", "mask", "OPAQ"})
 # Steps of a cell, by codec. A step is about the time a script takes to add two numbers to a table.
-STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 4, 18: 16, 17: 24, 3: 52}
+STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
 # Steps of any part, whatever its size: its tables are made, its checksum is computed.
 STEPS_OF_A_PART = 4096
 STEPS_OF_A_VALUE = 16
 BYTES_OF_A_SCALAR = 32
 BYTES_OF_A_LIST = 128
-BYTES_OF_A_MAP = 256
+BYTES_OF_A_MAP = 384
+BYTES_OF_A_TEXT_BYTE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Budget:
             BlobError: When there is not enough left.
         """
         size = (
-            count.text
+            BYTES_OF_A_TEXT_BYTE * count.text
             + BYTES_OF_A_LIST * count.lists
             + BYTES_OF_A_MAP * count.maps
             + BYTES_OF_A_SCALAR * count.scalars

@@ -109,12 +109,13 @@ const LONGEST_SIDE = 2 ** 24;
 const LONGEST_SIGHT_SIDE = 8192;
 const GRIDS = new Set(["CELL", "WALK", "mask", "OPAQ"]);
 /** @type {Readonly<Record<number, number>>} By the codec; those of the small profile count too. */
-const STEPS_OF_A_CELL = { 0: 1, 33: 1, 1: 2, 2: 4, 16: 4, 18: 16, 17: 24, 3: 52 };
+const STEPS_OF_A_CELL = { 0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52 };
 const STEPS_OF_A_PART = 4096;
 const STEPS_OF_A_VALUE = 16;
 const BYTES_OF_A_SCALAR = 32;
 const BYTES_OF_A_LIST = 128;
-const BYTES_OF_A_MAP = 256;
+const BYTES_OF_A_MAP = 384;
+const BYTES_OF_A_TEXT_BYTE = 8;
 const LONGEST_NUMBER = 32;
 const MOST_DIGITS = 18;
 
@@ -270,7 +271,7 @@ export class LevelBlob {
     } else if (rule === "legend") {
       layer.walkable = byLegend(layer, "walkable");
     } else if (isInteger(described, "walkable")) {
-      layer.walkable = Uint8Array.from(cells, (cell) => Number(cell >= rule));
+      layer.walkable = truthOf(cells, (cell) => cell >= rule);
     } else if (rule !== null) {
       throw new LevelBlobError(`the rule ${rule} for walkable cells is not known here`);
     }
@@ -412,9 +413,9 @@ export class LevelBlob {
     const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const counted = countValues(json, this.#limits);
     const listBytes = BYTES_OF_A_LIST * counted.lists + BYTES_OF_A_MAP * counted.maps;
-    const size = bytes.length + listBytes + BYTES_OF_A_SCALAR * counted.scalars;
+    const scalarBytes = BYTES_OF_A_SCALAR * counted.scalars + BYTES_OF_A_TEXT_BYTE * bytes.length;
     const count = counted.lists + counted.maps + counted.scalars;
-    budget.charge("a chunk of values", size, bytes.length + STEPS_OF_A_VALUE * count);
+    budget.charge("a chunk of values", listBytes + scalarBytes, bytes.length + STEPS_OF_A_VALUE * count);
     return new ValueReader(json).read();
   }
 }
@@ -605,7 +606,9 @@ export class Layer {
   realHeights() {
     const { minimum, maximum } = this.heights ?? { minimum: 0, maximum: 1 };
     const scale = (maximum - minimum) / FULL_SCALE;
-    return Float32Array.from(this.cells, (sample) => minimum + sample * scale);
+    const heights = new Float32Array(this.cells.length);
+    for (let at = 0; at < heights.length; at++) heights[at] = minimum + this.cells[at] * scale;
+    return heights;
   }
 }
 
@@ -905,7 +908,9 @@ async function zlib(payload, width, height, size) {
     if (places.some((place) => place >= values.length)) {
       throw new LevelBlobError("a place has no value");
     }
-    return Uint16Array.from(places, (place) => values[place]);
+    const cells = new Uint16Array(count);
+    for (let at = 0; at < count; at++) cells[at] = values[places[at]];
+    return cells;
   }
   if (!(layout <= 2 || (layout === 3 && size === 2))) {
     throw new LevelBlobError("the layout is not known here");
@@ -913,7 +918,11 @@ async function zlib(payload, width, height, size) {
   const wanted = layout === 1 ? Math.ceil(count / 8) : count * size;
   const raw = await inflate(payload.subarray(1), wanted, true);
   if (layout === 0) return fromBytes(raw, size);
-  if (layout === 1) return Uint8Array.from({ length: count }, (_, at) => (raw[at >> 3] >> (7 - (at & 7))) & 1);
+  if (layout === 1) {
+    const cells = new Uint8Array(count);
+    for (let at = 0; at < count; at++) cells[at] = (raw[at >> 3] >> (7 - (at & 7))) & 1;
+    return cells;
+  }
   const joined = new Uint8Array(count * size);
   for (let at = 0; at < raw.length; at++) joined[(at % count) * size + Math.floor(at / count)] = raw[at];
   const cells = fromBytes(joined, size);
@@ -1015,7 +1024,19 @@ function byLegend(layer, property) {
   for (const tile of layer.tiles) {
     table[tile.id] = Number(tile[property]);
   }
-  return Uint8Array.from(layer.cells, (id) => table[id]);
+  return truthOf(layer.cells, (id) => table[id] === 1);
+}
+
+/**
+ * A byte for each cell: 1 where something is true of it. `from` of typed arrays would hold every cell
+ * as a number of its own first.
+ * @param {Uint8Array | Uint16Array} cells
+ * @param {(cell: number) => boolean} says
+ */
+function truthOf(cells, says) {
+  const truth = new Uint8Array(cells.length);
+  for (let at = 0; at < cells.length; at++) truth[at] = says(cells[at]) ? 1 : 0;
+  return truth;
 }
 
 /**
@@ -1253,10 +1274,10 @@ function isInteger(owner, key) {
   return isWhole && !WHOLE_DECIMALS.get(owner)?.has(key);
 }
 
-/** @param {object} owner @param {string | number} key @param {string} what */
+/** An integer of 32 bits. @param {Record<string | number, any>} owner @param {string | number} key @param {string} what */
 function integer(owner, key, what) {
-  if (!isInteger(/** @type {Record<string | number, any>} */ (owner), key)) {
-    throw new LevelBlobError(`broken level data: ${what} should be an integer`);
+  if (!isInteger(owner, key) || owner[key] < -(2 ** 31) || owner[key] >= 2 ** 31) {
+    throw new LevelBlobError(`broken level data: ${what} should be an integer of 32 bits`);
   }
 }
 

@@ -8,12 +8,13 @@ const Limits := preload("blob_limits.gd")
 const _GRIDS: PackedStringArray = ["CELL", "WALK", "mask", "OPAQ"]
 const _SIZES: PackedInt32Array = [1, 1, 2, 4]
 # By the codec; one that is not known is refused when the part is read.
-const _STEPS_OF_A_CELL := {0: 1, 33: 1, 1: 2, 2: 4, 16: 4, 18: 16, 17: 24, 3: 52}
+const _STEPS_OF_A_CELL := {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
 const _STEPS_OF_A_PART := 4096
 const _STEPS_OF_A_VALUE := 16
 const _BYTES_OF_A_SCALAR := 32
 const _BYTES_OF_A_LIST := 128
-const _BYTES_OF_A_MAP := 256
+const _BYTES_OF_A_MAP := 384
+const _BYTES_OF_A_TEXT_BYTE := 8
 
 ## The limits of single things.
 var limits: Limits
@@ -68,8 +69,9 @@ func charge_walkable(rule: Variant, cells: int) -> bool:
 ## Charges a tree of values whose text is inflated already.
 func charge_values(text: int, lists: int, maps: int, scalars: int) -> bool:
 	var size := _BYTES_OF_A_LIST * lists + _BYTES_OF_A_MAP * maps + _BYTES_OF_A_SCALAR * scalars
+	size += _BYTES_OF_A_TEXT_BYTE * text
 	var steps := _STEPS_OF_A_VALUE * (lists + maps + scalars)
-	return charge("a chunk of values", text + size, text + steps)
+	return charge("a chunk of values", size, text + steps)
 
 
 static func _steps_of(chunk: BlobContainer.Chunk) -> int:

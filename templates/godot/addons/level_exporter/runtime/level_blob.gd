@@ -374,9 +374,9 @@ func verify() -> bool:
 				_read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
 		if not is_valid():
 			return false
-	objects()
-	tables()
-	puzzles()
+	for read: Callable in [objects, tables, puzzles]:
+		if is_valid():
+			read.call()
 	if has_visibility() and is_valid():
 		_read_visibility()
 	return is_valid()
@@ -602,7 +602,8 @@ func _side_of(chunk: BlobContainer.Chunk) -> PackedInt32Array:
 		return part
 	# Only a layer before this one can be depended on, so this ends.
 	if (
-		chunk.item >= _layers.size()
+		chunk.type != "CELL"
+		or chunk.item >= _layers.size()
 		or chunk.side >= chunk.item
 		or _size_of(_layers[chunk.side]) != _size_of(_layers[chunk.item])
 	):

@@ -10,7 +10,8 @@ namespace LevelExporter.Blob
         private const int StepsOfAValue = 16;
         private const int BytesOfAScalar = 32;
         private const int BytesOfAList = 128;
-        private const int BytesOfAMap = 256;
+        private const int BytesOfAMap = 384;
+        private const int BytesOfATextByte = 8;
 
         private readonly BlobLimits limits;
         private long bytes;
@@ -79,7 +80,8 @@ namespace LevelExporter.Blob
         /// <summary>Charges a tree of values whose text is inflated already.</summary>
         public void ChargeValues(long text, long lists, long maps, long scalars)
         {
-            long size = text + BytesOfAList * lists + BytesOfAMap * maps + BytesOfAScalar * scalars;
+            long size = BytesOfATextByte * text + BytesOfAList * lists + BytesOfAMap * maps
+                + BytesOfAScalar * scalars;
             Charge("a chunk of values", size, text + StepsOfAValue * (lists + maps + scalars));
         }
 
@@ -110,8 +112,9 @@ namespace LevelExporter.Blob
                 case 1:
                     return 2;
                 case 2:
-                case 16:
                     return 4;
+                case 16:
+                    return 6;
                 case 18:
                     return 16;
                 case 17:

@@ -108,6 +108,17 @@ def check_request(
         )
 
 
+def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
+    """Return the bytes of the table that `compute_visibility` makes of a map.
+
+    Raises:
+        KeyError: There is no such rule.
+    """
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    return estimate_bytes(width, height, radius, ALGORITHMS.get(algorithm).mutual)
+
+
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
     """Return the size of a table: one bit for each origin and offset, in whole words."""
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))

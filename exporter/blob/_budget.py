@@ -1,0 +1,134 @@
+"""The budget of a blob: what it asks for in bytes and steps, charged before anything is made.
+
+A few bytes can declare a large level, and a short stream can take long to decode. So everything
+that a blob asks for has a price, and a reader takes the price from one budget first. The prices
+and the order are part of the format (`exporter/docs/blob-format.md`, section 6): the readers of all
+languages accept and refuse the same blobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exporter.blob.container import NONE, Chunk, Container
+from exporter.codecs._codec import ELEMENTS, Limits
+from exporter.model.errors import BlobError
+
+# Chunks that hold the parts of grids.
+GRIDS = frozenset({"CELL", "WALK", "mask", "OPAQ"})
+# Steps of a cell, by codec. A step is about the time a script takes to add two numbers to a table.
+STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
+# Steps of any part, whatever its size: its tables are made, its checksum is computed.
+STEPS_OF_A_PART = 4096
+STEPS_OF_A_VALUE = 16
+BYTES_OF_A_SCALAR = 32
+BYTES_OF_A_LIST = 128
+BYTES_OF_A_MAP = 384
+BYTES_OF_A_TEXT_BYTE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCount:
+    """What a JSON text would build: how many lists, maps and scalars, of how many bytes of text."""
+
+    text: int
+    lists: int
+    maps: int
+    scalars: int
+
+    @property
+    def values(self) -> int:
+        """All of them together, as the limit of a tree counts them."""
+        return self.lists + self.maps + self.scalars
+
+
+class Budget:
+    """What is left of the bytes and steps that one blob, or one level of it, may ask for.
+
+    Attributes:
+        limits: What there was at first, and the limits of single things.
+        bytes_left: Bytes that may still be charged; below 0 when something was refused.
+        steps_left: Steps, in the same way.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.bytes_left = self.limits.total
+        self.steps_left = self.limits.steps
+
+    def charge(self, what: str, size: int, steps: int) -> None:
+        """Take a price from what is left.
+
+        Args:
+            what: What asks for it, for the message.
+            size: Bytes.
+            steps: Steps.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        self.bytes_left -= size
+        self.steps_left -= steps
+        if self.bytes_left < 0:
+            raise BlobError(f"{what} is over the limit of {self.limits.total} bytes")
+        if self.steps_left < 0:
+            raise BlobError(f"{what} is over the limit of {self.limits.steps} steps")
+
+    def charge_values(self, what: str, count: ValueCount) -> None:
+        """Take the price of a tree of values, whose text is inflated already.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        size = (
+            BYTES_OF_A_TEXT_BYTE * count.text
+            + BYTES_OF_A_LIST * count.lists
+            + BYTES_OF_A_MAP * count.maps
+            + BYTES_OF_A_SCALAR * count.scalars
+        )
+        self.charge(what, size, count.text + STEPS_OF_A_VALUE * count.values)
+
+    def charge_grids(self, container: Container, level: int) -> None:
+        """Take the price of all parts of all grids of a level, as the directory declares them.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        places = container.of_level(level)
+        entries = [container.entry(place) for place in places]
+        for chunk in entries:
+            if chunk.type in GRIDS:
+                found = container.find(chunk.type, level, chunk.item)
+                self.charge(f"level {level}", *price_of_part(chunk, container.entry, found))
+
+    def charge_walkable(self, cells: int) -> None:
+        """Take the price of walkable cells that follow from the cells of a layer.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        self.charge("the walkable cells", cells, cells)
+
+
+def price_of_part(
+    chunk: Chunk, entry: Callable[[int], Chunk], places: list[int]
+) -> tuple[int, int]:
+    """Return the bytes and steps of a part.
+
+    Args:
+        chunk: Its entry of the directory.
+        entry: Gives the entry at a place of the directory.
+        places: The places of all parts of its grid, where its prior may be.
+    """
+    size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
+    steps = _steps(chunk)
+    # What a prior teaches is learned again for each part that goes on from it.
+    if chunk.prior < len(places) and chunk.prior != NONE:
+        steps += _steps(entry(places[chunk.prior]))
+    return chunk.width * chunk.height * size, steps
+
+
+def _steps(chunk: Chunk) -> int:
+    """Return the steps of decoding a part; a codec that is not known is refused later."""
+    return STEPS_OF_A_PART + STEPS_OF_A_CELL.get(chunk.codec, 0) * chunk.width * chunk.height

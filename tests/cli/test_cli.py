@@ -348,7 +348,7 @@ def test_unknown_words_are_wrong_usage() -> None:
         ("targets: {gdot: {path: x}}\n", "did you mean 'godot'?"),
         ("targets: {godot: {pth: x}}\n", "did you mean 'path'?"),
         ("targets: {godot: {}}\n", "'path' is missing here"),
-        ("targets: {godot: {path: ../x}}\n", "without '..'"),
+        ("targets: {godot: {path: ../x}}\n", "lies outside the project"),
         ("targets: {godot: {path: /x}}\n", "relative to the project"),
         ("targets: {godot: {path: x}, tiled: {path: ./X}}\n", "each needs its own"),
         ("levels: ../*.yaml\ntargets: {godot: {path: x}}\n", "must lie in the project"),

@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Collection
 from typing import Protocol
 
-
 # Larger files have no other line endings than those that were written.
 MAXIMUM_TEXT = 64 << 20
 

@@ -219,7 +219,7 @@ class Directory:
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
         """Open a file that is no link, without waiting for whoever is at its other end."""
-        if not _NOFOLLOW:
+        if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -575,3 +576,423 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
     manifest.compact()
     levels = json.loads((state / MANIFEST).read_bytes())["levels"]
     assert [level["spec"] for level in levels] == ["a", "b", "c"]
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+HOMES = ("t", "u/deep", "../game")
+DIGEST, NEXT = "ab" * 32, "cd" * 32
+
+
+def ours(path: str, home: str = "t", **more: Any) -> Output:
+    """Return an output as an export leaves it."""
+    return Output(path, "bitmap", "ground", "tiled", 4, DIGEST, written=DIGEST, home=home, **more)
+
+
+def hinted(path: str, home: str = "t", **more: Any) -> Output:
+    """Return what of such an output may be taken from a hint."""
+    return Output(path, "", None, "", 0, DIGEST, written=DIGEST, home=home, **more)
+
+
+@pytest.fixture
+def rich(state: Path) -> Path:
+    """A project with a manifest that says something of everything."""
+    manifest = Manifest(state)
+    manifest.refresh()
+    whole = Entry(
+        ONE,
+        "one",
+        "key",
+        {"a.png": "digest"},
+        (ours("t/a", signature=(1, 2, 3)), ours("t/a.meta", once=True, coming=NEXT)),
+        {"ground": {"generator": "maze", "version": 1}},
+        ("a warning",),
+        "digest",
+        17,
+        (ours("t/old"),),
+        {"uid://a": "uid://b"},
+    )
+    manifest.put(whole)
+    manifest.mark(MARK)
+    manifest.compact()
+    return state
+
+
+def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
+    """Return what an export believes of a manifest that is only a hint."""
+    manifest = reread(state)
+    assert manifest.is_hint
+    assert manifest.entries == {}
+    assert manifest.project is None
+    manifest.restrict(homes)
+    assert manifest.project is None
+    assert manifest.indexes == {}
+    assert manifest.identities == {}
+    return manifest.entries
+
+
+def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: document) -> None:
+    """Write a manifest anew as anybody could."""
+    document = json.loads((state / MANIFEST).read_bytes())
+    document.pop("seal", None)
+    changed = change(document)
+    text = json.dumps(document if changed is None else changed)
+    (state / MANIFEST).write_text(text)
+
+
+def test_a_manifest_of_this_user_in_this_place_is_no_hint(rich: Path) -> None:
+    manifest = reread(rich)
+    assert not manifest.is_hint
+    assert manifest.entries[ONE].key == "key"
+    assert manifest.project == MARK
+
+
+@pytest.mark.parametrize("how", ["no seal", "another user", "moved", "wrong seal"])
+def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
+    rich: Path, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = rich
+    if how == "no seal":
+        unsealed(state)
+    elif how == "wrong seal":
+        data = (state / MANIFEST).read_bytes()
+        (state / MANIFEST).write_bytes(data[:-66] + b"0" * 64 + data[-2:])
+    elif how == "another user":
+        monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "another user"))
+    else:
+        state = state.parent.rename(tmp_path / "moved") / ".exporter"
+    outputs = (hinted("t/a"), hinted("t/a.meta", once=True, coming=NEXT), hinted("t/old"))
+    assert believed(state) == {ONE: Entry(ONE, "one", outputs=outputs)}
+    assert believed(state, ("u/deep",)) == {}
+    assert believed(state, ()) == {}
+    # What is written next is sealed, and says what was believed.
+    manifest = reread(state)
+    manifest.restrict(HOMES)
+    believed_then = dict(manifest.entries)
+    manifest.put(entry(TWO, "t/c"))
+    manifest.flush()
+    again = reread(state)
+    assert not again.is_hint
+    assert again.entries == {**believed_then, TWO: entry(TWO, "t/c")}
+
+
+def test_a_hint_stays_within_the_folders_when_it_is_read_again(rich: Path) -> None:
+    unsealed(rich)
+    manifest = reread(rich)
+    manifest.restrict(("u/deep",))
+    unsealed(rich)
+    (rich / JOURNAL).write_bytes(b"anything")
+    assert manifest.refresh()
+    assert manifest.entries == {}
+    manifest = reread(rich)
+    manifest.restrict(("t",))
+    assert list(manifest.entries) == [ONE]
+    unsealed(rich)
+    os.utime(rich / MANIFEST, ns=(5, 5))
+    assert manifest.refresh()
+    assert list(manifest.entries) == [ONE]
+
+
+def test_the_journal_of_a_hint_is_not_read(rich: Path) -> None:
+    generation = json.loads((rich / MANIFEST).read_bytes())["generation"]
+    unsealed(rich)
+    add(rich, line_of(rich, {"generation": generation}), line_of(rich, {"gone": ONE}))
+    assert list(believed(rich)) == [ONE]
+
+
+def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> None:
+    data = (rich / MANIFEST).read_bytes()
+    whole = reread(rich).entries
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        (rich / MANIFEST).write_bytes(damaged)
+        again = reread(rich)
+        # What cannot be read at all is no hint, but empty.
+        assert again.entries == {}, place
+        assert again.project is None
+    (rich / MANIFEST).write_bytes(data)
+    assert reread(rich).entries == whole
+
+
+def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    data = (state / JOURNAL).read_bytes()
+    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "b")}, manifest.entries]
+    ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        (state / JOURNAL).write_bytes(damaged)
+        line = sum(place > end for end in ends)
+        assert reread(state).entries == steps[max(0, line - 1)], place
+
+
+def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(ONE, "c"))
+    manifest.flush()
+    base, journal = (state / MANIFEST).read_bytes(), (state / JOURNAL).read_bytes()
+    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "a"), TWO: entry(TWO, "b")}, manifest.entries]
+    for length in range(len(journal)):
+        (state / JOURNAL).write_bytes(journal[:length])
+        lines = journal[:length].count(b"\n")
+        assert reread(state).entries == steps[max(0, lines - 1)], length
+    (state / JOURNAL).write_bytes(journal)
+    for length in range(len(base)):
+        (state / MANIFEST).write_bytes(base[:length])
+        again = reread(state)
+        again.restrict(HOMES)
+        assert again.entries == {}, length
+        if length % 50 == 0:
+            again.put(entry(TWO, "d"))
+            again.flush()
+            assert reread(state).entries == {TWO: entry(TWO, "d")}
+            (state / JOURNAL).write_bytes(journal)
+
+
+HOSTILE_PATHS = [
+    "../canary",
+    "t/../../canary",
+    "t/../levels/mine.level.yaml",
+    "/etc/passwd",
+    "t//a",
+    "t/",
+    "t",
+    "t/.",
+    "t/..",
+    "tt/a",
+    "levels/mine.level.yaml",
+    "exporter.yaml",
+    "t/a\\..\\b",
+    "t/C:",
+    "t/a\0b",
+    "t/\ud800",
+    "t/a\nb",
+    "t/\x1b[2J",
+    "",
+    ".",
+    5,
+    None,
+    ["t/a"],
+    {"t/a": 1},
+    True,
+    1e400,
+]
+
+
+@pytest.mark.parametrize("path", HOSTILE_PATHS)
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_hint_of_a_file_elsewhere_is_not_believed(rich: Path, path: Any, version: int) -> None:
+    def change(document: Any) -> None:
+        document["version"] = version
+        level = document["levels"][0]
+        if version == 2:
+            level["outputs"] = [_former_row(path), _former_row("t/fine")]
+        else:
+            level["outputs"] = [_row_of(path), _row_of("t/fine")]
+            level["stale"] = []
+
+    unsealed(rich, change)
+    entries = believed(rich)
+    assert [output.path for output in entries[ONE].outputs] == ["t/fine"]
+
+
+def _former_row(path: Any, *, adopted: bool = False) -> list[Any]:
+    """Return an output as exporter 0.2 wrote it."""
+    return [path, "bitmap", "ground", "tiled", 4, DIGEST, False, adopted, "", [1, 2, 3]]
+
+
+def _row_of(path: Any, home: Any = "t", written: Any = True, coming: Any = "") -> list[Any]:
+    return [path, "bitmap", "ground", "tiled", 4, DIGEST, False, written, coming, None, home]
+
+
+@pytest.mark.parametrize(
+    "home", ["", "..", ".", "/", "t/..", "levels", "t/", "./t", "T", 5, None, ["t"], {}, True]
+)
+def test_a_hint_with_another_folder_is_not_believed(rich: Path, home: Any) -> None:
+    def change(document: Any) -> None:
+        rows = [_row_of(path, home) for path in ("../canary", "levels/a", "/etc/passwd", "t/../b")]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    assert believed(rich) == {}
+
+
+def test_a_file_in_a_trusted_folder_must_lie_in_it(rich: Path) -> None:
+    def change(document: Any) -> None:
+        paths = ("../game/a", "../game/../other/b", "../gamer", "../game", "../other/c")
+        rows = [_row_of(path, "../game") for path in paths]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    assert [output.path for output in believed(rich)[ONE].outputs] == ["../game/a"]
+
+
+@pytest.mark.parametrize("digest", ["", "x", DIGEST[:-1], DIGEST.upper(), 5, None, False, [DIGEST]])
+def test_a_hint_without_a_content_is_not_believed(rich: Path, digest: Any) -> None:
+    def change(document: Any) -> None:
+        rows = [_row_of("t/a", written=digest), _row_of("t/b", written=digest, coming=NEXT)]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    (output,) = believed(rich)[ONE].outputs
+    assert (output.path, output.written, output.coming) == ("t/b", "", NEXT)
+
+
+@pytest.mark.parametrize("name", [5, None, ["a"], {}, "a\0b", "\ud800", "../up", "a\x1b[0m"])
+@pytest.mark.parametrize("key", ["spec", "level"])
+def test_a_hint_with_a_name_that_no_level_has_is_not_believed(
+    rich: Path, key: str, name: Any
+) -> None:
+    unsealed(rich, lambda document: document["levels"][0].update({key: name}))
+    assert believed(rich) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda document: document["levels"].append(5),
+        lambda document: document["levels"].append(None),
+        lambda document: document["levels"].append([]),
+        lambda document: document.update(levels={"a": 1}),
+        lambda document: document.update(levels="abc"),
+        lambda document: document["levels"][0].update(outputs=[[1, 2]]),
+        lambda document: document["levels"][0].update(outputs=5),
+        lambda document: document["levels"][0].update(warnings=5),
+        lambda document: document["levels"][0]["outputs"][0].__setitem__(9, {"a": 1}),
+        lambda document: document["levels"][0]["outputs"][0].__setitem__(9, [1]),
+        lambda document: document.update(version=[]),
+        lambda document: document.update(version=4),
+        lambda document: [document],
+        lambda document: 5,
+    ],
+)
+def test_a_hint_of_another_form_is_an_empty_manifest(
+    rich: Path, change: Callable[[Any], Any]
+) -> None:
+    unsealed(rich, change)
+    manifest = reread(rich)
+    manifest.restrict(HOMES)
+    assert manifest.entries == {}
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    assert reread(rich).entries == {TWO: entry(TWO, "c")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\0" * (64 << 20),
+        b'{"version":3,"levels":[' + b"[]," * (20 << 20) + b"[]]}",
+        b'{"version":3,"levels":' + b"9" * 10_000 + b"}",
+        b'{"version":3,"levels":NaN}',
+        b"\xff\xfe{}",
+    ],
+    ids=["brackets", "objects", "64 MB of nothing", "many lists", "digits", "NaN", "UTF-16"],
+)
+@pytest.mark.parametrize("name", [MANIFEST, JOURNAL])
+def test_any_content_of_the_state_is_recovered_from(rich: Path, name: str, content: bytes) -> None:
+    before = reread(rich).entries
+    (rich / name).write_bytes(content)
+    manifest = reread(rich)
+    manifest.restrict(HOMES)
+    assert manifest.entries == ({} if name == MANIFEST else before)
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    assert reread(rich).entries == manifest.entries
+    assert (rich / MANIFEST).stat().st_size < 10_000
+
+
+def test_what_is_no_hint_for_its_size_is_not_even_parsed(
+    rich: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsealed(rich)
+    size = (rich / MANIFEST).stat().st_size
+    monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size)
+    assert list(believed(rich)) == [ONE]
+    monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size - 1)
+    monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
+    assert reread(rich).entries == {}
+
+
+@pytest.mark.parametrize("name", [MANIFEST, JOURNAL])
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_a_manifest_or_a_journal_that_is_no_file_is_none(
+    rich: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    canary = tmp_path / "canary"
+    canary.write_bytes((rich / MANIFEST).read_bytes())
+    (rich / name).unlink(missing_ok=True)
+    if kind == "link":
+        (rich / name).symlink_to(canary)
+    elif kind == "pipe":
+        os.mkfifo(rich / name)
+    else:
+        (rich / name).mkdir()
+    before = canary.read_bytes()
+    manifest = reread(rich)
+    assert list(manifest.entries) == ([] if name == MANIFEST else [ONE])
+    manifest.put(entry(TWO, "c"))
+    if name == MANIFEST and kind == "folder":
+        with pytest.raises(StoreError):
+            manifest.flush()
+    else:
+        manifest.flush()
+        assert reread(rich).entries == manifest.entries
+    assert canary.read_bytes() == before
+
+
+# --- the manifest of exporter 0.2 ----------------------------------------------------------------
+
+
+def former(state: Path, *rows: list[Any]) -> None:
+    """Write a manifest as exporter 0.2 did."""
+    level = {
+        "spec": ONE,
+        "level": "one",
+        "key": "key",
+        "inputs": {},
+        "outputs": rows,
+        "layers": {},
+        "warnings": [],
+    }
+    document = {"version": 2, "generation": 7, "project": None, "levels": [level]}
+    (state / MANIFEST).write_text(json.dumps(document))
+    (state / JOURNAL).write_bytes(b'1b0fa2e8 {"generation":7}\n')
+
+
+def test_the_manifest_of_the_former_version_is_read(state: Path) -> None:
+    former(
+        state,
+        _former_row("t/a"),
+        _former_row("t/theirs.meta", adopted=True),
+        _former_row("u/deep/addons/plugin/x.gd"),
+        _former_row("elsewhere/b"),
+    )
+    assert believed(state, ("t", "u/deep")) == {
+        ONE: Entry(
+            ONE,
+            "one",
+            outputs=(hinted("t/a"), hinted("u/deep/addons/plugin/x.gd", "u/deep")),
+        )
+    }
+
+
+def test_an_output_of_the_former_version_belongs_to_the_innermost_folder(state: Path) -> None:
+    former(state, _former_row("t/in/a"), _former_row("t/b"), _former_row("c"))
+    (found,) = believed(state, (".", "t", "t/in")).values()
+    assert [(output.path, output.home) for output in found.outputs] == [
+        ("t/in/a", "t/in"),
+        ("t/b", "t"),
+        ("c", "."),
+    ]

@@ -164,7 +164,7 @@ class Planner:
                 continue
             former = f"{folder}{former_level}.{file.path[len(start) :]}"
             record = plan.known.get(former)
-            if record is None or file.path in plan.known:
+            if record is None:
                 continue
             if (self.root / file.path).exists() or not (self.root / former).is_file():
                 continue

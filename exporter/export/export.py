@@ -273,8 +273,9 @@ class Export:
         self.committer.settle_gone(gone, wanted)
         settled = (wanted.mark.sha256, gone.hidden)
         if settled != self._settled:
+            first = self._settled is None
             self._settled = settled
-            self.unfinished = True
+            self.unfinished = not first or self._has_stale_files(gone.hidden)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
         self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
@@ -285,6 +286,9 @@ class Export:
         if kept is not None and not self.settings.overwrite:
             self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
+
+    def _has_stale_files(self, hidden: list[str]) -> bool:
+        return bool(hidden) or any(entry.stale for entry in self.store.entries.values())
 
     def _note_kept_plugins(self, kept: tuple[str, ...]) -> None:
         """Tell which files of plugins somebody changed, if they are others than before."""

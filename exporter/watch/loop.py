@@ -311,12 +311,11 @@ class Loop:
 
     def _end_batch(self) -> None:
         if self._batch_open:
-            self._batch_open = False
             try:
                 self.export.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
-                self._batch_open = False
+            self._batch_open = False  # what is told of the end opens no other one
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
         if not self.ready and self.exit_code is None:

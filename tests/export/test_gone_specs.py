@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -47,7 +48,9 @@ def cells_of(game: ThreeEngines, level: str) -> Any:
 def without_name(game: ThreeEngines, level: str) -> dict[str, bytes]:
     """Return a level's files of engines, without its name."""
     return {
-        path.replace(f"/{level}.", "/NAME."): data.replace(level.encode(), b"NAME")
+        path.replace(f"/{level}.", "/NAME."): re.sub(
+            rb"\b%s([.\"])" % level.encode(), rb"NAME\1", data
+        )
         for path, data in game.files().items()
         if f"/{level}." in path and not path.endswith((".lvb", ".png"))
     }
@@ -257,6 +260,40 @@ def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, w
     three.write("z" if way is rename_the_spec else "a", seed=9, more="level: z\n")
     three.export()
     assert identities(three, "z") == before  # and for ever
+
+
+@pytest.mark.parametrize("moment", range(0, 24, 3))
+@pytest.mark.parametrize("after", [False, True])
+def test_a_rename_that_is_killed_is_completed(
+    three: ThreeEngines, monkeypatch: pytest.MonkeyPatch, moment: int, after: bool
+) -> None:
+    before = identities(three, "a")
+    count = 0
+
+    def killed(real: Any) -> Any:
+        def call(*arguments: Any, **options: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count > moment and not after:
+                raise KeyboardInterrupt
+            result = real(*arguments, **options)
+            if count > moment:
+                raise KeyboardInterrupt
+            return result
+
+        return call
+
+    three.write("a", more="level: z\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "rename", killed(os.rename))
+        patched.setattr(os, "replace", killed(os.replace))
+        with contextlib.suppress(KeyboardInterrupt):
+            three.export()
+    result = three.export()["a"]
+    assert (result.status, result.kept) in (("built", ()), ("unchanged", ()))
+    assert names(three) == {"b", "z"}
+    assert identities(three, "z") == before
+    assert three.told_stale() == set()
 
 
 @pytest.mark.parametrize("forget", [False, True])

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, UsageError, add_project, positive, project_root
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_max_seconds,
+    add_project,
+    positive,
+    project_root,
+)
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -28,6 +35,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="build every level; overwrite files that the exporter did not write",
     )
+    add_max_seconds(parser)
     parser.add_argument("--dry-run", action="store_true", help="print the changes, write nothing")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
@@ -41,7 +49,9 @@ def run(options: argparse.Namespace) -> int:
     from exporter.export.settings import Settings
 
     root = project_root(options.project)
-    settings = Settings(tuple(options.level), options.jobs, options.force, options.dry_run)
+    settings = Settings(
+        tuple(options.level), options.jobs, options.force, options.dry_run, options.max_seconds
+    )
     reporter = JsonDocument() if options.json else TextReporter(dry_run=options.dry_run)
     try:
         results = export_project(root, settings, reporter)

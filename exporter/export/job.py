@@ -128,6 +128,7 @@ def is_quick(job: Job) -> bool:
 
     try:
         spec = parse_level(job.content, job.spec)
+        estimated = sum(one.seconds for one in estimated_costs(spec))
     except SpecError:
         return True  # told when it is built, which ends there
     engines = [target.engine for target in job.project.targets]
@@ -136,7 +137,7 @@ def is_quick(job: Job) -> bool:
     sizes = [layer.options.size or spec.size for layer in spec.layers.values()]
     cells = sum(width * height for width, height in sizes)
     written = cells * len(job.project.targets) * _TARGET_SECONDS_A_CELL
-    return written + sum(one.seconds for one in estimated_costs(spec)) <= _QUICK_SECONDS
+    return written + estimated <= _QUICK_SECONDS
 
 
 class LevelBuilder:

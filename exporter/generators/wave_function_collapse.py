@@ -71,7 +71,10 @@ class WaveFunctionCollapse(MapParameters):
     ] = field(default_factory=dict)
     sample_image: Annotated[
         FileName | None,
-        About("Picture to imitate, one pixel for each cell, relative to the spec."),
+        About(
+            "Picture to imitate, one pixel for each cell, at most 512 each way, relative to the "
+            "spec."
+        ),
     ] = None
     colors: Annotated[
         dict[Color, TileOptions],

@@ -7,11 +7,13 @@ it so, and one of a minute is announced.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from exporter.generators import GENERATORS
 from exporter.model.costs import Cost
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 
@@ -29,20 +31,30 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of every step of a level that takes time, in the order of the spec."""
+    """Return the cost of every step of a level that takes time, in the order of the spec.
+
+    Raises:
+        SpecError: The estimate of another distribution's code failed.
+    """
     costs = []
     for name, layer in spec.layers.items():
-        width, height = layer.options.size or spec.size
-        cost = GENERATORS.get(layer.generator).cost(layer.parameters, width, height)
-        costs.append(_step(f"layer {name!r}", ("layers", name), cost))
+        place: ValuePath = ("layers", name)
+        estimate = GENERATORS.get(layer.generator).cost
+        size = layer.options.size or spec.size
+        with _failures_placed(spec, (*place, "generator")):
+            costs.append(_step(f"layer {name!r}", place, estimate(layer.parameters, *size)))
     for index, one in enumerate(spec.objects):
         costs.append(_step(f"objects {one.name!r}", ("objects", index), one.cost(*spec.size)))
     if spec.puzzles:
         from exporter.puzzles import PUZZLES
 
         for name, puzzle in spec.puzzles.items():
-            cost = PUZZLES.get(puzzle.kind).cost(puzzle.parameters, *spec.size)
-            costs.append(_step(f"puzzle {name!r}", ("puzzles", name), cost))
+            place = ("puzzles", name)
+            estimate = PUZZLES.get(puzzle.kind).cost
+            with _failures_placed(spec, (*place, "kind")):
+                costs.append(
+                    _step(f"puzzle {name!r}", place, estimate(puzzle.parameters, *spec.size))
+                )
     if spec.visibility is not None:
         from exporter.visibility import estimated_seconds
 
@@ -85,6 +97,14 @@ def check_costs(spec: LevelSpec, max_seconds: float) -> list[Problem]:
         message = f"{about} (allowed: {max_seconds:g}; --max-seconds allows more)"
         raise SpecError([_problem(spec, most.path, message)])
     return [_problem(spec, most.path, about, warning=True)]
+
+
+@contextmanager
+def _failures_placed(spec: LevelSpec, path: ValuePath) -> Iterator[None]:
+    try:
+        yield
+    except ParameterError as error:
+        raise spec.error(path, error.message) from None
 
 
 def _step(what: str, place: ValuePath, cost: Cost) -> StepCost:

@@ -13,16 +13,17 @@ from exporter.project.checking import Checked
 
 
 def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
-    """Report validated files; return whether any has a problem."""
-    problems = [problem for one in checked for problem in one.problems]
+    """Report validated files; return whether any has an error."""
+    problems = [problem for one in checked for problem in one.errors]
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))
         return bool(problems)
-    for problem in problems:
-        print(problem.render(), file=sys.stderr)
+    for one in checked:
+        for problem in one.problems:
+            print(problem.render(), file=sys.stderr)
     files = count(len(checked), "file")
     if problems:
-        wrong = sum(1 for one in checked if one.problems)
+        wrong = sum(1 for one in checked if one.errors)
         print(f"{count(len(problems), 'problem')} in {wrong} of {files}", file=sys.stderr)
     else:
         print(f"{files}: no problems")
@@ -33,7 +34,7 @@ def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
     levels = []
     errors = []
     for one in checked:
-        reports = [problem_report(problem) for problem in one.problems]
+        reports = [problem_report(problem) for problem in one.errors]
         if not one.level:
             errors += reports
             continue
@@ -45,6 +46,7 @@ def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
                 "seconds": 0.0,
                 "outputs": [],
                 "errors": reports,
+                "warnings": [problem.message for problem in one.warnings],
             }
         )
     return {"levels": levels, "errors": errors} if errors else {"levels": levels}

@@ -87,7 +87,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     reporter.report(Progress(0, total))
     for _ in range(MAXIMUM_REPEATS):
         again: list[Job] = []
-        for built in build_all(jobs, settings.jobs):
+        for built in build_all(jobs, settings.jobs, settings.max_seconds):
             retry = export.accept(built, causes[built.job.spec])
             if retry is not None:
                 again.append(retry)

@@ -17,7 +17,7 @@ from functools import wraps
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from exporter.model.costs import CostFunction, cost_of_cells
+from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import ExtensionError
 from exporter.model.former import FormerValue
 from exporter.model.parameters import About, Parameters
@@ -165,8 +165,9 @@ def generator(
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
+        guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
-        entry = Generator(name, version, parameters, generate, stage, summary, cost)
+        entry = Generator(name, version, parameters, generate, stage, summary, guarded_cost)
         GENERATORS.add(name, entry, function.__module__)
         return function
 

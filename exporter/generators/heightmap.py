@@ -72,7 +72,10 @@ class Heightmap(Parameters):
     ] = 16
     from_image: Annotated[
         FileName | None,
-        About("Picture, relative to the spec, whose brightness gives the heights."),
+        About(
+            "Picture, relative to the spec, whose brightness gives the heights: PNG, JPEG, GIF, "
+            "BMP, WebP, TGA, PGM or PPM."
+        ),
     ] = None
     roughness_percent: Annotated[
         Percent,

@@ -71,7 +71,10 @@ class WaveFunctionCollapse(MapParameters):
     ] = field(default_factory=dict)
     sample_image: Annotated[
         FileName | None,
-        About("Picture to imitate, one pixel for each cell, relative to the spec."),
+        About(
+            "Picture to imitate, one pixel for each cell, at most 512 each way, relative to the "
+            "spec."
+        ),
     ] = None
     colors: Annotated[
         dict[Color, TileOptions],
@@ -129,7 +132,7 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
     work = min(width * height * patterns, MAXIMUM_WORK)
     # Most maps succeed soon; only one in ten of the attempts is counted.
     attempts = 1 + parameters.attempts / 10
-    seconds = kernel_seconds(wave_function, attempts * work, 4e6, 100e3)
+    seconds = kernel_seconds(wave_function, attempts * work, 3e6, 100e3)
     return dearest(width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",)))
 
 

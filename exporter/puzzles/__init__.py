@@ -72,7 +72,8 @@ def puzzle(
         parameters = parameter_class(function, Parameters)
         summary = first_paragraph(getdoc(parameters))
         build = PUZZLES.guarded(name, function, Puzzle)
-        entry = PuzzleKind(name, version, parameters, build, summary, cost)
+        guarded_cost = PUZZLES.guarded(name, cost, Cost)
+        entry = PuzzleKind(name, version, parameters, build, summary, guarded_cost)
         PUZZLES.add(name, entry, function.__module__)
         return function
 

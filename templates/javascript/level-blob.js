@@ -69,7 +69,7 @@ export const DEFAULT_LIMITS = Object.freeze({
 
 /**
  * Limits for files that strangers made: within them no file takes more than 256 MB or about two
- * seconds. Levels of a million cells fit, larger ones may not.
+ * seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
  * @type {Readonly<Limits>}
  */
 export const STRANGER_LIMITS = Object.freeze({

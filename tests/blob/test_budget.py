@@ -191,7 +191,10 @@ def test_the_largest_levels_are_read() -> None:
     tiles = parts_of(16, 16, 17)
     following = [tiles[0], *(replace(part, prior=0) for part in tiles[1:])]
     heights = [replace(part, codec=18, item=1) for part in tiles]
-    left_after(write_container([*following, *heights]))
+    bitmaps = [replace(part, codec=16, item=2) for part in following]
+    size, steps = left_after(write_container([*following, *heights, *bitmaps]))
+    assert size == 3 * side * side
+    assert steps > 700_000_000
 
 
 def test_the_largest_radius_and_map_of_visibility_are_read() -> None:

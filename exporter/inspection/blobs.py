@@ -179,8 +179,9 @@ def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
 def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     container = read_container(data, limits)
     levels = read_pack(data, limits)
+    grids = [_Grids(level, list(level.layers.values()), _masks(level)) for level in levels]
     chunks = tuple(
-        _inspect_chunk(container, index, chunk, levels, limits)
+        _inspect_chunk(container, index, chunk, grids, limits)
         for index, chunk in enumerate(container)
     )
     stored = sum(chunk.bytes for chunk in chunks)
@@ -188,21 +189,31 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     return Inspection("blob", entropy(data), chunks, len(data) - stored, names)
 
 
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """A level, and its layers and masks by the numbers of their chunks."""
+
+    level: Level
+    layers: list[Layer]
+    masks: list[tuple[str, str, Any]]
+
+
 def _inspect_chunk(
-    container: Container, index: int, chunk: Chunk, levels: list[Level], limits: Limits
+    container: Container, index: int, chunk: Chunk, grids: list[_Grids], limits: Limits
 ) -> ChunkInspection:
     size = container.stored_length(index)
-    level = levels[chunk.level]
-    label = f"{level.name}: " if len(levels) > 1 else ""
+    of_level = grids[chunk.level]
+    level = of_level.level
+    label = f"{level.name}: " if len(grids) > 1 else ""
     if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
         text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
         what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
         return _row(chunk, label + what[chunk.type], size, text)
     if chunk.type in ("CELL", "WALK"):
-        layer = list(level.layers.values())[chunk.item]
+        layer = of_level.layers[chunk.item]
         return _row(chunk, label + layer.name, size, _part(layer, chunk))
     if chunk.type == "mask":
-        owner, name, mask = _masks(level)[chunk.item]
+        owner, name, mask = of_level.masks[chunk.item]
         return _row(chunk, f"{label}{owner}: {name}", size, _cut(mask, chunk.cell))
     if chunk.type == "OPAQ" and level.visibility is not None:
         opaque = level.visibility.opaque
@@ -225,11 +236,15 @@ def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkI
     """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
     table = level.visibility
     assert table is not None
+    name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
-    offsets = len(table.offsets) * (2 if table.mutual else 1)
+    try:
+        offsets = len(table.offsets) * (2 if table.mutual else 1)
+    except BlobError:
+        # The table is over the limits. The rule is all that the chunk has to say.
+        return _chunk_row(chunk, name, size, 0, 0, 0.0)
     seen = int(table.count[~table.opaque].sum()) - viewers
     bound = order_zero_bits(np.array([seen, viewers * offsets - seen]))
-    name = f"{label}{table.algorithm}, radius {table.radius}"
     return _chunk_row(chunk, name, size, (viewers * offsets + 7) // 8, viewers * offsets, bound)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from exporter.blob import Chunk, read_blob, read_container, read_part, write_blob, write_container
@@ -70,12 +70,15 @@ def counted(text: bytes) -> ValueCount:
 
 
 TREES = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 5) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=20,
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text('a"\\,[]{}\u00e9', max_size=6),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4)
+    ),
+    max_leaves=12,
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(TREES)
 def test_values_are_counted_as_they_are_built(tree: Any) -> None:
     def all_of(value: Any) -> list[Any]:

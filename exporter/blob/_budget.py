@@ -8,7 +8,6 @@ languages accept and refuse the same blobs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from exporter.blob.container import NONE, Chunk, Container
@@ -95,12 +94,20 @@ class Budget:
         Raises:
             BlobError: When there is not enough left.
         """
-        places = container.of_level(level)
-        entries = [container.entry(place) for place in places]
-        for chunk in entries:
-            if chunk.type in GRIDS:
-                found = container.find(chunk.type, level, chunk.item)
-                self.charge(f"level {level}", *price_of_part(chunk, container.entry, found))
+        learned: dict[tuple[str, int], int] = {}
+        for place in container.of_level(level):
+            chunk = container.entry(place)
+            if chunk.type not in GRIDS:
+                continue
+            size, steps = price_of_part(chunk)
+            grid = (chunk.type, chunk.item)
+            # Readers keep what the last prior of a grid taught, as most parts have the same.
+            if chunk.prior not in (NONE, learned.get(grid)):
+                learned[grid] = chunk.prior
+                parts = container.find(chunk.type, level, chunk.item)
+                if chunk.prior < len(parts):
+                    steps += price_of_part(container.entry(parts[chunk.prior]))[1]
+            self.charge(f"level {level}", size, steps)
 
     def charge_walkable(self, cells: int) -> None:
         """Take the price of walkable cells that follow from the cells of a layer.
@@ -111,24 +118,9 @@ class Budget:
         self.charge("the walkable cells", cells, cells)
 
 
-def price_of_part(
-    chunk: Chunk, entry: Callable[[int], Chunk], places: list[int]
-) -> tuple[int, int]:
-    """Return the bytes and steps of a part.
-
-    Args:
-        chunk: Its entry of the directory.
-        entry: Gives the entry at a place of the directory.
-        places: The places of all parts of its grid, where its prior may be.
-    """
+def price_of_part(chunk: Chunk) -> tuple[int, int]:
+    """Return the bytes and steps of a part by its entry, without what it goes on from."""
     size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
-    steps = _steps(chunk)
-    # What a prior teaches is learned again for each part that goes on from it.
-    if chunk.prior < len(places) and chunk.prior != NONE:
-        steps += _steps(entry(places[chunk.prior]))
-    return chunk.width * chunk.height * size, steps
-
-
-def _steps(chunk: Chunk) -> int:
-    """Return the steps of decoding a part; a codec that is not known is refused later."""
-    return STEPS_OF_A_PART + STEPS_OF_A_CELL.get(chunk.codec, 0) * chunk.width * chunk.height
+    cells = chunk.width * chunk.height
+    # A codec that is not known is refused later.
+    return cells * size, STEPS_OF_A_PART + STEPS_OF_A_CELL.get(chunk.codec, 0) * cells

@@ -205,7 +205,11 @@ class StoredGrid:
 
     def price(self, number: int) -> tuple[int, int]:
         """Return the bytes and steps of a part, with what it goes on from."""
-        return price_of_part(self.entry(number), self._container.entry, self._found)
+        size, steps = price_of_part(self.entry(number))
+        prior = self.entry(number).prior
+        if prior < len(self):
+            steps += price_of_part(self.entry(prior))[1]
+        return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
         """Return the cells of one part; at most one other is decoded for it.

@@ -62,7 +62,7 @@ class Limits:
         """Return limits for files that strangers made.
 
         Within them no blob takes a reader of any language more than 256 MB or about two seconds.
-        Levels of a million cells fit, larger ones may not.
+        Levels of a million cells fit in the `fast` profile, larger ones may not.
         """
         return cls(
             cells=1 << 22,

@@ -69,7 +69,7 @@ export const DEFAULT_LIMITS = Object.freeze({
 
 /**
  * Limits for files that strangers made: within them no file takes more than 256 MB or about two
- * seconds. Levels of a million cells fit, larger ones may not.
+ * seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
  * @type {Readonly<Limits>}
  */
 export const STRANGER_LIMITS = Object.freeze({
@@ -180,9 +180,7 @@ export class LevelBlob {
   level(number = 0) {
     return guarded(async () => {
       const budget = new Budget(this.#limits);
-      for (const chunk of this.#byLevel.get(number) ?? []) {
-        if (GRIDS.has(chunk.type)) this.#chargePart(chunk, budget);
-      }
+      this.#chargeGrids(number, budget);
       const fields = map(await this.#values("LEVL", number, budget), "a level");
       const descriptions = layersOf(fields);
       for (const described of descriptions) budget.chargeWalkable(described);
@@ -224,7 +222,7 @@ export class LevelBlob {
       const grid = this.#parts("CELL", number, item, width, height, described);
       const chunk = grid.chunks[part];
       if (!chunk) throw new LevelBlobError(`layer ${layer} has no part ${part}`);
-      this.#chargePart(chunk, budget);
+      budget.chargePart(chunk);
       const cells = await decodePart(chunk, this.#load(chunk));
       if (cells instanceof Int32Array) throw new LevelBlobError("cells are of another type");
       const x = grid.columns[part % grid.columns.length].start;
@@ -234,15 +232,22 @@ export class LevelBlob {
   }
 
   /**
-   * @param {Chunk} chunk
+   * @param {number} level
    * @param {Budget} budget
    */
-  #chargePart(chunk, budget) {
-    const size = ELEMENT_SIZES[chunk.element] ?? 0;
-    // What a prior teaches is learned again for each part that goes on from it.
-    const prior = this.#find(chunk.type, chunk.level, chunk.item)[chunk.prior];
-    const steps = stepsOf(chunk) + (prior && chunk.prior !== NONE ? stepsOf(prior) : 0);
-    budget.charge("the level", chunk.width * chunk.height * size, steps);
+  #chargeGrids(level, budget) {
+    /** @type {Map<string, number>} */
+    const learned = new Map();
+    for (const chunk of this.#byLevel.get(level) ?? []) {
+      if (!GRIDS.has(chunk.type)) continue;
+      budget.chargePart(chunk);
+      // Readers keep what the last prior of a grid taught, as most parts have the same.
+      const grid = `${chunk.type} ${chunk.item}`;
+      if (chunk.prior === NONE || chunk.prior === learned.get(grid)) continue;
+      learned.set(grid, chunk.prior);
+      const prior = this.#find(chunk.type, level, chunk.item)[chunk.prior];
+      if (prior) budget.charge("the level", 0, stepsOf(prior));
+    }
   }
 
   /**
@@ -629,6 +634,12 @@ class Budget {
     this.#steps -= steps;
     if (this.#bytes < 0) throw new LevelBlobError(`${what} is over the limit of bytes`);
     if (this.#steps < 0) throw new LevelBlobError(`${what} is over the limit of steps`);
+  }
+
+  /** @param {Chunk} chunk */
+  chargePart(chunk) {
+    const size = ELEMENT_SIZES[chunk.element] ?? 0;
+    this.charge("the level", chunk.width * chunk.height * size, stepsOf(chunk));
   }
 
   /** Walkable cells that follow from the cells of a layer. @param {Record<string, any>} described */

@@ -4,8 +4,8 @@
     python tests/fuzz/mutated_blobs.py --count 2000 --address-sanitizer
     python tests/fuzz/mutated_blobs.py --only 4711                  # one of them, to look at it
 
-The blobs are those of tests/vectors, with payloads, directories and values changed and, mostly, with
-right checksums. For Linux.
+The blobs are those of tests/vectors, with payloads, directories and values changed and, mostly,
+with right checksums. For Linux.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import argparse
 import json
 import random
 import re
-import struct
 import sys
 import tempfile
 import zlib
@@ -77,9 +76,8 @@ def _bytes(chunks: list[Chunk], index: int, random_: random.Random) -> None:
     for _ in range(random_.choice((1, 1, 2, 5, 20))):
         if payload:
             reach = len(payload) if random_.random() < 0.4 else min(len(payload), 24)
-            payload[random_.randrange(reach)] = random_.choice(
-                (0, 1, 127, 128, 255, random_.randrange(256))
-            )
+            byte = random_.choice((0, 1, 127, 128, 255, random_.randrange(256)))
+            payload[random_.randrange(reach)] = byte
     chunks[index] = replace(chunks[index], payload=bytes(payload))
 
 
@@ -163,7 +161,7 @@ def _entry(chunks: list[Chunk], index: int, random_: random.Random) -> None:
 
 
 def _shuffle_entry(tree: Any, random_: random.Random) -> None:
-    while True:
+    while isinstance(tree, dict | list):
         inner = tree.values() if isinstance(tree, dict) else tree
         containers = [value for value in inner if isinstance(value, dict | list) and value]
         if not containers or random_.random() < 0.3:

@@ -1,6 +1,6 @@
 """Runs many cases in worker processes and watches them: their time, their memory, their death.
 
-A case is a number; what it stands for follows from it, so that a failure is found again by its number.
+A case is a number; what it stands for follows from it, so that a failure is found again by it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Findings:
         """Print it; return 1 when something went wrong, else 0."""
         print(", ".join(f"{count} {name}" for name, count in sorted(self.outcomes.items())))
         print(f"slowest {self.slowest[0]:.2f} s (case {self.slowest[1]})")
-        print(f"most memory {self.largest[0]} MB (case {self.largest[1]})")
+        if self.largest[1] >= 0:
+            print(f"most memory {self.largest[0]} MB (case {self.largest[1]})")
         for case, what in self.failures[:MOST_REPORTED]:
             print(f"case {case}: {what}")
         print(f"{len(self.failures)} failures")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.blob import read_container, write_blob, write_container
-from exporter.codecs import encode
+from exporter.codecs import Limits, encode
 from exporter.inspection.blobs import inspect_bytes, inspection_text
 from exporter.inspection.byte_entropy import order_zero_bits
 from exporter.model.errors import BlobError
@@ -21,7 +21,7 @@ from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.visibility import compute_visibility
 
 
-def a_blob(width: int = 60, height: int = 40) -> bytes:
+def a_blob(width: int = 60, height: int = 40, radius: int = 3) -> bytes:
     cells = (np.random.default_rng(0).random((height, width)) < 0.3).astype(np.uint8)
     tiles = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
     return write_blob(
@@ -30,7 +30,7 @@ def a_blob(width: int = 60, height: int = 40) -> bytes:
             width,
             height,
             layers={"ground": Layer("ground", "tiles", cells, "x", 1, tiles, cells == 0)},
-            visibility=compute_visibility(cells == 1, 3, "symmetric"),
+            visibility=compute_visibility(cells == 1, radius, "symmetric"),
             visibility_layer="ground",
             objects=(PlacedObject(1, "key", 1, 1),),
         )
@@ -169,3 +169,10 @@ def test_a_blob_with_another_directory_is_shown_or_refused(
 
 
 BLOB = a_blob()
+
+
+def test_a_table_of_visibility_over_the_limits_leaves_its_row_empty() -> None:
+    blob = a_blob(radius=20)
+    assert inspect_bytes(blob).chunks[2].raw_bytes > 0
+    row = inspect_bytes(blob, Limits(total=50_000)).chunks[2]
+    assert (row.type, row.name, row.raw_bytes) == ("VISI", "symmetric, radius 20", 0)

@@ -44,12 +44,15 @@ func charge(what: String, bytes: int, steps: int) -> bool:
 
 ## Charges all parts of all grids of a level, as the directory says.
 func charge_grids(container: BlobContainer, level: int) -> bool:
+	var learned := {}
 	for chunk in container.chunks_of_level(level):
 		if not chunk.type in _GRIDS:
 			continue
 		var steps := _steps_of(chunk)
-		# What a prior teaches is learned again for each part that goes on from it.
-		if chunk.prior != BlobContainer.NONE:
+		# Readers keep what the last prior of a grid taught, as most parts have the same.
+		var grid := "%s %d" % [chunk.type, chunk.item]
+		if chunk.prior != BlobContainer.NONE and learned.get(grid) != chunk.prior:
+			learned[grid] = chunk.prior
 			var parts := container.chunks_of(chunk.type, level, chunk.item)
 			if chunk.prior < parts.size():
 				steps += _steps_of(parts[chunk.prior])

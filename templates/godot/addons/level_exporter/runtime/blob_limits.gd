@@ -20,7 +20,7 @@ var text := 1 << 24
 
 
 ## Limits for files that strangers made: within them no file takes more than 256 MB or about two
-## seconds. Levels of a million cells fit, larger ones may not.
+## seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
 static func for_strangers() -> LevelBlobLimits:
 	var limits := new()
 	limits.cells = 1 << 22

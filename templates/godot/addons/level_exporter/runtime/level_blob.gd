@@ -553,7 +553,7 @@ func _decode(
 ) -> PackedByteArray:
 	var nothing := PackedByteArray()
 	var codecs := Codecs.new()
-	if chunk.prior != known.part:
+	if chunk.prior != BlobContainer.NONE and chunk.prior != known.part:
 		known.part = BlobContainer.NONE
 		known.model = null
 	if chunk.prior != BlobContainer.NONE and known.model == null:

@@ -32,7 +32,8 @@ namespace LevelExporter
 
         /// <summary>
         /// Limits for files that strangers made: within them no file takes more than 256 MB or
-        /// about two seconds. Levels of a million cells fit, larger ones may not.
+        /// about two seconds. Levels of a million cells fit in the `fast` profile, larger ones
+        /// may not.
         /// </summary>
         public static BlobLimits ForStrangers()
         {

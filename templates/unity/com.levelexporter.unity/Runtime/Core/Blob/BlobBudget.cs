@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace LevelExporter.Blob
 {
     /// <summary>
@@ -49,20 +51,29 @@ namespace LevelExporter.Blob
         /// <summary>Charges all parts of all grids of a level, as the directory says.</summary>
         public void ChargeGrids(BlobContainer container, int level)
         {
+            var learned = new Dictionary<string, int>();
             foreach (BlobChunk chunk in container.ChunksOf(level))
             {
                 if (!IsGrid(chunk.Type))
                 {
                     continue;
                 }
-                long work = StepsOf(chunk);
-                // What a prior teaches is learned again for each part that goes on from it.
-                var parts = container.ChunksOf(chunk.Type, level, chunk.Item);
-                if (chunk.Prior != BlobChunk.None && chunk.Prior < parts.Count)
+                long cells = (long)chunk.Width * chunk.Height;
+                Charge("the level", cells * SizeOf(chunk.Element), StepsOf(chunk));
+                // Readers keep what the last prior of a grid taught, as most parts have the same.
+                string grid = chunk.Type + chunk.Item;
+                int last;
+                if (chunk.Prior == BlobChunk.None
+                    || (learned.TryGetValue(grid, out last) && last == chunk.Prior))
                 {
-                    work += StepsOf(parts[chunk.Prior]);
+                    continue;
                 }
-                Charge("the level", (long)chunk.Width * chunk.Height * SizeOf(chunk.Element), work);
+                learned[grid] = chunk.Prior;
+                List<BlobChunk> parts = container.ChunksOf(chunk.Type, level, chunk.Item);
+                if (chunk.Prior < parts.Count)
+                {
+                    Charge("the level", 0, StepsOf(parts[chunk.Prior]));
+                }
             }
         }
 

@@ -7,8 +7,10 @@ a file can change twice without its time changing, so its content is read every 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,7 +107,11 @@ class Snapshots:
         return not same
 
     def _read(self, path: str) -> bytes:
-        with open(f"{self.root}/{path}", "rb") as file:
+        """Read a regular file, which may lie behind a link; nothing that has no end."""
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(f"{self.root}/{path}", flags), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", path)
             return file.read()
 
 

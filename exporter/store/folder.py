@@ -272,13 +272,15 @@ class Folder:
 
         Args:
             path: Relative, with `/`; `.` is this one itself.
-            make: Make the folders that are missing; but never this one.
+            make: Make the folders that are missing, a trusted one too; but never this one.
 
         Raises:
             OutsideError: It really lies elsewhere.
             OSError: It cannot be opened.
         """
         base, parts = self._resolve(path)
+        if make and base != os.path.realpath(self.root):
+            os.makedirs(base, exist_ok=True)
         directory = Directory(base, os.open(base, _FOLDER) if _HANDLES else None)
         try:
             for part in parts:

@@ -180,6 +180,17 @@ def test_trusted_folders_are_written_and_nothing_beside_them(place: Place, path:
         place.trusting.write("../game/out/a", b"evil")
 
 
+def test_a_trusted_folder_is_made_and_the_project_is_not(place: Place) -> None:
+    folder = Folder(place.root, lambda: [place.base / "new" / "game"])
+    with pytest.raises(FileNotFoundError):
+        folder.write("../new/game/a", b"")
+    assert not (place.base / "new").exists()
+    folder.write("../new/game/deep/a", b"ours", make=True)
+    assert (place.base / "new/game/deep/a").read_bytes() == b"ours"
+    with pytest.raises(OutsideError):
+        folder.write("../new/b", b"", make=True)
+
+
 def test_what_the_user_trusts_is_asked_for_only_outside(place: Place) -> None:
     asked: list[int] = []
 

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -376,12 +376,14 @@ _OPEN = {
 }
 
 
-def _cases() -> Iterator[Any]:
+def _cases() -> list[Any]:
+    cases = []
     for name in ATTACKS:
         for command in COMMANDS:
             reason = _OPEN.get((name, command))
             marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
-            yield pytest.param(name, command, marks=marks, id=f"{name}: {command}")
+            cases.append(pytest.param(name, command, marks=marks, id=f"{name}: {command}"))
+    return cases
 
 
 @pytest.mark.parametrize(("name", "command"), _cases())

@@ -389,6 +389,8 @@ class Folder:
                 if self.closed:
                     check_names(parts, path)
                 return base, parts
+        if self.closed:
+            check_names(parts_beside(root, real), path)
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
@@ -423,6 +425,14 @@ def check_names(parts: Sequence[str], path: str) -> None:
     name = reserved_name(parts)
     if name is not None:
         raise OutsideError(f"{path!r} leads into {name!r}, where no outputs may lie")
+
+
+def parts_beside(root: str, real: str) -> list[str]:
+    """Return the parts of a real path from where it leaves that of a project."""
+    ours, parts = root.split(os.sep), real.split(os.sep)
+    while ours and parts and ours[0] == parts[0]:
+        del ours[0], parts[0]
+    return parts
 
 
 def split(path: str) -> tuple[str, str]:

@@ -20,7 +20,14 @@ import pytest
 from exporter.model.errors import OutsideError
 from exporter.store import folder as folder_module
 from exporter.store import held_files
-from exporter.store.folder import Directory, Folder, check_names, reserved_name, split
+from exporter.store.folder import (
+    Directory,
+    Folder,
+    check_names,
+    parts_beside,
+    reserved_name,
+    split,
+)
 
 
 @pytest.fixture(params=["handles", "paths"], autouse=True)
@@ -530,6 +537,24 @@ def test_names_on_the_way_to_the_project_do_not_matter(place: Place) -> None:
     Folder(root).write("a/b", b"", make=True)
     Folder(root, closed=False).write(".exporter/a", b"", make=True)
     assert (root / ".exporter/a").exists()
+
+
+@pytest.mark.parametrize(
+    ("real", "parts"),
+    [
+        ("/a/b/c", ["c"]),
+        ("/a/x/y", ["x", "y"]),
+        ("/a", []),
+        ("/a/b", []),
+        ("/x", ["x"]),
+        ("/a/bb", ["bb"]),
+        ("/x/b", ["x", "b"]),
+    ],
+)
+def test_a_place_beside_a_project_is_judged_from_where_it_leaves_it(
+    real: str, parts: list[str]
+) -> None:
+    assert parts_beside("/a/b", real) == parts
 
 
 def test_a_path_is_split_at_its_last_slash() -> None:

@@ -14,7 +14,6 @@ from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
 from random_edits import RandomEdits
 from silent_reporter import SilentReporter
-from small_game import CAVE
 
 ROUNDS = 8
 
@@ -115,7 +114,9 @@ def test_cleaning_what_is_stale_tells_before_what_it_removes(tmp_path: Path, see
         assert everything(game.root) == all_before, edits.done
         clean_stale(game.root, real)
         paths = {
-            name: {path for one in reporter.events if isinstance(one, Removal) for path in one.paths}
+            name: {
+                path for one in reporter.events if isinstance(one, Removal) for path in one.paths
+            }
             for name, reporter in (("dry", dry), ("real", real))
         }
         assert paths["dry"] == paths["real"], edits.done
@@ -126,11 +127,6 @@ def test_cleaning_what_is_stale_tells_before_what_it_removes(tmp_path: Path, see
 
 
 # --- exit codes ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def exported(three: ThreeEngines) -> ThreeEngines:
-    return three
 
 
 def check(game: ThreeEngines, *options: str) -> int:
@@ -250,4 +246,3 @@ def test_an_upgrade_that_changes_no_byte_names_no_recipe(
     _, document = run(capsys, three.root, "--dry-run")
     assert {level["status"] for level in document["levels"]} == {"built"}
     assert not any(level["recipes"] or level["written"] for level in document["levels"])
-    assert CAVE

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from exporter.store.target_index import INDEX
 from outside_packages import Packages, place, problem
+
+from exporter.store.target_index import INDEX
 
 TARGET = """
 from dataclasses import dataclass

@@ -83,6 +83,7 @@ def test_a_dry_run_tells_what_the_next_run_does(
             assert told(dry)[key] == told(check)[key] == value, (key, edits.done)
         written = set(real["written"])
         removed = {path for one in real["removed"] for path in one["removed"]}
+        assert not edits.lost() or "--overwrite" in extra, edits.done
         new = {path for path, data in after.items() if before.get(path) != data}
         gone = before.keys() - after.keys()
         assert new <= written, edits.done
@@ -127,6 +128,7 @@ def test_cleaning_what_is_stale_tells_before_what_it_removes(tmp_path: Path, see
         indexes = {path for path in gone if path.endswith(".level-exporter-index")}
         assert gone - indexes == paths["real"], edits.done
         assert clean_stale(game.root, SilentReporter()) == 0, edits.done
+        assert not edits.lost(), edits.done
 
 
 # --- exit codes ---------------------------------------------------------------------------------

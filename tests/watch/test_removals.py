@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -190,13 +191,13 @@ def hold(monkeypatch: pytest.MonkeyPatch, watch: SimulatedWatch, until: float) -
     """Let another program hold the map of `a` until a time; return when that was noticed."""
     import os
 
-    from exporter.store import atomic_files
+    from exporter.store import held_files
 
     noticed: list[float] = []
     real = os.replace, os.unlink
 
     def refused(path: object) -> bool:
-        if not str(path).endswith("/a.tmj") or watch.now >= until:
+        if str(path).split("/")[-1] != "a.tmj" or watch.now >= until:
             return False
         noticed.append(watch.now)
         return True
@@ -206,19 +207,19 @@ def hold(monkeypatch: pytest.MonkeyPatch, watch: SimulatedWatch, until: float) -
         error.winerror = 32  # type: ignore[attr-defined]
         return error
 
-    def replace(old: object, new: object) -> None:
+    def replace(old: Any, new: Any, **folders: Any) -> None:
         if refused(new):
             raise held()
-        real[0](old, new)  # type: ignore[call-overload]
+        real[0](old, new, **folders)
 
-    def unlink(path: object) -> None:
+    def unlink(path: Any, **folder: Any) -> None:
         if refused(path):
             raise held()
-        real[1](path)  # type: ignore[call-overload]
+        real[1](path, **folder)
 
     monkeypatch.setattr(os, "replace", replace)
     monkeypatch.setattr(os, "unlink", unlink)
-    monkeypatch.setattr(atomic_files.time, "sleep", lambda _seconds: None)
+    monkeypatch.setattr(held_files.time, "sleep", lambda _seconds: None)
     return noticed
 
 

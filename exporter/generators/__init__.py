@@ -134,7 +134,9 @@ class Generator:
     `stage` is `map` for generators that run in the order of the spec, `derived` for those that
     read visibility or objects and run after both. `shortfall` says, from the parameters and the
     finished layer, what was asked for and could not be made, with figures and a way out; empty
-    text for nothing.
+    text for nothing. `makes` and `tiles` say what is known of every layer before one is made: its
+    kind, and all kinds of tiles it can have; None where that depends on the parameters. `also` are
+    words people use for what it makes: whoever writes one is told the name.
     """
 
     name: str
@@ -144,13 +146,23 @@ class Generator:
     stage: Stage = "map"
     summary: str = ""
     shortfall: Shortfall | None = None
+    makes: LayerKind | None = None
+    tiles: tuple[Tile, ...] | None = None
+    also: tuple[str, ...] = ()
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
 
 
 def generator(
-    name: str, version: int, stage: Stage = "map", *, shortfall: Shortfall | None = None
+    name: str,
+    version: int,
+    stage: Stage = "map",
+    *,
+    shortfall: Shortfall | None = None,
+    makes: LayerKind | None = None,
+    tiles: tuple[Tile, ...] | None = None,
+    also: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
@@ -158,7 +170,8 @@ def generator(
     paragraph of that dataclass's docstring is the generator's summary.
 
     `version` rises whenever the same parameters give other cells than before. `shortfall` says
-    what of a layer could not be made: see `Generator`.
+    what of a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before
+    anything is made: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -167,7 +180,10 @@ def generator(
         if not GENERATORS.is_ours(function.__module__):
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
         summary = first_paragraph(getdoc(parameters))
-        entry = Generator(name, version, parameters, generate, stage, summary, shortfall)
+        kind = "tiles" if makes is None and tiles is not None else makes
+        entry = Generator(
+            name, version, parameters, generate, stage, summary, shortfall, kind, tiles, also
+        )
         GENERATORS.add(name, entry, function.__module__)
         return function
 

@@ -34,7 +34,11 @@ PLACES_PER_ROOM = 30
 class IrregularRooms(MapParameters):
     """Scattered rooms that are not rectangles, with corridors between them."""
 
-    rooms: Annotated[int, Within(1, 10_000), About("Number of rooms to place.")] = 12
+    rooms: Annotated[
+        int,
+        Within(1, 10_000),
+        About("Number of rooms to place.", also=("room_count", "max_rooms", "count")),
+    ] = 12
     min_radius: Annotated[
         int,
         Within(1, 200),
@@ -85,7 +89,13 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     return "; ".join(said)
 
 
-@generator("irregular_rooms", version=1, shortfall=_shortfall)
+@generator(
+    "irregular_rooms",
+    version=1,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "circles", "blobs"),
+)
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)

@@ -55,7 +55,7 @@ class IslandMaze(MapParameters):
     ] = False
 
 
-@generator("island_maze", version=1)
+@generator("island_maze", version=1, also=("islands", "island"))
 def generate(parameters: IslandMaze, request: Request) -> Generated:
     """Fill at random, then visit random cells."""
     width, height = request.width, request.height

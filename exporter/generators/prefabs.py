@@ -107,7 +107,12 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
     return f"{', '.join(said)} find a place (ask for fewer, or lower `spacing` and `margin`)"
 
 
-@generator("prefabs", version=1, shortfall=_shortfall)
+@generator(
+    "prefabs",
+    version=1,
+    shortfall=_shortfall,
+    also=("prefab", "rooms_from_art", "vaults", "template"),
+)
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
     parameters.check(request.width, request.height)

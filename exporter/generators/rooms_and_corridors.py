@@ -68,15 +68,22 @@ class RoomsAndCorridors(MapParameters):
 
     min_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Smallest room, width and height.", "cells"),
+        About("Smallest room, width and height.", "cells", also=("room_size",)),
         Formerly("room_min"),
     ] = (3, 3)
     max_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Largest room, width and height, inclusive.", "cells"),
+        About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
         Formerly("room_max", exclusive_above="min_room_size", default=(15, 15)),
     ] = (14, 14)
-    rooms: Annotated[int, Within(1, 100_000), About("Number of rooms to build.")] = 15
+    rooms: Annotated[
+        int,
+        Within(1, 100_000),
+        About(
+            "Number of rooms to build.",
+            also=("room_count", "max_rooms", "number_of_rooms", "count"),
+        ),
+    ] = 15
     room_distance: Annotated[
         int, Within(0, 1000), About("Solid cells kept between rooms.", "cells")
     ] = 5
@@ -117,7 +124,7 @@ class RoomsAndCorridors(MapParameters):
     attempts: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Corridors tried before building stops."),
+        About("Corridors tried before building stops.", also=("tries", "retries")),
         Formerly("breakout"),
     ] = 250
     start: Annotated[
@@ -164,7 +171,13 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
     return "; ".join(said)
 
 
-@generator("rooms_and_corridors", version=1, shortfall=_shortfall)
+@generator(
+    "rooms_and_corridors",
+    version=1,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "dungeon", "room", "corridors", "roguelike"),
+)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
     parameters.check(request.width, request.height)

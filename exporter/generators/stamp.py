@@ -73,7 +73,7 @@ class Stamp(MapParameters):
             read_drawing(self.art, self.glyphs, Legend(), ("art",))
 
 
-@generator("stamp", version=1)
+@generator("stamp", version=1, also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
     parameters.check(request.width, request.height)

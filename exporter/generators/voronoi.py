@@ -61,7 +61,7 @@ class Voronoi(MapParameters):
     ] = 60
 
 
-@generator("voronoi", version=1)
+@generator("voronoi", version=1, also=("cells", "regions", "worley", "districts"))
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""
     draws = request.stream.portable.draws("sites")

@@ -134,7 +134,12 @@ def _shortfall(parameters: WaveFunctionCollapse, layer: Layer) -> str:
     )
 
 
-@generator("wave_function_collapse", version=1, shortfall=_shortfall)
+@generator(
+    "wave_function_collapse",
+    version=1,
+    shortfall=_shortfall,
+    also=("wfc", "wave_function", "overlap", "model_synthesis"),
+)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
     parameters.check(request.width, request.height)

@@ -34,15 +34,25 @@ from typing import (
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...)."""
+    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...).
+
+    Attributes:
+        text: The sentence.
+        unit: The unit.
+        also: Words people also use for the parameter: whoever writes one is told its name.
+        example: What may be written, for messages: `[64, 64]`.
+    """
 
     text: str
     unit: str = ""
+    also: tuple[str, ...] = ()
+    example: str = ""
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the sentence into the JSON Schema."""
         schema: dict[str, Any] = handler(core_schema)
-        schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
+        if self.text:
+            schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
         return schema
 
 
@@ -158,7 +168,8 @@ FileName = Annotated[
     Matches(r"[^\x00-\x1f\x7f]+", "the name of a file, without control characters"),
 ]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
-Color = Annotated[str, Matches(COLOR_PATTERN, "#rrggbb or #rrggbbaa")]
+COLOR_RULE = "#rrggbb or #rrggbbaa"
+Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 @dataclass(frozen=True, kw_only=True)

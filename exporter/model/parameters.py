@@ -80,7 +80,8 @@ class Within:
                     "{what} {number} is out of range (allowed: {minimum} to {maximum})",
                     {
                         "what": what,
-                        "number": number,
+                        # 30.0 may be written 30.
+                        "number": int(number) if number == int(number) else number,
                         "minimum": self.minimum,
                         "maximum": self.maximum,
                     },
@@ -162,10 +163,11 @@ Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
 LayerName = Annotated[Name, Refers("layer")]
 AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
 ObjectName = Annotated[Name, Refers("object")]
+FILE_NAME_RULE = "the name of a file, without control characters"
 FileName = Annotated[
     str,
     Within(1, 255, length=True),
-    Matches(r"[^\x00-\x1f\x7f]+", "the name of a file, without control characters"),
+    Matches(r"[^\x00-\x1f\x7f]+", FILE_NAME_RULE),
 ]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
 COLOR_RULE = "#rrggbb or #rrggbbaa"

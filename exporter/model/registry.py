@@ -154,10 +154,12 @@ class Registry(Generic[Entry]):
 
     def _words_for(self) -> dict[str, tuple[str, ...]]:
         """Return what people also call the entries; of those that can be used."""
-        words = {}
+        words: dict[str, tuple[str, ...]] = {}
+        if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
+            return words
         for name in self.names():
             try:
-                words[name] = tuple(getattr(self.get(name), "also", ()))
+                words[name] = self.get(name).also  # type: ignore[attr-defined]
             except RegistryError:
                 continue
         return words

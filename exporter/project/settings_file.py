@@ -35,7 +35,7 @@ class ProjectDocument(Parameters):
         ),
     ] = DEFAULT_LEVELS
     targets: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{path: godot/levels}")]],
         Within(1, 16, length=True),
         About(
             "Where outputs go, by name; the name selects the engine unless `engine` does.",

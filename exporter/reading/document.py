@@ -375,7 +375,8 @@ def plain_scalar(text: str) -> tuple[Any, str]:
         meant = _YES_NO[text.lower()]
         return (
             text,
-            f"{text!r} is a boolean to some YAML readers (write {meant}, or '{text}' in quotes)",
+            f"{text!r} is a boolean to some YAML readers "
+            f"(if it is text, write '{text}' in quotes, else write {meant})",
         )
     if _LEADING_ZERO.fullmatch(text):
         digits = text.lstrip("+-0o").replace("_", "") or "0"

@@ -14,7 +14,15 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from exporter.model.parameters import About, Matches, Within
+from exporter.model.former import FormerValue
+from exporter.model.parameters import (
+    COLOR_RULE,
+    FILE_NAME_RULE,
+    NAME_RULE,
+    About,
+    Matches,
+    Within,
+)
 from exporter.reading.document import plain_scalar, plainly_meant
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
@@ -26,8 +34,10 @@ _PLAIN = {
     type(None): "nothing",
     Any: "a value",
 }
-# A mapping's keys are named in a message up to so many.
-_NAMED_KEYS = 8
+# Rules of texts that are too long to be repeated where something else is wrong.
+_RULES = {NAME_RULE: "a name", FILE_NAME_RULE: "the name of a file", COLOR_RULE: "a colour"}
+# So many keys of a mapping are named.
+_NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
@@ -42,7 +52,18 @@ def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 def wanted(hint: Any) -> str:
     """Word what an annotation wants: `a whole number from 1 to 64`."""
-    return " or ".join(dict.fromkeys(_wanted(hint, ())))
+    words = list(dict.fromkeys(_wanted(hint, ())))
+    if _PLAIN[float] in words and _PLAIN[int] in words:
+        words.remove(_PLAIN[int])
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def rule_of(hint: Any) -> str:
+    """Return the rule that a text must match, as it is worded for users; empty if there is none."""
+    for rule in rules(hint):
+        if isinstance(rule, Matches):
+            return rule.what
+    return next((found for found in map(rule_of, _members(hint)) if found), "")
 
 
 def example(hint: Any) -> str:
@@ -70,6 +91,8 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     if isinstance(given, list):
         if len(given) == 1 and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
+        if given and "a mapping" in wanted(hint):
+            return "give each entry a name and a colon instead of a dash"
         return ""
     if isinstance(given, dict):
         values = list(given.values())
@@ -77,6 +100,16 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
             return f"write {yaml_text(values)}"
         return "begin each entry with a dash: `- `" if given and _fits(hint, [given]) else ""
     return ""
+
+
+def as_share(hint: Any, given: Any) -> str:
+    """Say what to write instead of a percentage where a share is wanted; empty if it is none."""
+    within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
+    if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
+        return ""
+    if not isinstance(given, int | float) or not 1 < given <= 100:
+        return ""
+    return f"write {given / 100:g} for {given:g} %"
 
 
 def alternatives(hint: Any) -> list[Any]:
@@ -104,6 +137,9 @@ def _mended_text(hint: Any, given: str, quoted: bool) -> str:
     value, doubt = plain_scalar(text)
     if doubt:
         value = plainly_meant(text)
+    for rule in rules(hint):
+        if isinstance(rule, FormerValue) and rule.value is value:
+            return f"write {rule.now}"
     if not isinstance(value, str) and _fits(hint, value):
         return "remove the quotes" if quoted and not doubt else f"write {yaml_text(value)}"
     numbers = [_number(one) for one in _NUMBER.findall(text)]
@@ -169,9 +205,7 @@ def _one(hint: Any, rules: tuple[Any, ...]) -> str:
         return words + (f", {_length(within)} entries" if within is not None else "")
     if dataclasses.is_dataclass(hint):
         keys = [field.name for field in dataclasses.fields(hint)]
-        named = ", ".join(keys) if len(keys) <= _NAMED_KEYS else ", ".join(keys[:_NAMED_KEYS])
-        more = ", ..." if len(keys) > _NAMED_KEYS else ""
-        return f"a mapping with keys of {named}{more}"
+        return f"a mapping with keys such as {', '.join(keys[:_NAMED_KEYS])}"
     if get_origin(hint) in (dict, Mapping, _ABSTRACT_MAPPING):
         return "a mapping"
     return _restricted(hint, within, rules)
@@ -186,7 +220,7 @@ def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str
     words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
     pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
     if pattern is not None:
-        return f"text ({pattern.what})"
+        return _RULES.get(pattern.what, pattern.what)
     if hint in (int, float) and about is not None and about.unit == "%":
         words = "a percentage"
     if within is None:

@@ -157,7 +157,7 @@ class LevelDocument(Parameters):
         About("Random stream: `portable`, or `dotnet` for that of .NET's System.Random."),
     ] = "portable"
     layers: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{generator: maze}")]],
         Within(0, MAXIMUM_LAYERS, length=True),
         About(
             "Layers by name. A later layer can use an earlier one.", also=("layer", "maps", "map")
@@ -171,7 +171,7 @@ class LevelDocument(Parameters):
         ),
     ] = None
     objects: Annotated[
-        tuple[dict[str, Any], ...],
+        tuple[Annotated[dict[str, Any], About("", example="{name: chest}")], ...],
         About(
             "Objects to place, in this order.",
             also=("items", "entities", "spawns", "things", "placements"),
@@ -181,7 +181,7 @@ class LevelDocument(Parameters):
         dict[Name, dict[str, Any]], About("Tables of game data by name.", also=("data",))
     ] = field(default_factory=dict)
     puzzles: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{kind: sudoku}")]],
         Within(0, MAXIMUM_PUZZLES, length=True),
         About("Puzzles by name."),
     ] = field(default_factory=dict)

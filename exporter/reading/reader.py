@@ -456,11 +456,12 @@ class _Reading:
         return self._check(TilesetOptions, outer.tileset, ("tileset",))
 
     def _check_size(self) -> None:
+        """Check how many cells there are; sizes that are at fault were told."""
         total = 0
-        for name, size in {"": self.document.data.get("size"), **self._layer_sizes()}.items():
-            if not (isinstance(size, list | tuple) and all(isinstance(n, int) for n in size)):
+        for name, size in {"": self.size, **self.sizes}.items():
+            if size is None:
                 continue
-            cells = prod(max(side, 1) for side in size)
+            cells = prod(size)
             path: ValuePath = ("layers", name, "size") if name else ("size",)
             if cells > MAXIMUM_CELLS and (not name or self.document.get(path) is not None):
                 self._note(path, f"{cells} cells are too many (allowed: {MAXIMUM_CELLS})")
@@ -468,13 +469,6 @@ class _Reading:
         if total > MAXIMUM_TOTAL_CELLS:
             message = f"all layers together have {total} cells (allowed: {MAXIMUM_TOTAL_CELLS})"
             self._note(("layers",), message)
-
-    def _layer_sizes(self) -> dict[str, Any]:
-        """Return the size of every layer as the file says it, or else the level's."""
-        return {
-            name: data.get("size", self.size) if isinstance(data, dict) else None
-            for name, data in self._entries("layers").items()
-        }
 
     def _check_seed(self, outer: LevelDocument) -> None:
         if outer.rng != "dotnet":

@@ -193,9 +193,21 @@ def _problems(
     grouped: dict[Path, list[Any]] = {}
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
+    misspelled = {
+        (*path[:-1], one)
+        for path, group in grouped.items()
+        if group[0]["type"] == "unexpected_keyword_argument"
+        for one in suggestions(
+            str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
+        )
+    }
     problems = []
     for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
-        at_key = group[0]["type"] == "unexpected_keyword_argument" or group[0]["loc"][-1] == "[key]"
+        at_key = group[0]["type"] == "unexpected_keyword_argument" or (
+            group[0]["loc"][-1:] == ("[key]",)
+        )
+        if group[0]["type"] in _ABSENT and path in misspelled:
+            continue  # it is there, by another name
         quoted = (*base, *path) in document.quoted
         message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
@@ -225,7 +237,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
     last = path[-1] if path else ""
     if error == "unexpected_keyword_argument":
         return unknown_key(str(last), kind, path[:-1])
-    hint = expected.hint_at(kind, path)
+    hint = Name if first["loc"][-1:] == ("[key]",) else expected.hint_at(kind, path)
     if error in _ABSENT and isinstance(last, str):
         return missing_key(last, hint)
     if error in _ABSENT:
@@ -247,7 +259,8 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
             types_told.append(_EXPECTED[one["type"]])
         else:
             # A rule of ours (a range, a pattern) is more telling than the other union members.
-            return _with_mend(str(one["msg"]), _mended_name(hint, given))
+            way_out = expected.as_share(hint, given)
+            return _with_mend(str(one["msg"]), way_out or _mended_name(hint, given))
     if given is None and expected.wanted(hint):
         return _nothing_given(hint)
     if literals:
@@ -290,20 +303,20 @@ def _with_mend(message: str, mend: str) -> str:
 
 def _nothing_given(hint: Any) -> str:
     message = f"nothing is given here (expected {_with_example(hint)}"
-    if COLOR_RULE in expected.wanted(hint):
+    if expected.rule_of(hint) == COLOR_RULE:
         return f"{message}; a # begins a comment, so write the colour in quotes)"
     return f"{message}; write it behind the colon, or remove the key)"
 
 
 def _mended_name(hint: Any, given: Any) -> str:
     """Return how a refused name can be spelled; empty if that is not known."""
-    if not isinstance(given, str):
+    if not isinstance(given, str) or len(given) > 64:
         return ""
     spelled = re.sub(r"[^A-Za-z0-9_-]+", "_", given).strip("_-")[:64]
-    if NAME_RULE in expected.wanted(hint) and spelled and accepts(Name, spelled):
+    if expected.rule_of(hint) == NAME_RULE and spelled and accepts(Name, spelled):
         return f"write {spelled}"
     shorthand = re.fullmatch(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])", given)
-    if COLOR_RULE in expected.wanted(hint):
+    if expected.rule_of(hint) == COLOR_RULE:
         digits = "".join(2 * one for one in shorthand.groups()) if shorthand else given
         return f"write '#{digits}'" if accepts(Color, f"#{digits}") else ""
     return ""
@@ -358,11 +371,19 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
         return f"a space is missing behind the colon (write `{name}: {value}`)"
     meant = suggestions(key, known, words)
     if meant:
-        return f"unknown key {key!r} ({did_you_mean(meant)})"
+        return f"unknown key {key!r} ({did_you_mean(meant)}{_as_entry(key, meant, kind, path)})"
     for holder in known:
         if key in known_keys(kind, (*path, holder)):
             return f"unknown key {key!r} here (it belongs inside `{holder}:`)"
     return f"unknown key {key!r} (allowed: {', '.join(known) or 'none'})"
+
+
+def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
+    """Show how the key that was meant is written, where it is another word altogether."""
+    words = expected.example(expected.hint_at(kind, (*path, meant[0])))
+    if not words or len(meant) > 1 or suggestions(key, meant):
+        return ""
+    return f" write `{meant[0]}: {words}`"
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:

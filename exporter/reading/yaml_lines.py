@@ -17,6 +17,8 @@ _MOST_DASHES = 32
 _CLOSERS = {"[": "]", "{": "}"}
 _KEY = re.compile(r"(?:[^\s#\[\]{},:'\"-]|-(?=\S))[^\s:,\[\]{}#]*\s*:(?:\s|$)")
 _BLANKS = re.compile(r"[ \t]*")
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}\b")
+_DIGITS = {"x": 2, "u": 4, "U": 8}
 _BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
 
 
@@ -68,6 +70,8 @@ class Outline:
         self.slip: Slip | None = None
         self._brackets: list[_Open] = []
         self._quote: _Open | None = None
+        # A colour without quotes: a comment to YAML, as are the brackets behind it.
+        self._color: Slip | None = None
         self._block = -1  # the indentation above a text in block style; -1 for none
         for number, line in enumerate(text.split("\n")):
             self._line(number, line.rstrip("\r"))
@@ -111,6 +115,10 @@ class Outline:
                 place += 1
                 continue
             if character == "#" and (place == 0 or line[place - 1] in " \t"):
+                color = _COLOR.match(line, place)
+                if color is not None and self._brackets:
+                    message = f"a # begins a comment (write '{color[0]}' in quotes for a colour)"
+                    self._color = Slip(number, place, message, len(color[0]))
                 return place
             if character in "'\"" and begins:
                 self._quote = _Open(character, number, place, indent)
@@ -133,14 +141,7 @@ class Outline:
         assert self._quote is not None
         character = line[place]
         if character == "\\" and self._quote.character == '"':
-            if line[place + 1 : place + 2] not in _ESCAPED and place + 1 < len(line):
-                self.slip = Slip(
-                    number,
-                    place,
-                    f"{line[place : place + 2]} means nothing in double quotes "
-                    "(write \\\\ for a backslash, or use single quotes)",
-                    2,
-                )
+            self._escape(number, line, place)
             return place + 2
         if character != self._quote.character:
             return place + 1
@@ -152,6 +153,27 @@ class Outline:
         if behind < len(line) and line[behind] not in ",]}:" and not comment:
             self._after_quote(opened, number, behind, len(line.rstrip()) - behind)
         return place + 1
+
+    def _escape(self, number: int, line: str, place: int) -> None:
+        """Look at a backslash in double quotes."""
+        letter = line[place + 1 : place + 2]
+        count = _DIGITS.get(letter)
+        if letter and letter not in _ESCAPED:
+            self.slip = Slip(
+                number,
+                place,
+                f"\\{letter} means nothing in double quotes (write \\\\ for a backslash, or use "
+                "single quotes)",
+                2,
+            )
+        elif count is not None:
+            digits = line[place + 2 : place + 2 + count]
+            if not re.fullmatch(rf"[0-9a-fA-F]{{{count}}}", digits):
+                message = f"\\{letter} needs {count} hexadecimal digits"
+                self.slip = Slip(number, place, message, 2 + len(digits))
+            elif 0xD800 <= int(digits, 16) < 0xE000 or int(digits, 16) > 0x10FFFF:
+                message = f"\\{letter}{digits} is no character (write the character itself)"
+                self.slip = Slip(number, place, message, 2 + count)
 
     def _after_quote(self, opened: _Open, number: int, column: int, length: int) -> None:
         if opened.line != number:
@@ -183,6 +205,9 @@ class Outline:
             self._unclosed(opened)
 
     def _unclosed(self, opened: _Open) -> None:
+        if opened.character in "[{" and self._color is not None:
+            self.slip = self._color
+            return
         closer = _CLOSERS.get(opened.character, opened.character)
         what = "quote" if opened.character in "'\"" else "bracket"
         self.slip = Slip(

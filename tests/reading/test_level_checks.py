@@ -315,9 +315,11 @@ def test_a_puzzles_kind_is_text_and_known() -> None:
 
 def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     assert parse(GROUND + "visibility: {}").visibility is not None
-    assert told("size: [2, 2]\nvisibility: {}") == ["2:13: visibility needs a tile layer"]
+    assert told("size: [2, 2]\nvisibility: {}") == [
+        "2:13: visibility needs a tile layer of the level's size"
+    ]
     assert told("size: [2, 2]\nlayers: {}\nvisibility: {layer: a}") == [
-        "3:13: visibility needs a tile layer",
+        "3:13: visibility needs a tile layer of the level's size",
         "3:21: unknown layer 'a' (there is none)",
     ]
     assert told(GROUND + "visibility: {algorithm: raycasts}") == [

@@ -205,30 +205,44 @@ class Reference(NamedTuple):
 
 def references(parameters: Parameters) -> list[Reference]:
     """Return everything the parameters refer to, in the order of their fields."""
-    return list(_references(type(parameters), parameters, ()))
+    return [
+        Reference(rule, value, path)
+        for rules, value, path in _texts(type(parameters), parameters, ())
+        for rule in rules
+        if isinstance(rule, Refers)
+    ]
 
 
-def _references(annotation: Any, value: Any, path: tuple[str | int, ...]) -> Iterator[Reference]:
-    """Go through a value beside its annotation, which says what refers."""
+def file_names(parameters: Parameters) -> list[tuple[str, tuple[str | int, ...]]]:
+    """Return the files the parameters name, each with the path of its parameter."""
+    return [
+        (value, path)
+        for rules, value, path in _texts(type(parameters), parameters, ())
+        if any(isinstance(rule, Matches) and rule.what == FILE_NAME_RULE for rule in rules)
+    ]
+
+
+def _texts(
+    annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
+    """Go through a value beside its annotation; yield every text with what restricts it."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        rule = next((one for one in arguments[1:] if isinstance(one, Refers)), None)
-        if rule is not None and isinstance(value, str):
-            yield Reference(rule, value, path)
-        else:
-            yield from _references(arguments[0], value, path)
+        yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))
     elif origin in (Union, types.UnionType):
+        # Members differ in their rules, so that each text is yielded with those of one.
         for argument in arguments:
-            yield from _references(argument, value, path)
+            yield from _texts(argument, value, path, rules)
+    elif annotation is str and isinstance(value, str):
+        yield rules, value, path
     elif isinstance(value, tuple) and arguments:
         for index, item in enumerate(value):
             inner = arguments[0] if ... in arguments else arguments[index]
-            yield from _references(inner, item, (*path, index))
+            yield from _texts(inner, item, (*path, index))
     elif isinstance(value, dict) and len(arguments) == 2:
         for key, item in value.items():
-            yield from _references(arguments[1], item, (*path, key))
+            yield from _texts(arguments[1], item, (*path, key))
     elif isinstance(annotation, type) and is_dataclass(annotation) and type(value) is annotation:
         hints = get_type_hints(annotation, include_extras=True)
         for field in fields(annotation):
-            inner_value = getattr(value, field.name)
-            yield from _references(hints[field.name], inner_value, (*path, field.name))
+            yield from _texts(hints[field.name], getattr(value, field.name), (*path, field.name))

@@ -18,6 +18,7 @@ from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
+from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
@@ -94,6 +95,9 @@ class Build:
         """
         if self._prepared:
             return
+        missing = file_problems(self.spec, self.files)
+        if missing:
+            raise SpecError(missing)
         self._make_layers(late=False)
         self._place_objects()
         self._make_layers(late=True)

@@ -69,7 +69,8 @@ class BspRooms(MapParameters):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:
                 raise ParameterError(
-                    f"the smallest {side} of a room, {low}, is above the largest, {high}",
+                    f"the smallest {side} of a room, {low}, is above the largest, {high} "
+                    "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("max_room_size", "min_room_size"), axis),
                 )
 

@@ -147,7 +147,8 @@ class RoomsAndCorridors(MapParameters):
             what = ("width", "height")[axis]
             if low > high:
                 raise ParameterError(
-                    f"the smallest {what} of a room, {low}, is above the largest, {high}",
+                    f"the smallest {what} of a room, {low}, is above the largest, {high} "
+                    "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("min_room_size", "max_room_size"), axis),
                 )
             if low > side:

@@ -15,6 +15,7 @@ _TAB = 8
 # A number of the line and a bar stand before it.
 _MARGIN = 8
 _ELLIPSIS = "..."
+_AS_EMOJI = "\ufe0f"
 
 
 def for_terminals(text: str) -> str:
@@ -32,15 +33,29 @@ def character_width(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-def display_width(text: str) -> int:
-    """Return how many columns a text takes from the beginning of a line."""
+def widths(text: str) -> list[int]:
+    """Return how many columns each character of a text takes that begins its line.
+
+    A narrow character that is asked to be shown as an emoji (U+FE0F) takes two: one counts for it,
+    one for the request.
+    """
+    found: list[int] = []
     columns = 0
     for character in text:
         if character == "\t":
-            columns += _TAB - columns % _TAB
+            width = _TAB - columns % _TAB
+        elif character == _AS_EMOJI and found and found[-1] == 1:
+            width = 1
         else:
-            columns += character_width(character)
-    return columns
+            width = character_width(character)
+        found.append(width)
+        columns += width
+    return found
+
+
+def display_width(text: str) -> int:
+    """Return how many columns a text takes from the beginning of a line."""
+    return sum(widths(text))
 
 
 def cut(text: str, width: int) -> str:
@@ -71,9 +86,10 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
     right = _ELLIPSIS if last < len(source) else ""
     before = left + source[first:column]
     # A caret line keeps the tabs of the source, so that it lines up in any terminal.
-    lead = "".join("\t" if c == "\t" else " " * character_width(c) for c in before)
+    spaces = zip(before, widths(before), strict=True)
+    lead = "".join("\t" if c == "\t" else " " * width for c, width in spaces)
     underlined = source[column : min(column + length, last)]
-    caret = "^" * max(1, sum(1 if c == "\t" else character_width(c) for c in underlined))
+    caret = "^" * max(1, display_width(underlined.replace("\t", " ")))
     return f"{line:>5} | {left}{for_terminals(shown)}{right}\n{' ' * 5} | {lead}{caret}"
 
 

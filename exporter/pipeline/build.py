@@ -25,7 +25,7 @@ from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
-from exporter.reading.references import late_layers
+from exporter.reading.references import NO_SIGHT_LAYER, late_layers
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
@@ -281,7 +281,7 @@ class Build:
         for name, layer in self.layers.items():
             if layer.kind == "tiles" and layer.grid_aligned and name not in self._late:
                 return name
-        raise self.spec.error(("visibility",), "visibility needs a tile layer of the level's size")
+        raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
 
     def _visibility(self) -> VisibilityTable:
         if self._table is None:

@@ -13,6 +13,7 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.model.suggestions import suggestions
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
@@ -66,7 +67,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     Raises:
         SpecError: With every problem found.
     """
-    from exporter.reading.validation import salvaged
+    from exporter.reading.validation import other_words, salvaged
 
     document = read_document(content, file)
     if document.data is None:
@@ -76,7 +77,9 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     if read.value is None:
         raise SpecError(settled(document, problems))
     entries = document.data.get("targets")
-    if not entries and read.has("targets"):
+    words = other_words(ProjectDocument)
+    misspelled = any(suggestions(key, ["targets"], words) for key in document.data)
+    if not entries and read.has("targets") and not misspelled:
         known = ", ".join(TARGETS.names())
         problems.append(document.problem((), f"'targets' is missing here (known: {known})"))
     levels = read.value.levels
@@ -84,7 +87,10 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     for index, pattern in enumerate(patterns):
         at: ValuePath = ("levels",) if isinstance(levels, str) else ("levels", index)
         if pattern.startswith("/") or ".." in pattern.split("/") or "\\" in pattern:
-            message = f"{pattern!r} must lie in the project, with forward slashes"
+            message = (
+                f"{pattern!r} must lie in the project, with forward slashes "
+                f"(as in {DEFAULT_LEVELS})"
+            )
             problems.append(document.problem(at, message))
     targets = []
     for name, data in entries.items() if isinstance(entries, dict) else ():

@@ -69,6 +69,7 @@ class Document:
         doubts: Of those, the misleading scalars by path. Who refuses such a value for its type
             says more, so that the doubt need not be told too.
         quoted: Paths of the values that stand in quotes.
+        told: Paths of values of which enough was said: no check needs to refuse them again.
     """
 
     file: str
@@ -79,6 +80,7 @@ class Document:
     problems: list[Problem] = field(default_factory=list)
     doubts: dict[Path, Problem] = field(default_factory=dict)
     quoted: set[Path] = field(default_factory=set)
+    told: set[Path] = field(default_factory=set)
     _lines: list[str] | None = None
 
     def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
@@ -288,7 +290,7 @@ class _Reader:
         place = (*path, key)
         if key in container:
             first = self.document.keys[place].line + 1
-            self._note(mark, f"the key {key!r} is given twice (first in line {first})")
+            self._note(mark, f"the key {key!r} is given twice (first in line {first}; remove one)")
         else:
             self.document.keys[place] = mark
         return key
@@ -330,19 +332,24 @@ class _Reader:
         text = str(event.value)
         if not event.implicit[0]:  # quoted or block text
             self.document.quoted.add(path)
-            return self._text(text, mark)
+            if NOT_TEXT.search(text):
+                self.document.told.add(path)
+            return self._text(text, mark, escaped=event.style == '"')
         value, complaint = plain_scalar(text)
         if complaint:
             self._note(mark, complaint)
             self.document.doubts[path] = self.problems[-1]
         return value
 
-    def _text(self, text: str, mark: Mark) -> str:
+    def _text(self, text: str, mark: Mark, *, escaped: bool = False) -> str:
         """Return a text that may have come from escapes; note a character that is none."""
         bad = NOT_TEXT.search(text)
         if bad:
+            way_out = "remove it"
+            if escaped:
+                way_out += ", write \\\\ for a backslash, or use single quotes"
             self._note(
-                mark, f"the text has the character {character_name(bad.group())} (remove it)"
+                mark, f"the text has the character {character_name(bad.group())} ({way_out})"
             )
         return text
 

@@ -89,7 +89,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     if isinstance(given, int | float):
         return _mended_number(hint, given)
     if isinstance(given, list):
-        if len(given) == 1 and _fits(hint, given[0]):
+        if len(given) == 1 and not isinstance(given[0], dict) and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
         if given and "a mapping" in wanted(hint):
             return "give each entry a name and a colon instead of a dash"
@@ -237,6 +237,9 @@ def _several(words: str) -> str:
         ("a percentage", "percentages"),
         ("a mapping", "mappings"),
         ("a list", "lists"),
+        ("a name", "names"),
+        ("the name of a file", "names of files"),
+        ("a colour", "colours"),
     ):
         if words.startswith(one):
             return many + words.removeprefix(one)

@@ -192,12 +192,16 @@ class _Reading:
         misplaced = self._misplaced(data)
         self._add(*(one for one in outer.problems if (one.line, one.column) not in misplaced))
         for (line, column), message in misplaced.items():
-            mark = Mark(line - 1, column - 1)
-            self._add(self.document.problem_at(mark, message))
+            if message:
+                mark = Mark(line - 1, column - 1)
+                self._add(self.document.problem_at(mark, message))
         return outer if isinstance(data, dict) else None
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Find layers at the left margin, by the place of their key; they look like outer keys."""
+        """Find layers at the left margin, by the place of their key; they look like outer keys.
+
+        Nothing is to be said of the empty `layers:` above them.
+        """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}
         found = {}
@@ -210,7 +214,7 @@ class _Reading:
                 )
         if found and "layers" in data:
             problem = self.document.problem(("layers",), "")
-            found[(problem.line, problem.column)] = "nothing stands below `layers:`"
+            found[(problem.line, problem.column)] = ""
         return found
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
@@ -314,7 +318,7 @@ class _Reading:
     def _no_generator(self, name: str, data: dict[str, Any], path: ValuePath) -> None:
         """Say why a layer has no generator: misspelled, or no layer at all."""
         if name in known_keys(LevelDocument, ()):
-            message = f"`{name}:` is a key of the level, no layer (begin it at the left margin)"
+            message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
             self._note(path, message, at_key=True)
             return
         meant = []
@@ -464,10 +468,10 @@ class _Reading:
             cells = prod(size)
             path: ValuePath = ("layers", name, "size") if name else ("size",)
             if cells > MAXIMUM_CELLS and (not name or self.document.get(path) is not None):
-                self._note(path, f"{cells} cells are too many (allowed: {MAXIMUM_CELLS})")
+                self._note(path, f"{cells:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
             total += min(cells, MAXIMUM_CELLS) if name else 0
         if total > MAXIMUM_TOTAL_CELLS:
-            message = f"all layers together have {total} cells (allowed: {MAXIMUM_TOTAL_CELLS})"
+            message = f"all layers together have {total:,} cells (allowed: {MAXIMUM_TOTAL_CELLS:,})"
             self._note(("layers",), message)
 
     def _check_seed(self, outer: LevelDocument) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Found = Iterator[tuple[ValuePath, str]]
 Size = tuple[int, int]
+NO_SIGHT_LAYER = (
+    "visibility needs a tile layer of the level's size (add a layer, or remove `visibility`)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,10 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
         path: ValuePath = ("layers", layer.name)
         if layer.parameters.needs_visibility:
             if not declared.sight:
-                what = f"{layer.generator!r} needs the level's `visibility:` block"
+                what = (
+                    f"{layer.generator!r} needs the level's `visibility:` block "
+                    "(add `visibility: {radius: 8}` at the left margin)"
+                )
                 yield (*path, "generator"), what
             if declared.other_size(layer.name):
                 what = "a layer derived from visibility has the level's size"
@@ -131,7 +137,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
         declared: What the spec has.
     """
     if declared.all_read and _no_tile_layer(layers, declared):
-        yield (), "visibility needs a tile layer of the level's size"
+        yield (), NO_SIGHT_LAYER
     if name is None:
         return
     if name not in declared.layers:

@@ -89,25 +89,32 @@ def check(
 ) -> tuple[Checked | None, list[Problem]]:
     """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
 
-    Former names are reported alone; other faults are easier to see once they are rewritten.
-
     Returns:
         The dataclass and no problems, or None and every problem found.
     """
     from pydantic import ValidationError
 
-    former = [
-        document.problem(change.path, change.problem, at_key=change.at_key)
-        for change in former_changes(kind, data, path)
+    changes = list(former_changes(kind, data, path))
+    problems = [
+        document.problem(change.path, change.problem, at_key=change.at_key) for change in changes
     ]
-    if former:
-        return None, former
+    rest = data
+    if changes:  # what else is wrong is found without them
+        rest = copy.deepcopy(data)
+        for change in changes:
+            _remove(rest, change.path[len(path) :])
+    renamed = {(*change.path[:-1], change.key) for change in changes}
     try:
-        text = json.dumps(data)
-        checked: Checked = adapter(kind).validate_json(text)
+        checked: Checked = adapter(kind).validate_json(json.dumps(rest))
     except ValidationError as error:
-        return None, _problems(error.errors(include_url=False), kind, data, document, path)
-    return checked, []
+        found = [
+            one
+            for one in error.errors(include_url=False)
+            if (*path, *_path_in(rest, one["loc"], one["type"])) not in renamed
+        ]
+        problems += _problems(found, kind, rest, document, path)
+        return None, sorted(problems, key=lambda problem: (problem.line, problem.column))
+    return (None, problems) if problems else (checked, [])
 
 
 def accepts(hint: Any, value: Any) -> bool:
@@ -208,6 +215,8 @@ def _problems(
         )
         if group[0]["type"] in _ABSENT and path in misspelled:
             continue  # it is there, by another name
+        if (*base, *path) in document.told:
+            continue
         quoted = (*base, *path) in document.quoted
         message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
@@ -279,7 +288,9 @@ def missing_key(key: str, hint: Any) -> str:
     """
     if hint is None:
         return f"{key!r} is missing here"
-    return _with_mend(f"{key!r} is missing here", f"needed: {_with_example(hint)}")
+    words = expected.example(hint)
+    needed = f"as in `{key}: {words}`" if words else f"needed: {expected.wanted(hint)}"
+    return f"{key!r} is missing here ({needed})"
 
 
 def _with_example(hint: Any) -> str:
@@ -305,7 +316,7 @@ def _nothing_given(hint: Any) -> str:
     message = f"nothing is given here (expected {_with_example(hint)}"
     if expected.rule_of(hint) == COLOR_RULE:
         return f"{message}; a # begins a comment, so write the colour in quotes)"
-    return f"{message}; write it behind the colon, or remove the key)"
+    return f"{message}; write it after the colon, or remove the key)"
 
 
 def _mended_name(hint: Any, given: Any) -> str:
@@ -315,6 +326,9 @@ def _mended_name(hint: Any, given: Any) -> str:
     spelled = re.sub(r"[^A-Za-z0-9_-]+", "_", given).strip("_-")[:64]
     if expected.rule_of(hint) == NAME_RULE and spelled and accepts(Name, spelled):
         return f"write {spelled}"
+    slashes = given.replace("\\", "/")
+    if slashes != given and accepts(hint, slashes):
+        return f"write {slashes}"
     shorthand = re.fullmatch(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])", given)
     if expected.rule_of(hint) == COLOR_RULE:
         digits = "".join(2 * one for one in shorthand.groups()) if shorthand else given
@@ -368,7 +382,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
         words |= other_words(one, ())
     name, colon, value = key.partition(":")
     if colon and name in known and value:
-        return f"a space is missing behind the colon (write `{name}: {value}`)"
+        return f"a space is missing after the colon (write `{name}: {value}`)"
     meant = suggestions(key, known, words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)}{_as_entry(key, meant, kind, path)})"
@@ -383,7 +397,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""
-    return f" write `{meant[0]}: {words}`"
+    return f" as in `{meant[0]}: {words}`"
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:

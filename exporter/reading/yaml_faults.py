@@ -89,9 +89,11 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
-    if bare is None or not is_entry(line.text):
+    if bare is None or bare[2] or not is_entry(line.text):
         return None
-    return _no_entry(previous, None)
+    word = previous.text
+    message = f"{word!r} stands alone, though keys follow it (write `name: {word}`, or `{word}:`)"
+    return Slip(previous.number, previous.indent, message, len(word))
 
 
 def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | None:
@@ -163,7 +165,8 @@ def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
     return Slip(
         line.number,
         line.indent,
-        f"this line is indented by {_spaces(line.indent)}, as none above is (indent it by {where})",
+        f"this line is indented by {_spaces(line.indent)}, and no line above is "
+        f"(indent it by {where})",
     )
 
 
@@ -186,8 +189,8 @@ def _form(line: Line, previous: Line | None) -> Slip | None:
     column += len(text[text.index(":") + 1 :]) - len(text[text.index(":") + 1 :].lstrip())
     if value.startswith("- "):
         message = (
-            "a list cannot begin behind its key (write it in brackets, or begin a new line "
-            "with the dash)"
+            "a list with dashes cannot begin on the line of its key (begin a new line with the "
+            "dash, or write the list in brackets)"
         )
         return Slip(line.number, column, message)
     if value[:1] in _NO_BEGINNING and value:
@@ -205,14 +208,14 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
     text = line.text
     glued = _SPACE_MISSING.fullmatch(text)
     if glued is not None:
-        message = f"a space is missing behind the colon (write `{glued[1]}: {_short(glued[2])}`)"
+        message = f"a space is missing after the colon (write `{glued[1]}: {_short(glued[2])}`)"
         return Slip(line.number, line.indent + len(glued[1]), message)
     if previous is not None and line.number == previous.number:
         return None  # a plain entry of a list
     bare = _COLON_MISSING.fullmatch(text)
     if bare is not None:
         rest = f" {_short(bare[2])}" if bare[2] else ""
-        message = f"a colon is missing behind {bare[1]!r} (write `{bare[1]}:{rest}`)"
+        message = f"a colon is missing after {bare[1]!r} (write `{bare[1]}:{rest}`)"
         return Slip(line.number, line.indent, message, len(bare[1]))
     if text[0] in "]}":
         return Slip(line.number, line.indent, f"this {text[0]} closes nothing (remove it)")
@@ -239,7 +242,7 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
                 what = (
                     f"this {rest[0]} closes nothing"
                     if rest[0] in "]}"
-                    else ("there is more behind the closing bracket")
+                    else ("there is more after the closing bracket")
                 )
                 return Slip(line.number, place, f"{what} (remove it)", len(rest))
     return None
@@ -253,19 +256,22 @@ def _at(source: str, line: int, column: int) -> Slip | None:
     before = source[:column].rstrip()
     if character == "," or (character in "]}" and before.endswith((",", ":"))):
         if before.endswith(("[", "{", ",", ":")):
-            return Slip(line, column, f"a value is missing before this {character}")
+            what = f"a value is missing before this {character}"
+            comma = "this comma" if character == "," else "the comma before it"
+            return Slip(line, column, f"{what} (write one, or remove {comma})")
         return None
     if character in "]}" and character:
         return Slip(line, column, f"this {character} closes nothing (remove it)")
     if character == ":":
         key = re.search(r"[\w-]+$", before)
         if key is not None:
-            message = f"a comma is missing before {key[0]!r}"
+            message = f"a comma is missing before {key[0]!r} (entries in brackets need one between)"
             return Slip(line, key.start(), message, len(key[0]))
     if character and before.endswith(("]", "}", "'", '"')):
-        return Slip(line, column, "a comma is missing before this")
+        message = "a comma is missing before this (entries in brackets need one between)"
+        return Slip(line, column, message)
     if re.search(r"[|>]\S*$", before) or character in "|>":
-        return Slip(line, column, "text in block style begins in the line below | or >")
+        return Slip(line, column, "the text must begin in the line below | or > (indented)")
     return None
 
 

@@ -183,7 +183,7 @@ class Outline:
         self.slip = Slip(
             number,
             column,
-            "there is more text behind the closing quote "
+            "there is more text after the closing quote "
             f"(remove it, or write {twice} for a quote inside the text)",
             length,
         )

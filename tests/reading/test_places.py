@@ -107,7 +107,7 @@ def test_values_are_got_by_their_path() -> None:
 def test_the_last_of_two_equal_keys_counts_and_the_first_keeps_its_place() -> None:
     document = read("a: 1\na: 2\na: 3\n")
     assert [one.message for one in document.problems] == [
-        "the key 'a' is given twice (first in line 1)"
+        "the key 'a' is given twice (first in line 1; remove one)"
     ] * 2
     assert document.data == {"a": 3}
     assert document.keys[("a",)].line == 0

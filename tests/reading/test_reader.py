@@ -103,7 +103,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         ("size: [5, true]", "expected a whole number from 1 to 8192, not true"),
         ("size: [5, 5.0]", "expected a whole number from 1 to 8192, not 5.0 (write 5)"),
         ("size: [0, 5]", "out of range"),
-        ("size: [8192, 8192]", "67108864 cells are too many"),
+        ("size: [8192, 8192]", "67,108,864 cells are too many"),
         ("size: [5, 5]\nseed: [1]", "expected a whole number or text, not a list"),
         ("size: [5, 5]\nseed: 1.5", "expected a whole number or text, not 1.5"),
         ("size: [5, 5]\nrng: dotnet\nseed: text", "whole number of 32 bits"),

@@ -30,7 +30,8 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     if not unseen:
         return ""
     floor, posts = layer.report.get("floor", 0), layer.report.get("posts", 0)
-    return f"{unseen} of {floor} cells of floor are not seen by {posts} posts (raise `max_posts`)"
+    by = f"{posts} post" if posts == 1 else f"{posts} posts"
+    return f"{unseen} of {floor} cells of floor are not seen by {by} (raise `max_posts`)"
 
 
 @generator(

@@ -286,7 +286,7 @@ class _Reader:
 
         if not isinstance(event, yaml.ScalarEvent):
             self._fail(mark, "a key must be plain text")
-        key = self._text(str(event.value), mark)
+        key = self._text(str(event.value), mark, escaped=event.style == '"')
         place = (*path, key)
         if key in container:
             first = self.document.keys[place].line + 1

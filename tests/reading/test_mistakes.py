@@ -22,7 +22,8 @@ WIDTH = 100
 # Words of the parser, of the validator and of Python, which mean nothing to who writes a spec.
 FOREIGN = (
     "expected node", "block mapping", "flow", "scalar", "token", "NoneType", "dict", "tuple",
-    "int_", "Input should", "string_type", "simple key", "sequence", "document start", "Literal", "str",
+    "int_", "Input should", "string_type", "simple key", "sequence", "document start", "Literal",
+    "str",
 )  # fmt: skip
 
 

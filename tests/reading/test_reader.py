@@ -79,9 +79,10 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
         "crypt.level.yaml:6:23: error: unknown generator 'celular_caves' "
         "(did you mean 'cellular_caves'?)",
         "crypt.level.yaml:9:5: error: unknown key 'wal_percent' (did you mean 'wall_percent'?)",
-        "crypt.level.yaml:10:13: error: expected a whole number, not the text '4'",
+        "crypt.level.yaml:10:13: error: expected a whole number from 0 to 64, "
+        "not the text '4' (remove the quotes)",
         "crypt.level.yaml:11:22: error: value 99 is out of range (allowed: 1 to 64)",
-        "crypt.level.yaml:12:10: error: expected a list, not 5",
+        "crypt.level.yaml:12:10: error: expected a list of mappings, not 5",
     ]
 
 

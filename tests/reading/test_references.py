@@ -7,6 +7,7 @@ from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
+from exporter.reading.references import NO_SIGHT_LAYER
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
 SIGHT = "visibility: {layer: ground}\n"
@@ -52,7 +53,8 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  b: {generator: exposure}\n",
-            "4:18: 'exposure' needs the level's `visibility:` block",
+            "4:18: 'exposure' needs the level's `visibility:` block "
+            "(add `visibility: {radius: 8}` at the left margin)",
         ),
         (
             GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
@@ -243,7 +245,7 @@ ON = "objects:\n  - {name: a, %s}\n"
         ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",
-            ["4:13: visibility needs a tile layer of the level's size"],
+            [f"4:13: {NO_SIGHT_LAYER}"],
         ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"

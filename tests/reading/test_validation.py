@@ -84,7 +84,7 @@ def test_good_data_becomes_the_dataclass() -> None:
         ("weights: [1, x]", "1:14: expected a number, not the text 'x'"),
         ("weights: [1, true]", "1:14: expected a number, not true"),
         ("round: 1", "1:8: expected true or false, not 1"),
-        ("round: null", "1:8: nothing is given here (expected true or false; write it behind"),
+        ("round: null", "1:8: nothing is given here (expected true or false; write it after"),
         ("name: 5", "1:7: expected a name, not 5 (write '5' in quotes)"),
         ("name: a b", "1:7: 'a b' is not allowed here (letters, digits, _ and -, at most 64"),
         ("color: red", "1:8: 'red' is not allowed here (#rrggbb or #rrggbbaa)"),

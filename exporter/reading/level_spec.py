@@ -75,8 +75,8 @@ class LayerOptions(Parameters):
     size: Annotated[
         Size | None,
         About(
-            "Width and height, if they differ from the level's. The layer then covers the same "
-            "area at another resolution, and is not part of tilemaps.",
+            "Width and height, if they differ from the level's; at most 16,777,216 cells in all. "
+            "The layer then covers the same area at another resolution and is not part of tilemaps.",
             unit="cells",
             also=("width", "height", "dimensions", "resolution"),
             example="[129, 129]",
@@ -131,7 +131,7 @@ class LevelDocument(Parameters):
     size: Annotated[
         Size,
         About(
-            "Width and height of the level.",
+            "Width and height of the level; at most 16,777,216 cells in all.",
             unit="cells",
             also=("dimensions", "dimension", "width", "height", "map_size"),
             example="[64, 40]",

@@ -76,7 +76,8 @@ class LayerOptions(Parameters):
         Size | None,
         About(
             "Width and height, if they differ from the level's; at most 16,777,216 cells in all. "
-            "The layer then covers the same area at another resolution and is not part of tilemaps.",
+            "The layer then covers the same area at another resolution, and is not part of "
+            "tilemaps.",
             unit="cells",
             also=("width", "height", "dimensions", "resolution"),
             example="[129, 129]",

@@ -94,7 +94,7 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
     if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
         raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")
     if options.layer is not None and options.layer not in spec.layers:
-        from exporter.model.registry import unknown_name
+        from exporter.model.suggestions import unknown_name
 
         raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
 

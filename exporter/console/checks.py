@@ -21,6 +21,9 @@ def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
     for one in checked:
         for problem in (*one.warnings, *one.problems):
             print(problem.render(), file=sys.stderr)
+    for one in checked:
+        if one.traceback:
+            print(one.traceback, file=sys.stderr)
     files = count(sum(1 for one in checked if one.level or one.problems), "file")
     warned = sum(len(one.warnings) for one in checked)
     warnings = f", {count(warned, 'warning')}" if warned else ""

@@ -136,7 +136,9 @@ class Generator:
     read visibility or objects and run after both. `cost` estimates the seconds of a layer from
     its parameters, width and height, without making it. `shortfall` says, from the parameters and
     the finished layer, what was asked for and could not be made, with figures and a way out; empty
-    text for nothing.
+    text for nothing. `makes` and `tiles` say what is known of every layer before one is made: its
+    kind, and all kinds of tiles it can have; None where that depends on the parameters. `also` are
+    words people use for what it makes: whoever writes one is told the name.
     """
 
     name: str
@@ -147,6 +149,9 @@ class Generator:
     summary: str = ""
     cost: CostFunction = cost_of_cells
     shortfall: Shortfall | None = None
+    makes: LayerKind | None = None
+    tiles: tuple[Tile, ...] | None = None
+    also: tuple[str, ...] = ()
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
@@ -159,6 +164,9 @@ def generator(
     cost: CostFunction = cost_of_cells,
     *,
     shortfall: Shortfall | None = None,
+    makes: LayerKind | None = None,
+    tiles: tuple[Tile, ...] | None = None,
+    also: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
@@ -167,7 +175,8 @@ def generator(
 
     `version` rises whenever the same parameters give other cells than before. `cost` is needed by
     a generator whose time does not follow from the number of cells alone. `shortfall` says what of
-    a layer could not be made: see `Generator`.
+    a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
+    made: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -177,8 +186,19 @@ def generator(
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
         guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
+        kind = "tiles" if makes is None and tiles is not None else makes
         entry = Generator(
-            name, version, parameters, generate, stage, summary, guarded_cost, shortfall
+            name,
+            version,
+            parameters,
+            generate,
+            stage,
+            summary,
+            guarded_cost,
+            shortfall,
+            kind,
+            tiles,
+            also,
         )
         GENERATORS.add(name, entry, function.__module__)
         return function

@@ -36,10 +36,29 @@ class CellularCaves(MapParameters):
     """
 
     wall_percent: Annotated[
-        int, Within(0, 100), About("Chance that a cell is wall at first; 40 to 45 works well.", "%")
+        int,
+        Within(0, 100),
+        About(
+            "Chance that a cell is wall at first; 40 to 45 works well.",
+            "%",
+            also=(
+                "walls",
+                "wall_chance",
+                "fill",
+                "fill_percent",
+                "density",
+                "initial_walls",
+                "wall_probability",
+            ),
+        ),
     ] = 40
     rounds: Annotated[
-        int, Within(0, 64), About("Rounds of the automaton; 3 is enough, 4 to 5 is typical.")
+        int,
+        Within(0, 64),
+        About(
+            "Rounds of the automaton; 3 is enough, 4 to 5 is typical.",
+            also=("iterations", "steps", "generations", "passes", "smoothing"),
+        ),
     ] = 4
     blank_rows: Annotated[
         int,
@@ -89,7 +108,22 @@ def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("rounds",)))
 
 
-@generator("cellular_caves", version=1, cost=cost)
+@generator(
+    "cellular_caves",
+    version=1,
+    cost=cost,
+    tiles=TILES,
+    also=(
+        "caves",
+        "cave",
+        "cavern",
+        "caverns",
+        "cellular",
+        "cellular_automata",
+        "automata",
+        "cave_generator",
+    ),
+)
 def generate(parameters: CellularCaves, request: Request) -> Generated:
     """Fill at random and blank the strip, or take the given start; apply the rule."""
     if parameters.from_layer is None:

@@ -26,7 +26,10 @@ class Drunkard(MapParameters):
     """
 
     floor_percent: Annotated[
-        int, Within(1, 95), About("Share of cells to open.", "%"), Formerly("floor")
+        int,
+        Within(1, 95),
+        About("Share of cells to open.", "%", also=("coverage", "density", "fill", "fill_percent")),
+        Formerly("floor"),
     ] = 40
     straight_percent: Annotated[
         Percent,
@@ -79,7 +82,14 @@ def cost(parameters: Drunkard, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("steps_per_cell",)))
 
 
-@generator("drunkard", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "drunkard",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=FLOOR_AND_WALL,
+    also=("drunkards_walk", "random_walk", "walk", "walker", "tunnels"),
+)
 def generate(parameters: Drunkard, request: Request) -> Generated:
     """Let walkers open cells until the share is reached or the steps are used up."""
     parameters.check(request.width, request.height)

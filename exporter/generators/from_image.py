@@ -56,7 +56,7 @@ class FromImage(MapParameters):
     ] = "exact"
 
 
-@generator("from_image", version=1)
+@generator("from_image", version=1, also=("image", "picture", "png", "bitmap", "draw"))
 def generate(parameters: FromImage, request: Request) -> Generated:
     """Read the picture, fit it, translate its colours."""
     content = read_project_file(request, parameters.image, ("image",))

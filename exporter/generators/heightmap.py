@@ -87,7 +87,8 @@ class Heightmap(Parameters):
         Literal["gradient", "value", "simplex", "cellular", "cracks", "plates"],
         About(
             "Noise of an octave: `gradient` (Perlin noise), `value`, `simplex`, `cellular` "
-            "(mounds), `cracks` (lines between cells) or `plates` (flat cells)."
+            "(mounds), `cracks` (lines between cells) or `plates` (flat cells).",
+            also=("noise", "noise_type"),
         ),
     ] = "gradient"
     shape: Annotated[
@@ -95,7 +96,13 @@ class Heightmap(Parameters):
         About("Shape of an octave: unchanged (`plain`), rounded hills or sharp ridges."),
     ] = "plain"
     feature_size: Annotated[
-        int, Within(2, 65536), About("Width of the largest hills.", "samples")
+        int,
+        Within(2, 65536),
+        About(
+            "Width of the largest hills.",
+            "samples",
+            also=("scale", "frequency", "zoom", "wavelength"),
+        ),
     ] = 64
     octaves: Annotated[
         int,
@@ -108,7 +115,9 @@ class Heightmap(Parameters):
     gain_percent: Annotated[
         int,
         Within(1, 100),
-        About("Strength of each octave relative to the one before.", "%"),
+        About(
+            "Strength of each octave relative to the one before.", "%", also=("persistence", "gain")
+        ),
         Formerly("gain"),
     ] = 50
     warp: Annotated[
@@ -147,7 +156,10 @@ class Heightmap(Parameters):
     droplets: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Droplets of water erosion. A tenth of the number of samples is a good start."),
+        About(
+            "Droplets of water erosion. A tenth of the number of samples is a good start.",
+            also=("erosion", "rain"),
+        ),
     ] = 0
     droplet_steps: Annotated[
         int, Within(1, 1000), About("Longest path of a droplet.", "samples")
@@ -169,10 +181,14 @@ class Heightmap(Parameters):
         ),
     ] = True
     minimum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Height of the sample 0.", "`units`")
+        float,
+        Within(-1_000_000, 1_000_000),
+        About("Height of the sample 0.", "`units`", also=("min_height",)),
     ] = 0.0
     maximum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Height of the sample 65535.", "`units`")
+        float,
+        Within(-1_000_000, 1_000_000),
+        About("Height of the sample 65535.", "`units`", also=("max_height", "amplitude")),
     ] = 1.0
     units: Annotated[str, Within(1, 32, length=True), About("Name of the unit of heights.")] = (
         "metres"
@@ -221,7 +237,24 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
     )
 
 
-@generator("heightmap", version=1, cost=cost)
+@generator(
+    "heightmap",
+    version=1,
+    cost=cost,
+    makes="heights",
+    also=(
+        "height",
+        "heights",
+        "noise",
+        "perlin",
+        "simplex",
+        "terrain",
+        "elevation",
+        "hills",
+        "erosion",
+        "fractal",
+    ),
+)
 def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""
     parameters.check(request.width, request.height)

@@ -35,7 +35,11 @@ PLACES_PER_ROOM = 30
 class IrregularRooms(MapParameters):
     """Scattered rooms that are not rectangles, with corridors between them."""
 
-    rooms: Annotated[int, Within(1, 10_000), About("Number of rooms to place.")] = 12
+    rooms: Annotated[
+        int,
+        Within(1, 10_000),
+        About("Number of rooms to place.", also=("room_count", "max_rooms", "count")),
+    ] = 12
     min_radius: Annotated[
         int,
         Within(1, 200),
@@ -92,7 +96,14 @@ def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
 
 
-@generator("irregular_rooms", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "irregular_rooms",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "circles", "blobs"),
+)
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)

@@ -116,7 +116,13 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
 
 
-@generator("prefabs", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "prefabs",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    also=("prefab", "rooms_from_art", "vaults", "template"),
+)
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
     parameters.check(request.width, request.height)

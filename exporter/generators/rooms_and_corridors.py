@@ -69,15 +69,22 @@ class RoomsAndCorridors(MapParameters):
 
     min_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Smallest room, width and height.", "cells"),
+        About("Smallest room, width and height.", "cells", also=("room_size",)),
         Formerly("room_min"),
     ] = (3, 3)
     max_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Largest room, width and height, inclusive.", "cells"),
+        About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
         Formerly("room_max", exclusive_above="min_room_size", default=(15, 15)),
     ] = (14, 14)
-    rooms: Annotated[int, Within(1, 100_000), About("Number of rooms to build.")] = 15
+    rooms: Annotated[
+        int,
+        Within(1, 100_000),
+        About(
+            "Number of rooms to build.",
+            also=("room_count", "max_rooms", "number_of_rooms", "count"),
+        ),
+    ] = 15
     room_distance: Annotated[
         int, Within(0, 1000), About("Solid cells kept between rooms.", "cells")
     ] = 5
@@ -118,7 +125,7 @@ class RoomsAndCorridors(MapParameters):
     attempts: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Corridors tried before building stops."),
+        About("Corridors tried before building stops.", also=("tries", "retries")),
         Formerly("breakout"),
     ] = 250
     start: Annotated[
@@ -141,7 +148,8 @@ class RoomsAndCorridors(MapParameters):
             what = ("width", "height")[axis]
             if low > high:
                 raise ParameterError(
-                    f"the smallest {what} of a room, {low}, is above the largest, {high}",
+                    f"the smallest {what} of a room, {low}, is above the largest, {high} "
+                    "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("min_room_size", "max_room_size"), axis),
                 )
             if low > side:
@@ -176,7 +184,14 @@ def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("attempts",)))
 
 
-@generator("rooms_and_corridors", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "rooms_and_corridors",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "dungeon", "room", "corridors", "roguelike"),
+)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
     parameters.check(request.width, request.height)

@@ -81,7 +81,7 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("at",)))
 
 
-@generator("stamp", version=1, cost=cost)
+@generator("stamp", version=1, cost=cost, also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
     parameters.check(request.width, request.height)

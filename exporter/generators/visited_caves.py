@@ -61,13 +61,20 @@ class VisitedCaves(JoiningParameters):
 
     open_percent: Annotated[
         Percent,
-        About("Chance that a cell is open at first.", "%"),
+        About(
+            "Chance that a cell is open at first.",
+            "%",
+            also=("fill", "fill_percent", "density", "floor_percent"),
+        ),
         Formerly("close_cell_probability"),
     ] = 45
     visits: Annotated[
         int,
         Within(0, 100_000_000),
-        About("Random visits. One more is made, as in the reference program."),
+        About(
+            "Random visits. One more is made, as in the reference program.",
+            also=("iterations", "steps"),
+        ),
         Formerly("cells_to_visit"),
     ] = 50_000
     neighbours: Annotated[
@@ -169,7 +176,14 @@ def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
     )
 
 
-@generator("visited_caves", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "visited_caves",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("caves", "cave", "caverns"),
+)
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
     parameters.check(request.width, request.height)

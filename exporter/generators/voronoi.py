@@ -69,7 +69,7 @@ def cost(parameters: Voronoi, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("relax_rounds",)))
 
 
-@generator("voronoi", version=1, cost=cost)
+@generator("voronoi", version=1, cost=cost, also=("cells", "regions", "worley", "districts"))
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""
     draws = request.stream.portable.draws("sites")

@@ -150,7 +150,13 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
     return dearest(width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",)))
 
 
-@generator("wave_function_collapse", version=1, cost=cost, shortfall=_shortfall)
+@generator(
+    "wave_function_collapse",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    also=("wfc", "wave_function", "overlap", "model_synthesis"),
+)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
     parameters.check(request.width, request.height)

@@ -18,13 +18,14 @@ from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
+from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
-from exporter.reading.references import late_layers
+from exporter.reading.references import NO_SIGHT_LAYER, late_layers
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
@@ -101,6 +102,9 @@ class Build:
         """
         if self._prepared:
             return
+        missing = file_problems(self.spec, self.files)
+        if missing:
+            raise SpecError(missing)
         self._make_layers(late=False)
         self._place_objects()
         self._make_layers(late=True)
@@ -287,7 +291,7 @@ class Build:
         for name, layer in self.layers.items():
             if layer.kind == "tiles" and layer.grid_aligned and name not in self._late:
                 return name
-        raise self.spec.error(("visibility",), "visibility needs a tile layer of the level's size")
+        raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
 
     def _visibility(self) -> VisibilityTable:
         if self._table is None:

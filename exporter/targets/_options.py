@@ -26,7 +26,14 @@ def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
 class TargetOptions(Parameters):
     """Options of every target."""
 
-    path: Annotated[Folder, About("Folder of the files, relative to the project.")]
+    path: Annotated[
+        Folder,
+        About(
+            "Folder of the files, relative to the project.",
+            also=("folder", "dir", "directory", "output", "out", "to"),
+            example="godot/levels",
+        ),
+    ]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
     heightmaps: Annotated[bool, About("Write the height layers.")] = True
     blob: Annotated[

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, positive
+from exporter.cli.arguments import Commands, UsageError, add_json, positive
 
 if TYPE_CHECKING:
     from exporter.inspection.divisors import MapDivisors
@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="with --divisors: check whether N divides the map",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 

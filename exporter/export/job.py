@@ -10,11 +10,13 @@ import json
 import posixpath
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.stage_clock import StageClock, Timings
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
@@ -61,7 +63,7 @@ class BuiltLevel:
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache.
+    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage.
     """
 
     job: Job
@@ -75,6 +77,7 @@ class BuiltLevel:
     problems: tuple[Problem, ...] = ()
     traceback: str = ""
     saved: int = 0
+    timings: Timings = ()
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
@@ -89,19 +92,30 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     return stage_key(identity, fingerprint, spec, digest)
 
 
-def build_files(job: Job) -> BuiltLevel:
-    """Build one level and all its files; problems are returned, not raised."""
-    builder = LevelBuilder(job)
+def build_files(job: Job, on_stage: Callable[[str], None] | None = None) -> BuiltLevel:
+    """Build one level and all its files; problems are returned, not raised.
+
+    Args:
+        job: The level.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+    builder = LevelBuilder(job, on_stage)
     built = builder.run()
     builder.save()
     return built
 
 
 class LevelBuilder:
-    """Builds one level; `save` fills the cache afterwards, when nobody waits."""
+    """Builds one level; `save` fills the cache afterwards, when nobody waits.
 
-    def __init__(self, job: Job) -> None:
+    Args:
+        job: The level.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+
+    def __init__(self, job: Job, on_stage: Callable[[str], None] | None = None) -> None:
         self.job = job
+        self.clock = StageClock(on_stage)
         self.cache = Cache(job.project.state, forgetful=job.fresh)
         self.unsaved: dict[str, bytes] = {}
         self.build: Build | None = None
@@ -128,7 +142,15 @@ class LevelBuilder:
             text = traceback.format_exc()
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
         seconds = time.perf_counter() - started
-        return BuiltLevel(job, name, seconds, inputs=inputs, problems=problems, traceback=text)
+        return BuiltLevel(
+            job,
+            name,
+            seconds,
+            inputs=inputs,
+            problems=problems,
+            traceback=text,
+            timings=self.clock.timings(),
+        )
 
     def save(self) -> None:
         """Keep in the cache what was made."""
@@ -139,13 +161,15 @@ class LevelBuilder:
         self.unsaved = {}
 
     def _build(self, started: float) -> BuiltLevel:
-        from exporter.pipeline.build import Build
-        from exporter.reading.reader import parse_level
-
         job = self.job
         path = job.project.root / job.spec
-        spec = parse_level(job.content, shown(path), path.parent)
-        build = self.build = Build(spec, job.project.root, self.cache, job.identity)
+        with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.pipeline.build import Build
+            from exporter.reading.reader import parse_level
+
+            spec = parse_level(job.content, shown(path), path.parent)
+        build = Build(spec, job.project.root, self.cache, job.identity, self.clock)
+        self.build = build
         build.prepare()
         files: list[File] = []
         warnings = build.shortfalls()
@@ -167,6 +191,7 @@ class LevelBuilder:
             tuple(warnings),
             {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
+            timings=self.clock.timings(),
         )
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
@@ -178,6 +203,7 @@ class LevelBuilder:
             partial(self._make_target, target),
             self._encode_target,
             partial(_decode_target, target),
+            f"target {target.name}",
         )
         made, _ = build.stages.run(stage)
         return made

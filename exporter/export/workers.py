@@ -11,8 +11,12 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
@@ -40,17 +44,34 @@ visibility: {radius: 8}
 """
 
 Builder = Callable[[Job], BuiltLevel]
+# Is told of the stage that the build of a level is at; empty when it is over or given up.
+OnStage = Callable[[Job, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _StageBegun:
+    """What a worker sends when the stage of its build changes."""
+
+    stage: str
 
 
 class _Worker:
     """One process and what it is doing."""
 
-    def __init__(self, builder: Builder | None) -> None:
-        context = _context()
+    def __init__(self, builder: Builder | None, *, forked: bool = False) -> None:
+        forked = forked and can_fork()
+        context = multiprocessing.get_context("fork") if forked else _context()
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
-        self.process = context.Process(target=_work, args=(theirs, builder), daemon=True)
-        with _interrupts_blocked():
+        # A fork has all that its parent has: there is nothing to be warmed up.
+        arguments = (theirs, builder, not forked)
+        self.process = context.Process(target=_work, args=arguments, daemon=True)
+        if not forked and os.name != "nt":
+            # Otherwise it is started with the worker, and lets interrupts through again.
+            resource_tracker.ensure_running()
+        with _interrupts_blocked(), warnings.catch_warnings():
+            # Threads that numpy may have started are idle, and survive a fork.
+            warnings.simplefilter("ignore", DeprecationWarning)
             self.process.start()
         theirs.close()
         self.job: Job | None = None
@@ -77,14 +98,25 @@ class Workers:
         count: How many levels are built at the same time.
         timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
+        on_stage: Is told what the builds are at.
+        forked: Whether workers are forks of this process where that is safe: they start at once,
+            and are as ready as this process is.
     """
 
     def __init__(
-        self, count: int, timeout: float | None = None, builder: Builder | None = None
+        self,
+        count: int,
+        timeout: float | None = None,
+        builder: Builder | None = None,
+        *,
+        on_stage: OnStage | None = None,
+        forked: bool = False,
     ) -> None:
         self.count = count
         self.timeout = timeout
         self._builder = builder
+        self._on_stage = on_stage
+        self._forked = forked
         self._workers: list[_Worker] = []
         self._queue: deque[Job] = deque()
         self._results: list[BuiltLevel] = []
@@ -174,7 +206,7 @@ class Workers:
         """Start a worker; None when the system does not let us, or the server was just killed."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
-                worker = _Worker(self._builder)
+                worker = _Worker(self._builder, forked=self._forked)
             except (EOFError, OSError):
                 continue  # the next attempt starts another server
             self._workers.append(worker)
@@ -211,6 +243,10 @@ class Workers:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
+                if isinstance(message, _StageBegun):
+                    self._tell(worker, message.stage)
+                    continue
+                self._tell(worker, "")
                 worker.job = None
                 self._results.append(message)
         except (EOFError, OSError):
@@ -241,7 +277,12 @@ class Workers:
         self._results.append(_failure(worker.job, how))
         self._discard(worker)
 
+    def _tell(self, worker: _Worker, stage: str) -> None:
+        if self._on_stage is not None and worker.job is not None:
+            self._on_stage(worker.job, stage)
+
     def _discard(self, worker: _Worker) -> None:
+        self._tell(worker, "")
         self._workers.remove(worker)
         worker.stop()
 
@@ -281,11 +322,22 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(connection: Connection, builder: Builder | None) -> None:
+def can_fork() -> bool:
+    """Whether this process can be forked: what other threads were doing would be lost."""
+    methods = multiprocessing.get_all_start_methods()
+    return "fork" in methods and threading.active_count() == 1
+
+
+def _work(connection: Connection, builder: Builder | None, warm: bool = True) -> None:
     """Build levels until the owner goes; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
-    if builder is None:
+
+    def tell(stage: str) -> None:
+        if stage:
+            connection.send(_StageBegun(stage))
+
+    if builder is None and warm:
         with contextlib.suppress(Exception):
             _warm()
     with contextlib.suppress(EOFError, OSError), plain_warnings():
@@ -295,7 +347,7 @@ def _work(connection: Connection, builder: Builder | None) -> None:
             if builder is not None:
                 connection.send(builder(job))
                 continue
-            build = LevelBuilder(job)
+            build = LevelBuilder(job, tell)
             connection.send(build.run())
             build.save()
             del build, job
@@ -321,14 +373,22 @@ def _warm() -> None:
 
 
 def build_all(
-    jobs: Sequence[Job], processes: int | None, timeout: float | None = None
+    jobs: Sequence[Job],
+    processes: int | None,
+    timeout: float | None = None,
+    on_stage: OnStage | None = None,
 ) -> Iterator[BuiltLevel]:
-    """Build levels, here or in parallel processes; yield them as they finish."""
+    """Build levels one after another or in parallel; yield them as they finish.
+
+    Even a single level is built in a process of its own where one can be had at once: a long loop
+    of a kernel would keep this one from drawing its progress, and from ending when it is told to.
+    """
     processes = sensible_processes(len(jobs), processes)
-    if processes <= 1:
-        yield from map(build_files, jobs)
+    if processes <= 1 and not can_fork():
+        for job in jobs:
+            yield build_files(job, partial(on_stage, job) if on_stage is not None else None)
         return
-    with Workers(processes, timeout) as workers:
+    with Workers(max(1, processes), timeout, on_stage=on_stage, forked=processes <= 1) as workers:
         workers.submit(jobs)
         while workers.pending:
             yield from workers.results(None)

@@ -24,8 +24,9 @@ from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError
 
+WARNING = Problem("too large", "cave.level.yaml", severity="warning")
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
-BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=("t: too large",))
+BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING,))
 REMOVAL = Removal("old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",))
 # For each kind of event, one of it and the words that must reach whoever listens.
 EVENTS: list[tuple[Event, list[str]]] = [

@@ -10,6 +10,7 @@ from exporter.cli.arguments import (
     UsageError,
     add_amount,
     add_json,
+    add_max_seconds,
     add_maximum_errors,
     manner_of,
     project_root,
@@ -24,6 +25,7 @@ def add(commands: Commands) -> None:
     add_amount(parser)
     add_maximum_errors(parser)
     add_json(parser)
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
@@ -38,6 +40,6 @@ def run(options: argparse.Namespace) -> int:
             project_root(path)
         elif not path.is_file():
             raise UsageError(f"there is no file or folder {str(path)!r}")
-    checked = check_paths(paths)
+    checked = check_paths(paths, options.max_seconds)
     wrong = report_checks(checked, options.json, manner_of(options))
     return ExitCode.FAILED if wrong else ExitCode.DONE

@@ -10,6 +10,7 @@ from exporter.cli.arguments import (
     add_amount,
     add_jobs,
     add_json,
+    add_max_seconds,
     add_maximum_errors,
     add_overwrite,
     add_project,
@@ -47,6 +48,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="like --dry-run; exit code 1 if any output is stale",
     )
+    add_max_seconds(parser)
     add_amount(parser)
     add_timings(parser)
     add_maximum_errors(parser)
@@ -70,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
         options.force,
         dry_run,
         options.overwrite,
+        max_seconds=options.max_seconds,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
     changes = Changes(JsonDocument(timings=options.timings) if options.json else text)

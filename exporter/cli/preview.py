@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from exporter.cli.arguments import (
     Commands,
     UsageError,
+    add_max_seconds,
     add_overwrite,
     extent,
     point,
@@ -52,6 +53,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     add_overwrite(parser)
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
@@ -59,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.styles import styled_problem
     from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
 
@@ -68,13 +71,15 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     spec = load_level(options.spec)
     _check_place(options, spec)
+    styles = styles_of(options)
+    for warning in check_costs(spec, options.max_seconds):
+        print(styled_problem(warning, styles.errors), file=sys.stderr)
     try:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:
         root = None
     build = Build(spec, root)
     level, _ = build.level()
-    styles = styles_of(options)
     for warning in build.shortfalls():
         print(styled_problem(warning, styles.errors), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None

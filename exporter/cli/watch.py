@@ -9,11 +9,11 @@ from exporter.cli.arguments import (
     add_amount,
     add_jobs,
     add_json,
+    add_max_seconds,
     add_maximum_errors,
     add_project,
     add_timings,
     manner_of,
-    positive,
     project_root,
 )
 
@@ -31,13 +31,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
-    parser.add_argument(
-        "--max-seconds",
-        type=positive,
-        default=300,
-        metavar="SECONDS",
-        help="stop a level's build after N seconds (default: 300)",
-    )
+    add_max_seconds(parser)
     add_amount(parser)
     add_timings(parser)
     add_maximum_errors(parser)

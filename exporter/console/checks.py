@@ -14,7 +14,7 @@ from exporter.export.events import problem_report
 
 
 def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | None = None) -> bool:
-    """Report validated files; return whether any has a problem.
+    """Report validated files; return whether any has an error.
 
     Args:
         checked: What was found.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 
 from exporter.model.errors import Problem, SpecError
@@ -37,25 +38,32 @@ class Checked:
     warnings: tuple[Problem, ...] = ()
 
 
-def check_paths(paths: Sequence[Path]) -> list[Checked]:
-    """Check projects (folders, or their exporter.yaml) and lone specs (files)."""
+def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
+    """Check projects (folders, or their exporter.yaml) and lone specs (files).
+
+    Args:
+        paths: What to check.
+        max_seconds: Seconds that building a level may take, by estimate.
+    """
     checked: list[Checked] = []
     for path in paths:
         if path.is_dir() or path.name == FILE_NAME:
-            checked += _check_project(path if path.is_dir() else path.parent)
+            checked += _check_project(path if path.is_dir() else path.parent, max_seconds)
         else:
-            checked.append(check_spec(path))
+            checked.append(check_spec(path, max_seconds))
     return checked
 
 
-def check_spec(path: Path, root: Path | None = None) -> Checked:
+def check_spec(path: Path, max_seconds: float = inf, root: Path | None = None) -> Checked:
     """Check one level spec, and build it in memory.
 
     Args:
         path: The spec.
+        max_seconds: Seconds that building it may take, by estimate.
         root: The project's folder; default: that of the project around it, if there is one.
     """
     from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
     from exporter.reading.names import default_name
     from exporter.reading.reader import load_level
 
@@ -63,6 +71,7 @@ def check_spec(path: Path, root: Path | None = None) -> Checked:
     try:
         spec = load_level(path)
         name = spec.level
+        costs = check_costs(spec, max_seconds)
         if root is None:
             root = _project_around(path)
         cache = Cache(root / STATE_FOLDER) if root is not None else None
@@ -71,7 +80,8 @@ def check_spec(path: Path, root: Path | None = None) -> Checked:
     except SpecError as error:
         problems = tuple(replace(problem, file=shown(path)) for problem in error.problems)
         return Checked(shown(path), name, problems)
-    warnings = tuple(replace(one, file=shown(path)) for one in build.shortfalls())
+    found = (*costs, *build.shortfalls())
+    warnings = tuple(replace(one, file=shown(path)) for one in found)
     return Checked(shown(path), name, (), warnings)
 
 
@@ -82,14 +92,14 @@ def _project_around(path: Path) -> Path | None:
         return None
 
 
-def _check_project(root: Path) -> list[Checked]:
+def _check_project(root: Path, max_seconds: float) -> list[Checked]:
     try:
         project = load_project(root)
     except SpecError as error:
         file = error.problems[0].file
         return [Checked(file, "", error.problems)]
     found = look_for_specs(project.root, project.patterns)
-    checked = _twins([check_spec(root / spec, project.root) for spec in found.specs])
+    checked = _twins([check_spec(root / spec, max_seconds, project.root) for spec in found.specs])
     for warning in overlooked(project.root, project.patterns, found.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
     if not found.specs:

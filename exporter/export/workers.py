@@ -11,17 +11,24 @@ import multiprocessing
 import os
 import signal
 import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
-from exporter.export.job import BuiltLevel, Job, LevelBuilder, build_files
+from exporter.export.job import (
+    BuiltLevel,
+    Doing,
+    Job,
+    LevelBuilder,
+    build_files,
+    is_quick,
+    took_too_long,
+)
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import Problem
 from exporter.project.project import shown
@@ -32,6 +39,7 @@ _MAXIMUM_FAILED_STARTS = 3
 _PRELOADED = [
     "exporter.blob",
     "exporter.pipeline.build",
+    "exporter.pipeline.costs",
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.visibility.table",
@@ -58,28 +66,25 @@ class _StageBegun:
 class _Worker:
     """One process and what it is doing."""
 
-    def __init__(self, builder: Builder | None, *, forked: bool = False) -> None:
-        forked = forked and can_fork()
-        context = multiprocessing.get_context("fork") if forked else _context()
+    def __init__(self, builder: Builder | None, timeout: float | None) -> None:
+        context = _context()
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
-        # A fork has all that its parent has: there is nothing to be warmed up.
-        arguments = (theirs, builder, not forked)
-        self.process = context.Process(target=_work, args=arguments, daemon=True)
-        if not forked and os.name != "nt":
+        self.process = context.Process(target=_work, args=(theirs, builder, timeout), daemon=True)
+        if os.name != "nt":
             # Otherwise it is started with the worker, and lets interrupts through again.
             resource_tracker.ensure_running()
-        with _interrupts_blocked(), warnings.catch_warnings():
-            # Threads that numpy may have started are idle, and survive a fork.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        with _interrupts_blocked():
             self.process.start()
         theirs.close()
         self.job: Job | None = None
+        self.doing: Doing | None = None
         self.started = monotonic()
         self.ready = False
 
     def give(self, job: Job) -> None:
         self.job = job
+        self.doing = None
         self.started = monotonic()
         # A worker that is dead already is noticed when its answer is waited for.
         with contextlib.suppress(OSError):
@@ -99,8 +104,6 @@ class Workers:
         timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
         on_stage: Is told what the builds are at.
-        forked: Whether workers are forks of this process where that is safe: they start at once,
-            and are as ready as this process is.
     """
 
     def __init__(
@@ -110,13 +113,11 @@ class Workers:
         builder: Builder | None = None,
         *,
         on_stage: OnStage | None = None,
-        forked: bool = False,
     ) -> None:
+        self._on_stage = on_stage
         self.count = count
         self.timeout = timeout
         self._builder = builder
-        self._on_stage = on_stage
-        self._forked = forked
         self._workers: list[_Worker] = []
         self._queue: deque[Job] = deque()
         self._results: list[BuiltLevel] = []
@@ -206,7 +207,7 @@ class Workers:
         """Start a worker; None when the system does not let us, or the server was just killed."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
-                worker = _Worker(self._builder, forked=self._forked)
+                worker = _Worker(self._builder, self.timeout)
             except (EOFError, OSError):
                 continue  # the next attempt starts another server
             self._workers.append(worker)
@@ -218,6 +219,13 @@ class Workers:
             self._results.append(_failure(self._queue.popleft(), how))
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
+        """Wait until something happened, or the time is over."""
+        end = None if timeout is None else monotonic() + timeout
+        while self._wait_once(None if end is None else max(0.0, end - monotonic()), also):
+            pass
+
+    def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
+        """Wait; return whether workers only told what they are doing."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.job is not None]
@@ -226,34 +234,45 @@ class Workers:
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
         ready = wait([*channels, *sentinels, *also], min(limits, default=None))
+        only_told = bool(ready) and not any(one in ready for one in also)
         for worker in list(self._workers):
             if worker.connection in ready or worker.process.sentinel in ready:
-                self._receive(worker)
+                only_told = self._receive(worker) and only_told
         now = monotonic()
         for worker in list(self._workers):
             late = self.timeout is not None and now - worker.started >= self.timeout
             if late and worker.job is not None:
-                self._give_up(worker, f"gave no answer for {self.timeout:g} seconds")
+                self._give_up(worker, f"gave no answer for {self.timeout:g} seconds", late=True)
+                only_told = False
+        return only_told
 
-    def _receive(self, worker: _Worker) -> None:
+    def _receive(self, worker: _Worker) -> bool:
+        """Take what a worker says; return whether it only told what it is doing."""
+        only_told = True
         try:
             while worker.connection.poll():
                 message = worker.connection.recv()
-                if message is None:
-                    worker.ready = True
-                    self._failed_starts = 0
+                if isinstance(message, Doing):
+                    worker.doing = message
                     continue
                 if isinstance(message, _StageBegun):
                     self._tell(worker, message.stage)
                     continue
+                if message is None:
+                    worker.ready = True
+                    self._failed_starts = 0
+                    continue
+                only_told = False
                 self._tell(worker, "")
                 worker.job = None
                 self._results.append(message)
         except (EOFError, OSError):
             self._bury(worker)
-            return
+            return False
         if not worker.process.is_alive():
             self._bury(worker)
+            return False
+        return only_told
 
     def _bury(self, worker: _Worker) -> None:
         """Replace a worker that died."""
@@ -272,9 +291,12 @@ class Workers:
         if self._failed_starts >= _MAXIMUM_FAILED_STARTS:
             self._fail_queue(f"cannot start: it {how}")
 
-    def _give_up(self, worker: _Worker, how: str) -> None:
+    def _give_up(self, worker: _Worker, how: str, *, late: bool = False) -> None:
         assert worker.job is not None
-        self._results.append(_failure(worker.job, how))
+        failure = _failure(worker.job, how)
+        if late and worker.doing is not None and self.timeout is not None:
+            failure = replace(failure, problems=(took_too_long(worker.doing, self.timeout),))
+        self._results.append(failure)
         self._discard(worker)
 
     def _tell(self, worker: _Worker, stage: str) -> None:
@@ -322,22 +344,16 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def can_fork() -> bool:
-    """Whether this process can be forked: what other threads were doing would be lost."""
-    methods = multiprocessing.get_all_start_methods()
-    return "fork" in methods and threading.active_count() == 1
-
-
-def _work(connection: Connection, builder: Builder | None, warm: bool = True) -> None:
+def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
     """Build levels until the owner goes; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 
-    def tell(stage: str) -> None:
-        if stage:
+    def tell_stage(stage: str) -> None:
+        if stage:  # the end is told with the result
             connection.send(_StageBegun(stage))
 
-    if builder is None and warm:
+    if builder is None:
         with contextlib.suppress(Exception):
             _warm()
     with contextlib.suppress(EOFError, OSError), plain_warnings():
@@ -347,7 +363,7 @@ def _work(connection: Connection, builder: Builder | None, warm: bool = True) ->
             if builder is not None:
                 connection.send(builder(job))
                 continue
-            build = LevelBuilder(job, tell)
+            build = LevelBuilder(job, timeout, connection.send, tell_stage)
             connection.send(build.run())
             build.save()
             del build, job
@@ -378,17 +394,29 @@ def build_all(
     timeout: float | None = None,
     on_stage: OnStage | None = None,
 ) -> Iterator[BuiltLevel]:
-    """Build levels one after another or in parallel; yield them as they finish.
+    """Build levels, here or in parallel processes; yield them as they finish.
 
-    Even a single level is built in a process of its own where one can be had at once: a long loop
-    of a kernel would keep this one from drawing its progress, and from ending when it is told to.
+    Args:
+        jobs: The levels.
+        processes: In how many processes; None chooses.
+        timeout: Seconds after which a level is given up. That takes another process, so with a
+            timeout only levels that are quick are built in this one. Another process, too, lets
+            this one draw its progress and end at once when it is interrupted: a kernel's loop
+            stops all threads of its process.
+        on_stage: Is told what the builds are at.
     """
     processes = sensible_processes(len(jobs), processes)
-    if processes <= 1 and not can_fork():
+    if processes <= 1:
+        watched = []
         for job in jobs:
-            yield build_files(job, partial(on_stage, job) if on_stage is not None else None)
+            if timeout is None or is_quick(job):
+                yield build_files(job, timeout, partial(on_stage, job) if on_stage else None)
+            else:
+                watched.append(job)
+        jobs, processes = watched, 1
+    if not jobs:
         return
-    with Workers(max(1, processes), timeout, on_stage=on_stage, forked=processes <= 1) as workers:
+    with Workers(processes, timeout, on_stage=on_stage) as workers:
         workers.submit(jobs)
         while workers.pending:
             yield from workers.results(None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from exporter.cli.arguments import subcommands
@@ -77,6 +76,8 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
     """Ask whether a similar name was meant; say something else where none is similar."""
+    from difflib import get_close_matches
+
     names = list(known)
     begun = [name for name in names if len(word) > 2 and name.startswith(word)]
     close = begun or get_close_matches(word, names, n=1, cutoff=0.7)

@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from daemon_harness import Project
 
+from daemon_harness import Project
 from exporter.cli.arguments import leaf_parsers
 from exporter.cli.completion import SHELLS
 from exporter.cli.completion_scripts import SCRIPTS, described

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from daemon_harness import Project, run
 
 if sys.platform == "win32":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,7 +121,7 @@ def manner_of(options: argparse.Namespace) -> Manner:
         getattr(options, "quiet", False),
         getattr(options, "verbose", False),
         getattr(options, "timings", False),
-        getattr(options, "max_errors", MAXIMUM_ERRORS),
+        getattr(options, "max_errors", sys.maxsize),  # all where there is no such option
     )
 
 

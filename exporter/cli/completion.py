@@ -31,7 +31,6 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.cli.completion_scripts import SCRIPTS, described
-    from exporter.cli.main import command_parser
 
-    print(SCRIPTS[options.shell](described(command_parser())), end="")
+    print(SCRIPTS[options.shell](described(options.command_line)), end="")
     return ExitCode.DONE

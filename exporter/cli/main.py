@@ -141,4 +141,5 @@ def command_parser() -> Parser:
         command.add(commands)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)
+    parser.set_defaults(command_line=parser)  # for the command that describes them all
     return parser

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, add_json, positive, seed
+from exporter.cli.arguments import Commands, UsageError, add_json, positive, seed, styles_of
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -55,7 +55,7 @@ def answer(options: argparse.Namespace) -> int:
     from exporter.console.sudokus import report_answers
 
     grids = [grid for text in options.grids for grid in _grids(text)]
-    return report_answers(grids, options.question, options.json)
+    return report_answers(grids, options.question, options.json, styles_of(options))
 
 
 def make(options: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ import pytest
 from daemon_harness import DEADLINE, environment, wait_until
 from exporter.export import workers as workers_module
 from exporter.export.job import BuiltLevel, build_files
-from exporter.export.workers import Workers, build_all, sensible_processes
+from exporter.export.workers import OnStage, Workers, build_all, sensible_processes
 from exporter.targets import TARGETS
 from odd_builders import ENDING, HANGING, KILLED, DyingFirst, imports, odd
 from small_game import Game
@@ -410,9 +410,9 @@ def test_levels_are_built_in_this_process_or_in_others(
     started: list[int] = []
     real = Workers
 
-    def start(count: int, timeout: float | None) -> Workers:
+    def start(count: int, timeout: float | None, on_stage: OnStage | None) -> Workers:
         started.append(count)
-        return real(count, timeout)
+        return real(count, timeout, on_stage=on_stage)
 
     monkeypatch.setattr(workers_module, "Workers", start)
     here = list(build_all(jobs, 1))

@@ -121,7 +121,7 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     (root / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
     made = Watch(root)
     made.write("a")
-    monkeypatch.setattr(loop_module, "Workers", lambda *_: made.workers)
+    monkeypatch.setattr(loop_module, "Workers", lambda *_, **_more: made.workers)
     yield made
     made.stop()
 

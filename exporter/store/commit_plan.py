@@ -165,7 +165,7 @@ class Planner:
                 continue
             former = f"{folder}{former_level}.{file.path[len(start) :]}"
             record = plan.known.get(former)
-            if record is None or file.path in plan.known:
+            if record is None:
                 continue
             if self.folder.exists(file.path) or not self.folder.stands(former):
                 continue

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import socket
 import stat
 import sys
@@ -28,6 +27,10 @@ from exporter.store.folder import (
     reserved_name,
     split,
 )
+
+if os.name == "nt":
+    pytest.skip("links need rights there", allow_module_level=True)
+import resource  # unknown on Windows
 
 
 @pytest.fixture(params=["handles", "paths"], autouse=True)

@@ -115,6 +115,26 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
     assert type(signature) is tuple
 
 
+def test_the_marks_of_indexes_come_back_and_are_void_after_any_change(
+    manifest: Manifest, state: Path
+) -> None:
+    marks = {"t": (1, 2, 3), ".": (4, 5, 6)}
+    manifest.mark_indexes(marks)
+    manifest.flush()
+    for _ in range(2):
+        again = reread(state)
+        assert again.indexes == marks
+        assert type(again.indexes["t"]) is tuple
+        manifest.compact()
+    for change in (lambda: manifest.put(entry(TWO, "b")), lambda: manifest.drop(TWO)):
+        change()
+        assert manifest.indexes == {}
+        manifest.flush()
+        assert reread(state).indexes == {}
+        manifest.mark_indexes(marks)
+        manifest.flush()
+
+
 def test_a_report_of_an_output_says_what_the_command_line_promises() -> None:
     assert output("a", once=True, coming="next").report() == {
         "path": "a",

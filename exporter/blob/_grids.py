@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from exporter.blob._budget import price_of_part
 from exporter.blob.container import NONE, VALUES, Chunk, Container
 from exporter.codecs import (
     CODECS,
@@ -201,6 +203,14 @@ class StoredGrid:
         """Return what the directory says of a part."""
         return self._container.entry(self._found[number])
 
+    def price(self, number: int) -> tuple[int, int]:
+        """Return the bytes and steps of a part, with what it goes on from."""
+        size, steps = price_of_part(self.entry(number))
+        prior = self.entry(number).prior
+        if prior < len(self):
+            steps += price_of_part(self.entry(prior))[1]
+        return size, steps
+
     def part(self, number: int, side: Array | None) -> Array:
         """Return the cells of one part; at most one other is decoded for it.
 
@@ -269,6 +279,25 @@ def read_grid(
                 raise BlobError(f"chunk {name} depends on a layer that does not come before it")
             side = earlier[chunk.side][place]
         cells[place] = grid.part(number, side)
+    return cells
+
+
+def read_truth(
+    container: Container,
+    name: str,
+    level: int,
+    item: int,
+    size: tuple[int, int],
+    limits: Limits,
+) -> NDArray[np.bool_]:
+    """Return a whole grid of truth values; arguments as `read_grid`.
+
+    Raises:
+        BlobError: When parts are missing or do not fit together, or the cells are of another type.
+    """
+    cells = read_grid(container, name, level, item, size, limits)
+    if cells.dtype != np.bool_:
+        raise BlobError(f"chunk {name} has cells of another type")
     return cells
 
 

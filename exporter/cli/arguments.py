@@ -28,6 +28,19 @@ def add_project(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_max_seconds(parser: argparse.ArgumentParser) -> None:
+    """Let a command take how long building a level may take."""
+    from exporter.export.settings import DEFAULT_MAX_SECONDS
+
+    parser.add_argument(
+        "--max-seconds",
+        type=positive,
+        default=DEFAULT_MAX_SECONDS,
+        metavar="SECONDS",
+        help=f"refuse or end levels that take longer (default: {DEFAULT_MAX_SECONDS})",
+    )
+
+
 def positive(text: str) -> int:
     """Read a whole number of 1 or more."""
     number = int(text)

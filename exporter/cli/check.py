@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from exporter.cli.arguments import Commands, UsageError, project_root
+from exporter.cli.arguments import Commands, UsageError, add_max_seconds, project_root
 from exporter.model.exit_codes import ExitCode
 
 
@@ -14,6 +14,7 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser("check", help="report every error, write nothing")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
@@ -28,4 +29,5 @@ def run(options: argparse.Namespace) -> int:
             project_root(path)
         elif not path.is_file():
             raise UsageError(f"there is no file or folder {str(path)!r}")
-    return ExitCode.FAILED if report_checks(check_paths(paths), options.json) else ExitCode.DONE
+    checked = check_paths(paths, options.max_seconds)
+    return ExitCode.FAILED if report_checks(checked, options.json) else ExitCode.DONE

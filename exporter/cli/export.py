@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, UsageError, add_project, positive, project_root
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_max_seconds,
+    add_project,
+    positive,
+    project_root,
+)
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -41,6 +48,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="like --dry-run; exit code 1 if any output is stale",
     )
+    add_max_seconds(parser)
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.set_defaults(run=run)
 
@@ -61,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         options.force,
         dry_run,
         options.overwrite,
+        max_seconds=options.max_seconds,
     )
     reporter = JsonDocument() if options.json else TextReporter(dry_run=dry_run)
     changes = Changes(reporter)

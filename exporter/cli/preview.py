@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, extent, point, positive
+from exporter.cli.arguments import Commands, UsageError, add_max_seconds, extent, point, positive
 from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs, write_file
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
@@ -44,12 +44,14 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     add_overwrite(parser)
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
 
@@ -59,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     spec = load_level(options.spec)
     _check_place(options, spec)
+    for warning in check_costs(spec, options.max_seconds):
+        print(warning.render(), file=sys.stderr)
     try:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:

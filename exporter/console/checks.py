@@ -13,7 +13,7 @@ from exporter.export.events import problem_report
 
 
 def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
-    """Report validated files; return whether any has a problem."""
+    """Report validated files; return whether any has an error."""
     problems = [problem for one in checked for problem in one.problems]
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))

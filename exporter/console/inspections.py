@@ -12,6 +12,10 @@ from exporter.inspection.blobs import inspect_bytes, inspection_text
 from exporter.inspection.divisors import MapDivisors
 from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
+from exporter.model.input_files import read_input
+
+# The whole file is looked at in memory.
+MAXIMUM_INSPECTED_BYTES = 1 << 30
 
 
 def report_inspections(
@@ -33,7 +37,7 @@ def report_inspections(
     documents = []
     for file in files:
         try:
-            inspection = inspect_bytes(file.read_bytes())
+            inspection = inspect_bytes(read_input(file, MAXIMUM_INSPECTED_BYTES))
         except (BlobError, OSError) as error:
             print(f"{file}: error: {error}", file=sys.stderr)
             documents.append({"file": str(file), "error": str(error)})

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,22 +48,28 @@ class Checked:
     traceback: str = ""
 
 
-def check_paths(paths: Sequence[Path]) -> list[Checked]:
-    """Check projects (folders, or their exporter.yaml) and lone specs (files)."""
+def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
+    """Check projects (folders, or their exporter.yaml) and lone specs (files).
+
+    Args:
+        paths: What to check.
+        max_seconds: Seconds that building a level may take, by estimate.
+    """
     checked: list[Checked] = []
     for path in paths:
         if path.is_dir() or path.name == FILE_NAME:
-            checked += _check_project(path if path.is_dir() else path.parent)
+            checked += _check_project(path if path.is_dir() else path.parent, max_seconds)
         else:
-            checked.append(check_spec(path))
+            checked.append(check_spec(path, max_seconds))
     return checked
 
 
-def check_spec(path: Path, project: Project | None = None) -> Checked:
+def check_spec(path: Path, max_seconds: float = inf, project: Project | None = None) -> Checked:
     """Check one level spec, and build it in memory.
 
     Args:
         path: The spec.
+        max_seconds: Seconds that building it may take, by estimate.
         project: The project whose targets it is built for; default: the one around it, if any.
     """
     from exporter.pipeline.files import InputFiles
@@ -86,22 +93,25 @@ def check_spec(path: Path, project: Project | None = None) -> Checked:
     if problems or readable.spec is None:
         return Checked(file, peek_name(content, path.name), tuple(problems))
     if project is None:
-        return _built_alone(readable.spec, file)
+        return _built_alone(readable.spec, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
-    built = LevelBuilder(Job(project, spec, content, "", code_identity(), dry=True)).run()
+    job = Job(project, spec, content, "", code_identity(), dry=True)
+    built = LevelBuilder(job, None if max_seconds == inf else max_seconds).run()
     return Checked(file, built.level, built.problems, built.warnings, built.traceback)
 
 
-def _built_alone(spec: LevelSpec, file: str) -> Checked:
+def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
     """Build a spec that no project is around."""
     from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
 
     try:
+        costs = check_costs(spec, max_seconds)
         build = Build(spec)
         build.level()
     except SpecError as error:
         return Checked(file, spec.level, error.problems)
-    return Checked(file, spec.level, (), tuple(build.shortfalls()))
+    return Checked(file, spec.level, (), (*costs, *build.shortfalls()))
 
 
 def _project_around(path: Path) -> Project | None:
@@ -112,14 +122,14 @@ def _project_around(path: Path) -> Project | None:
         return None
 
 
-def _check_project(root: Path) -> list[Checked]:
+def _check_project(root: Path, max_seconds: float) -> list[Checked]:
     try:
         project = load_project(root)
     except SpecError as error:
         file = error.problems[0].file
         return [Checked(file, "", error.problems)]
     found = look_for_specs(project.root, project.patterns)
-    checked = _twins([check_spec(root / spec, project) for spec in found.specs])
+    checked = _twins([check_spec(root / spec, max_seconds, project) for spec in found.specs])
     for warning in overlooked(project.root, project.patterns, found.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
     if not found.specs:

@@ -150,7 +150,8 @@ class Committer:
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)
-        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in here}
+        owners = here | {FILE_NAME}
+        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in owners}
 
     def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.

@@ -11,11 +11,11 @@ from exporter.store.contents import FileRules
 
 
 class EngineRules:
-    """The rules of `exporter.formats._engine_files`."""
+    """The rules of `exporter.formats.engine_files`."""
 
     @cached_property
     def _rules(self) -> FileRules:
-        from exporter.formats._engine_files import EngineFiles
+        from exporter.formats.engine_files import EngineFiles
 
         return EngineFiles()
 

@@ -89,7 +89,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     reporter.report(Progress(0, total))
     for _ in range(MAXIMUM_REPEATS):
         again: list[Job] = []
-        for built in build_all(jobs, settings.jobs):
+        for built in build_all(jobs, settings.jobs, settings.max_seconds):
             retry = export.accept(built, causes[built.job.spec])
             if retry is not None:
                 again.append(retry)
@@ -140,12 +140,14 @@ class Export:
         self.gone = Gone(root, self.store, settings.grace)
         self._fingerprint = ""
         self._saved = 0
-        # Specs that are out of sight, whose outputs stay.
-        self.hidden: tuple[str, ...] = ()
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
         self._told_problems: tuple[Problem, ...] = ()
         self._others: tuple[tuple[str, ...], bool] = ((), True)
+        # What decides which files are stale, as it was when that was last looked for.
+        self._settled: tuple[str, list[str]] | None = None
+        # Whether a batch is to be ended though nothing was built or removed in it.
+        self.unfinished = False
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -238,6 +240,7 @@ class Export:
         Raises:
             StoreError: The manifest or an index cannot be written.
         """
+        self.unfinished = False
         with self.store:
             written = self.store.write_indexes()
             if written:
@@ -268,12 +271,19 @@ class Export:
         self._wanted = wanted
         self.store.set_homes(wanted.mark.homes)
         entries = self.store.entries
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for entry in entries.values() for output in entry.stale}
+        self.store.homes = tuple(sorted(former.union(wanted.mark.homes) - {""}))
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
         gone = self.gone.look(wanted)
-        self.hidden = tuple(gone.hidden)
         self.committer.settle_gone(gone, wanted)
+        settled = (wanted.mark.sha256, gone.hidden)
+        if settled != self._settled:
+            first = self._settled is None
+            self._settled = settled
+            self.unfinished = not first or self._has_stale_files(gone.hidden)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
         self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
@@ -281,8 +291,8 @@ class Export:
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
         self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
-        if kept:
-            self.committer.kept.setdefault(FILE_NAME, kept)
+        if kept is not None and not self.settings.overwrite:
+            self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
         self._tell_overlooked(wanted)
 
@@ -299,6 +309,16 @@ class Export:
         if tuple(problems) != self._told_problems:
             self._told_problems = tuple(problems)
             self.reporter.report(ProjectProblems(self._told_problems))
+
+    def _has_stale_files(self, hidden: list[str]) -> bool:
+        return bool(hidden) or any(entry.stale for entry in self.store.entries.values())
+
+    def _note_kept_plugins(self, kept: tuple[str, ...]) -> None:
+        """Tell which files of plugins somebody changed, if they are others than before."""
+        if kept != self.committer.kept.get(FILE_NAME, ()):
+            self.committer.kept[FILE_NAME] = kept
+            if kept:
+                self.reporter.report(Upkeep((), kept))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._automaton import smooth
 from exporter.generators._combining import aligned_tiles
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Within
@@ -96,9 +97,21 @@ class CellularCaves(MapParameters):
                 )
 
 
+def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rounds."""
+    from exporter.kernels import cellular_sweep
+
+    cells = parameters.rounds * width * height
+    if parameters.update == "synchronous":
+        return dearest(width, height, Cost(cells / 500e6, ("rounds",)))
+    seconds = kernel_seconds(cellular_sweep, cells, 100e6, 500e3)
+    return dearest(width, height, Cost(seconds, ("rounds",)))
+
+
 @generator(
     "cellular_caves",
     version=1,
+    cost=cost,
     tiles=TILES,
     also=(
         "caves",

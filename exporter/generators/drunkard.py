@@ -10,6 +10,7 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer
@@ -73,9 +74,18 @@ def _shortfall(_: Drunkard, layer: Layer) -> str:
     )
 
 
+def cost(parameters: Drunkard, width: int, height: int) -> Cost:
+    """Estimate the seconds of the walk."""
+    # All steps are used only where hardly any cell is left.
+    steps = width * height * min(parameters.steps_per_cell, parameters.floor_percent)
+    seconds = kernel_seconds(random_walk, steps, 100e6, 400e3)
+    return dearest(width, height, Cost(seconds, ("steps_per_cell",)))
+
+
 @generator(
     "drunkard",
     version=1,
+    cost=cost,
     shortfall=_shortfall,
     tiles=FLOOR_AND_WALL,
     also=("drunkards_walk", "random_walk", "walk", "walker", "tunnels"),

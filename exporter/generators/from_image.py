@@ -30,7 +30,12 @@ class FromImage(MapParameters):
     darker than `threshold_percent` are wall, all others are floor.
     """
 
-    image: Annotated[FileName, About("File of the picture, relative to the spec.")]
+    image: Annotated[
+        FileName,
+        About(
+            "File of the picture, relative to the spec: PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM."
+        ),
+    ]
     colors: Annotated[
         dict[Color, TileOptions],
         Within(0, 256, length=True),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
-from exporter.generators._erosion import hydraulic, thermal
+from exporter.generators._erosion import DROPLET_STEPS_A_SECOND, hydraulic, thermal
 from exporter.generators._noise import (
     ONE,
     Field,
@@ -33,6 +33,8 @@ from exporter.generators._relief import (
     terraces,
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
+from exporter.kernels import erosion, noise
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
@@ -70,7 +72,10 @@ class Heightmap(Parameters):
     ] = 16
     from_image: Annotated[
         FileName | None,
-        About("Picture, relative to the spec, whose brightness gives the heights."),
+        About(
+            "Picture, relative to the spec, whose brightness gives the heights: PNG, JPEG, GIF, "
+            "BMP, WebP, TGA, PGM or PPM."
+        ),
     ] = None
     roughness_percent: Annotated[
         Percent,
@@ -215,9 +220,27 @@ class Heightmap(Parameters):
             raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
 
 
+def cost(parameters: Heightmap, width: int, height: int) -> Cost:
+    """Estimate the seconds of a relief: noise, slides and droplets."""
+    samples = width * height
+    pointwise = parameters.warp > 0 or parameters.basis not in ("gradient", "value")
+    octaves = parameters.octaves * samples * (3 if parameters.warp else 1)
+    noise_seconds = kernel_seconds(noise, octaves, 30e6, 100e3) if pointwise else octaves / 150e6
+    slides = parameters.thermal_rounds * samples
+    drops = parameters.droplets * parameters.droplet_steps
+    return dearest(
+        width,
+        height,
+        Cost(noise_seconds, ("octaves",)),
+        Cost(kernel_seconds(erosion, slides, 50e6, 10e6), ("thermal_rounds",)),
+        Cost(kernel_seconds(erosion, drops, 6e6, DROPLET_STEPS_A_SECOND), ("droplets",)),
+    )
+
+
 @generator(
     "heightmap",
     version=1,
+    cost=cost,
     makes="heights",
     also=(
         "height",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -89,9 +90,16 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     return "; ".join(said)
 
 
+def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
+    """Estimate the seconds of drawing every room."""
+    cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2
+    return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
+
+
 @generator(
     "irregular_rooms",
     version=1,
+    cost=cost,
     shortfall=_shortfall,
     tiles=TILES,
     also=("rooms", "circles", "blobs"),

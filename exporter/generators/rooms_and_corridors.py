@@ -26,6 +26,7 @@ from exporter.kernels.rooms import (
     NOT_JOINED,
     Builder,
 )
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -172,9 +173,21 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
     return "; ".join(said)
 
 
+def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rooms and corridors tried."""
+    # The kernel does not say whether it is compiled; all of them are, or none.
+    from exporter.kernels import visited_caves
+
+    widest, highest = parameters.max_room_size
+    area = min(widest, width) * min(highest, height)
+    seconds = kernel_seconds(visited_caves, parameters.attempts * (1 + area / 1000), 2e6, 20e3)
+    return dearest(width, height, Cost(seconds, ("attempts",)))
+
+
 @generator(
     "rooms_and_corridors",
     version=1,
+    cost=cost,
     shortfall=_shortfall,
     tiles=TILES,
     also=("rooms", "dungeon", "room", "corridors", "roguelike"),

@@ -35,6 +35,10 @@ ABSENT = stage_key("absent")
 UNREADABLE = stage_key("unreadable")
 
 
+def _pass_over(step: str, path: ValuePath) -> None:
+    """Do nothing before a step."""
+
+
 def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
     """Build a level from its spec.
 
@@ -57,6 +61,7 @@ class Build:
         root: The folder its input files must lie in; default: the spec's own folder.
         cache: Where results of stages are kept; None runs every stage.
         identity: What stands for the exporter's own code in the keys of the stages.
+        before_step: Called with every step and its path in the spec before it is taken.
 
     Attributes:
         stages: Runs the stages, or remembers them.
@@ -70,8 +75,10 @@ class Build:
         root: Path | None = None,
         cache: StageCache | None = None,
         identity: str = "",
+        before_step: Callable[[str, ValuePath], None] = _pass_over,
     ) -> None:
         self.spec = spec
+        self.before_step = before_step
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
         self.stages = Stages(self, cache, identity)
         self.layers: dict[str, Layer] = {}
@@ -134,6 +141,7 @@ class Build:
         for name, layer in self.spec.layers.items():
             if (name in self._late) != late:
                 continue
+            self.before_step(f"layer {name!r}", ("layers", name))
             entry = GENERATORS.get(layer.generator)
             stage = Stage(
                 ("layer", entry.name, str(entry.version), name),
@@ -149,6 +157,7 @@ class Build:
     def _place_objects(self) -> None:
         if not self.spec.objects:
             return
+        self.before_step("the objects", ("objects",))
         stage = Stage(
             ("objects",), steps.place_objects, results.encode_objects, results.decode_objects
         )
@@ -160,6 +169,7 @@ class Build:
         from exporter.puzzles import PUZZLES
 
         for name, puzzle in self.spec.puzzles.items():
+            self.before_step(f"puzzle {name!r}", ("puzzles", name))
             kind = PUZZLES.get(puzzle.kind)
             stage = Stage(
                 ("puzzle", kind.name, str(kind.version), name),
@@ -286,6 +296,7 @@ class Build:
     def _visibility(self) -> VisibilityTable:
         if self._table is None:
             request = steps.request_sight(Inputs(self))
+            self.before_step("the visibility", ("visibility",))
             try:
                 self._table = steps.compute_sight(request)
             except (ValueError, ParameterError) as error:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import Problem, Severity, SpecError
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
@@ -83,14 +83,16 @@ class Document:
     told: set[Path] = field(default_factory=set)
     _lines: list[str] | None = None
 
-    def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
+    def problem(
+        self, path: Path, message: str, *, at_key: bool = False, severity: Severity = "error"
+    ) -> Problem:
         """Return a problem at the value (or the key) at `path`.
 
         A path that is not in the file is shortened until it is, so a missing entry is reported
         where it should have stood.
         """
         if at_key and path in self.keys:
-            return self.problem_at(self.keys[path], message)
+            return self.problem_at(self.keys[path], message, severity)
         while path and path not in self.values:
             path = path[:-1]
         mark = self.values.get(path, Mark(0, 0))
@@ -98,14 +100,15 @@ class Document:
         if key is not None and key.line != mark.line and isinstance(self.get(path), dict | list):
             # A block mapping begins on the line after its key: the key is the better pointer.
             mark = key
-        return self.problem_at(mark, message)
+        return self.problem_at(mark, message, severity)
 
-    def problem_at(self, mark: Mark, message: str) -> Problem:
+    def problem_at(self, mark: Mark, message: str, severity: Severity = "error") -> Problem:
         """Return a problem at a place."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
-        return Problem(message, self.file, mark.line + 1, mark.column + 1, source, mark.length)
+        line, column = mark.line + 1, mark.column + 1
+        return Problem(message, self.file, line, column, source, mark.length, severity)
 
     def get(self, path: Path) -> Any:
         """Return the value at `path`, or None where there is none."""

@@ -246,7 +246,9 @@ class Store:
             StoreError: A file cannot be written, or stands there and is not ours.
             ContentMissingError: From `content`; nothing has been written then.
         """
-        planner = Planner(self.folder, self.manifest, self.indexes, self.rules, self.live)
+        planner = Planner(
+            self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_gone
+        )
         plan = planner.plan(entry, list(files), content, overwrite=overwrite)
         if not self.dry:
             self._announce(plan)

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from exporter.model.parameters import About, Color, Matches, Parameters, Within
 
-PATH_PATTERN = r"(?!/)[^\\:*?\"<>|\x00-\x1f]+"
-PATH_RULE = "a folder relative to the project, with forward slashes"
+PATH_PATTERN = r"(?:\.\./)*(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
+PATH_RULE = "a folder relative to the project, with forward slashes, and '..' only at its start"
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
 BlockSide = Annotated[int, Within(1, 64)]

@@ -180,7 +180,6 @@ class Loop:
             self._batch_began = began
             self.export.status.begin()
         full, self._full = self._full, False
-        hidden = self.export.hidden
         try:
             stale = self.export.look(full=full)
         except (SpecError, StoreError) as error:
@@ -188,7 +187,7 @@ class Loop:
             stale = []
         else:
             self._take_back()
-            self._batch_open |= hidden != self.export.hidden  # there are other stale files
+            self._batch_open = self._batch_open or self.export.unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
         wanted = {one.job.spec for one in stale}
@@ -312,12 +311,11 @@ class Loop:
 
     def _end_batch(self) -> None:
         if self._batch_open:
-            self._batch_open = False
             try:
                 self.export.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
-                self._batch_open = False
+            self._batch_open = False  # what is told of the end opens no other one
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
         if not self.ready and self.exit_code is None:

@@ -11,6 +11,7 @@ import pytest
 
 from small_game import Game
 
+COMMAND = (sys.executable, "-m", "exporter")
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="has no device that is always full")
 
@@ -21,8 +22,7 @@ def run(*arguments: str, unbuffered: bool, redirect: str = ">/dev/full") -> tupl
     if unbuffered:
         environment["PYTHONUNBUFFERED"] = "1"
     done = subprocess.run(
-        ["/bin/sh", "-c", f'exec "$@" {redirect}', "sh", sys.executable, "-m", "exporter"]
-        + list(arguments),
+        ["/bin/sh", "-c", f'exec "$@" {redirect}', "sh", *COMMAND, *arguments],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         env=environment,

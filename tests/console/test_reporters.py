@@ -13,12 +13,15 @@ from exporter.console.text import TextReporter
 from exporter.export.events import (
     Event,
     Finished,
+    Kept,
     LevelResult,
     Progress,
     Ready,
     Refusal,
     Remark,
     Removal,
+    Stale,
+    Upkeep,
 )
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
@@ -26,12 +29,21 @@ from exporter.model.errors import Problem, SpecError
 
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
 BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=("t: too large",))
-REMOVAL = Removal("old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",))
+REMOVAL = Removal(
+    "old",
+    "levels/old.level.yaml",
+    ("t/old.tmj",),
+    ("t/old.tileset.tsj",),
+    held=("t/old.png",),
+)
 # For each kind of event, one of it and the words that must reach whoever listens.
 EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
-    (REMOVAL, ["old", "t/old.tileset.tsj"]),
+    (REMOVAL, ["old", "t/old.tmj", "t/old.tileset.tsj", "t/old.png"]),
+    (Kept("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
+    (Stale(("t/gone.tmj", "t/gone.tileset.tsj")), ["t/gone.tmj", "t/gone.tileset.tsj"]),
+    (Upkeep(("a/plugin.cfg",), ("a/plugin.gd",)), ["plugin", "a/plugin.gd"]),
     (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
     (Remark("changes are not announced"), ["not announced"]),
 ]
@@ -75,6 +87,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
             "paths": ["t/old.tmj"],
             "removed": ["t/old.tmj"],
             "kept": ["t/old.tileset.tsj"],
+            "held": ["t/old.png"],
+            "reason": "spec gone",
         }
     ]
 
@@ -82,7 +96,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
 def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
     assert "would remove 1 file" in text
-    assert "would write 0 files" in text
+    assert "would be built, without any change of its files" in text
+    assert "  t/old.tmj" in text
 
 
 def test_an_edited_output_of_a_removed_spec_is_told_by_export(tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "errors": [],
             "warnings": ["too large"],
             "outputs": ["t/a.tmj"],
+            "kept": [],
         },
         {
             "level": "b",
@@ -102,6 +103,7 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "errors": [{"file": B, "line": 2, "column": 3, "message": "no"}],
             "warnings": [],
             "outputs": [],
+            "kept": [],
         },
     ]
 

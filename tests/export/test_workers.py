@@ -183,7 +183,7 @@ def test_a_level_is_cancelled_wherever_it_is(
     assert [built.level for built in all_results(workers)] == ["c"]
     workers.trim(0)
 
-    def refuse(_builder: Any) -> Any:
+    def refuse(*_: Any) -> Any:
         raise OSError
 
     monkeypatch.setattr(workers_module, "_Worker", refuse)
@@ -198,7 +198,7 @@ def test_levels_are_told_when_no_process_can_be_started(
 ) -> None:
     attempts: list[None] = []
 
-    def refuse(_builder: Any) -> Any:
+    def refuse(*_: Any) -> Any:
         attempts.append(None)
         raise error
 
@@ -216,11 +216,11 @@ def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
     real = workers_module._Worker
     attempts: list[None] = []
 
-    def start(builder: Any) -> Any:
+    def start(*arguments: Any) -> Any:
         attempts.append(None)
         if len(attempts) - 1 in refused:
             raise OSError
-        return real(builder)
+        return real(*arguments)
 
     monkeypatch.setattr(workers_module, "_Worker", start)
     with Workers(2, builder=odd) as workers:

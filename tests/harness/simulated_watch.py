@@ -33,6 +33,7 @@ CLOCKS = (
     "exporter.watch.change_signal.monotonic",
     "exporter.watch.checkout.monotonic",
     "exporter.export.failures.monotonic",
+    "exporter.export.gone.monotonic",
 )
 Kind = TypeVar("Kind")
 

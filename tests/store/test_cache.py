@@ -15,7 +15,14 @@ KEY, OTHER = "ab" * 32, "ab" + "cd" * 31
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
-    return Cache(tmp_path)
+    return Cache(_state(tmp_path))
+
+
+def _state(root: Path) -> Path:
+    """Return the state folder of a project."""
+    state = root / ".exporter"
+    state.mkdir(exist_ok=True)
+    return state
 
 
 def files(cache: Cache) -> list[Path]:
@@ -85,10 +92,10 @@ def test_what_is_no_key_is_a_mistake_of_ours(cache: Cache, key: str) -> None:
 
 
 def test_a_forgetful_cache_finds_nothing_and_keeps_everything(tmp_path: Path) -> None:
-    forgetful = Cache(tmp_path, forgetful=True)
+    forgetful = Cache(_state(tmp_path), forgetful=True)
     forgetful.save(KEY, b"data")
     assert forgetful.load(KEY) is None
-    assert Cache(tmp_path).load(KEY) == b"data"
+    assert Cache(_state(tmp_path)).load(KEY) == b"data"
 
 
 def test_a_deleted_cache_is_made_again_and_a_deleted_project_is_not(tmp_path: Path) -> None:
@@ -109,7 +116,7 @@ def test_a_write_that_breaks_off_leaves_what_was_there(
 ) -> None:
     cache.save(KEY, b"old")
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", refuse)
@@ -132,7 +139,7 @@ def fill(cache: Cache, number: int, size: int = 100) -> list[str]:
 
 
 def test_what_was_used_longest_ago_goes_first_until_a_quarter_is_free(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 11)
     assert cache.load(keys[1]) is not None  # used just now
     assert cache.prune() == 700
@@ -141,7 +148,7 @@ def test_what_was_used_longest_ago_goes_first_until_a_quarter_is_free(tmp_path: 
 
 
 def test_a_cache_within_its_bound_loses_nothing(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 10)
     assert cache.prune() == 1000
     assert all(cache.load(key) is not None for key in keys)
@@ -152,7 +159,7 @@ def test_an_empty_cache_can_be_pruned(cache: Cache) -> None:
 
 
 def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 11)
     for _ in range(2):
         cache.grown(500)
@@ -168,7 +175,7 @@ def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
 
 
 def test_a_damaged_note_of_the_size_starts_again(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     fill(cache, 2)
     (cache.folder / "size").write_text("nonsense")
     cache.grown(200)

@@ -21,6 +21,9 @@ STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
 # Steps of any part, whatever its size: its tables are made, its checksum is computed.
 STEPS_OF_A_PART = 4096
 STEPS_OF_A_VALUE = 16
+# Numbers with a point, and those with an exponent, are made exactly by scripts in long integers.
+STEPS_OF_A_POINT = 64
+STEPS_OF_AN_EXPONENT = 8192
 BYTES_OF_A_SCALAR = 32
 BYTES_OF_A_LIST = 128
 BYTES_OF_A_MAP = 384
@@ -29,12 +32,23 @@ BYTES_OF_A_TEXT_BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """What a JSON text would build: how many lists, maps and scalars, of how many bytes of text."""
+    """What a JSON text would build.
+
+    Attributes:
+        text: Bytes of the text.
+        lists: Lists in it.
+        maps: Maps in it.
+        scalars: Other values.
+        points: Those of them that are numbers with a point.
+        exponents: Those of them that are numbers with an exponent.
+    """
 
     text: int
     lists: int
     maps: int
     scalars: int
+    points: int = 0
+    exponents: int = 0
 
     @property
     def values(self) -> int:
@@ -86,7 +100,13 @@ class Budget:
             + BYTES_OF_A_MAP * count.maps
             + BYTES_OF_A_SCALAR * count.scalars
         )
-        self.charge(what, size, count.text + STEPS_OF_A_VALUE * count.values)
+        steps = (
+            count.text
+            + STEPS_OF_A_VALUE * count.values
+            + STEPS_OF_A_POINT * count.points
+            + STEPS_OF_AN_EXPONENT * count.exponents
+        )
+        self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
         """Take the price of all parts of all grids of a level, as the directory declares them.

@@ -189,6 +189,7 @@ class StoredGrid:
         limits.check((size[1], size[0]), self.dtype)
         for number, index in enumerate(self._found):
             self._check(number, container.entry(index))
+            self._check_empty(container.entry(index), container.stored_length(index))
 
     def __len__(self) -> int:
         """Return the number of parts."""
@@ -234,6 +235,11 @@ class StoredGrid:
             raise BlobError(f"the parts of {self._called} do not fit together")
         if chunk.codec >= FIRST_OF_OTHERS:
             raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
+
+    def _check_empty(self, chunk: Chunk, length: int) -> None:
+        alone = chunk.side == NONE and chunk.prior == NONE
+        if chunk.width * chunk.height == 0 and (chunk.codec or length or not alone):
+            raise BlobError(f"a part of {self._called} holds something and has no cells")
 
     def _side_of(self, chunk: Chunk, cells: Array | None) -> Side:
         if (cells is None) != (chunk.side == NONE):

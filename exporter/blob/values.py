@@ -225,7 +225,15 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
     brackets = np.frombuffer(skeleton.translate(_OPENING_AND_CLOSING, _OTHERS), np.int8)
     if brackets.size and int(np.cumsum(brackets, dtype=np.int32).max()) > limits.depth:
         raise BlobError(f"values are nested deeper than {limits.depth}")
-    return ValueCount(len(text), lists, maps, max(0, values - lists - maps))
+    words = skeleton.count(b"true") + skeleton.count(b"false")
+    return ValueCount(
+        len(text),
+        lists,
+        maps,
+        max(0, values - lists - maps),
+        skeleton.count(b"."),
+        skeleton.count(b"e") + skeleton.count(b"E") - words,
+    )
 
 
 def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,8 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, add_max_seconds, extent, point, positive
-from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs, write_file
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_max_seconds,
+    add_overwrite,
+    extent,
+    point,
+    positive,
+    styles_of,
+)
+from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -50,6 +59,7 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.console.styles import styled_problem
     from exporter.pipeline.build import Build
     from exporter.pipeline.costs import check_costs
     from exporter.project.project import find_project
@@ -61,8 +71,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     spec = load_level(options.spec)
     _check_place(options, spec)
+    styles = styles_of(options)
     for warning in check_costs(spec, options.max_seconds):
-        print(warning.render(), file=sys.stderr)
+        print(styled_problem(warning, styles.errors), file=sys.stderr)
     try:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:
@@ -70,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     build = Build(spec, root)
     level, _ = build.level()
     for warning in build.shortfalls():
-        print(warning.render(), file=sys.stderr)
+        print(styled_problem(warning, styles.errors), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
     if not options.text:
         data, output = _draw(options, level, view), options.output or Path(f"{level.name}.png")

@@ -96,7 +96,7 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
         return _built_alone(readable.spec, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
     job = Job(project, spec, content, "", code_identity(), dry=True)
-    built = LevelBuilder(job, None if max_seconds == inf else max_seconds).run()
+    built = LevelBuilder(job, max_seconds).run()
     return Checked(file, built.level, built.problems, built.warnings, built.traceback)
 
 

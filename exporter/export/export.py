@@ -15,8 +15,11 @@ from pathlib import Path
 from exporter.export.commit import Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
+    Building,
+    DroppedTarget,
     Event,
     Finished,
+    Interrupted,
     Kept,
     LevelResult,
     Progress,
@@ -31,6 +34,7 @@ from exporter.export.failures import Failures
 from exporter.export.gone import Gone
 from exporter.export.job import BuiltLevel, Job, level_key
 from exporter.export.settings import Settings
+from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
@@ -73,6 +77,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
+        KeyboardInterrupt: The reporter has been told how far the export was.
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
@@ -85,22 +90,33 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     export.report_unchanged(stale)
     causes = {one.job.spec: one.causes for one in stale}
     jobs = [one.job for one in stale]
+    names = {one.job.spec: one.level for one in stale}
     total, done = len(jobs), 0
+
+    def tell_stage(job: Job, stage: str) -> None:
+        reporter.report(Building(names[job.spec], job.spec, stage))
+
     reporter.report(Progress(0, total))
-    for _ in range(MAXIMUM_REPEATS):
-        again: list[Job] = []
-        for built in build_all(jobs, settings.jobs, settings.max_seconds):
-            retry = export.accept(built, causes[built.job.spec])
-            if retry is not None:
-                again.append(retry)
-                continue
-            done += 1
-            reporter.report(Progress(done, total))
-        jobs = again
-        if not jobs:
-            break
-    export.wait_for_held(settings.patience)
-    export.finish()
+    try:
+        for _ in range(MAXIMUM_REPEATS):
+            again: list[Job] = []
+            for built in build_all(jobs, settings.jobs, settings.max_seconds, tell_stage):
+                tell_stage(built.job, WRITE_STAGE)
+                retry = export.accept(built, causes[built.job.spec])
+                tell_stage(built.job, "")
+                if retry is not None:
+                    again.append(retry)
+                    continue
+                done += 1
+                reporter.report(Progress(done, total))
+            jobs = again
+            if not jobs:
+                break
+        export.wait_for_held(settings.patience)
+        export.finish()
+    except KeyboardInterrupt:
+        reporter.report(Interrupted(list(collector.results.values()), total))
+        raise
     results = [collector.results[spec] for spec in sorted(collector.results)]
     reporter.report(Finished(results))
     return results
@@ -295,6 +311,7 @@ class Export:
             self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
         self._tell_overlooked(wanted)
+        self._tell_dropped(wanted)
 
     def _tell_overlooked(self, wanted: Wanted) -> None:
         """Tell which files were probably meant to be specs, and that there are no specs at all."""
@@ -319,6 +336,20 @@ class Export:
             self.committer.kept[FILE_NAME] = kept
             if kept:
                 self.reporter.report(Upkeep((), kept))
+
+    def _tell_dropped(self, wanted: Wanted) -> None:
+        """Tell which targets another exporter.yaml dropped: once, for it is remembered then."""
+        if self.store.project in (None, wanted.mark):
+            return
+        present = {target.name for target in self.files.project().targets}
+        files: dict[str, int] = {}
+        for entry in self.store.entries.values():
+            for output in entry.outputs:
+                # Another target may have taken the folder over.
+                if output.target not in present and output.home not in wanted.mark.homes:
+                    files[output.target] = files.get(output.target, 0) + 1
+        for target, count in sorted(files.items()):
+            self.reporter.report(DroppedTarget(target, count))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

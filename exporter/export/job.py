@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.stage_clock import StageClock, Timings
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
@@ -69,7 +70,7 @@ class BuiltLevel:
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache.
+    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage.
     """
 
     job: Job
@@ -83,6 +84,7 @@ class BuiltLevel:
     problems: tuple[Problem, ...] = ()
     traceback: str = ""
     saved: int = 0
+    timings: Timings = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,19 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     return stage_key(identity, fingerprint, spec, digest)
 
 
-def build_files(job: Job, max_seconds: float | None = None) -> BuiltLevel:
-    """Build one level and all its files; problems are returned, not raised."""
-    builder = LevelBuilder(job, max_seconds)
+def build_files(
+    job: Job,
+    max_seconds: float | None = None,
+    on_stage: Callable[[str], None] | None = None,
+) -> BuiltLevel:
+    """Build one level and all its files; problems are returned, not raised.
+
+    Args:
+        job: What to build.
+        max_seconds: Seconds it may take; see `LevelBuilder`.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+    builder = LevelBuilder(job, max_seconds, on_stage=on_stage)
     built = builder.run()
     builder.save()
     return built
@@ -153,6 +165,7 @@ class LevelBuilder:
         max_seconds: Seconds it may take: it is refused if it would take longer by estimate, and
             ended before its next step if it does; None for any time.
         tell: Is told every step before it is taken.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
     """
 
     def __init__(
@@ -160,8 +173,10 @@ class LevelBuilder:
         job: Job,
         max_seconds: float | None = None,
         tell: Callable[[Doing], None] | None = None,
+        on_stage: Callable[[str], None] | None = None,
     ) -> None:
         self.job = job
+        self.clock = StageClock(on_stage)
         self.max_seconds = max_seconds
         self.tell = tell
         self.doing: Doing | None = None
@@ -192,7 +207,15 @@ class LevelBuilder:
             text = traceback.format_exc()
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
         seconds = time.perf_counter() - started
-        return BuiltLevel(job, name, seconds, inputs=inputs, problems=problems, traceback=text)
+        return BuiltLevel(
+            job,
+            name,
+            seconds,
+            inputs=inputs,
+            problems=problems,
+            traceback=text,
+            timings=self.clock.timings(),
+        )
 
     def save(self) -> None:
         """Keep in the cache what was made."""
@@ -203,18 +226,19 @@ class LevelBuilder:
         self.unsaved = {}
 
     def _build(self, started: float) -> BuiltLevel:
-        from exporter.pipeline.build import Build
-        from exporter.pipeline.costs import check_costs
-        from exporter.reading.reader import parse_level
-
         job = self.job
         path = job.project.root / job.spec
-        spec = parse_level(job.content, shown(path), path.parent)
+        with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.pipeline.build import Build
+            from exporter.pipeline.costs import check_costs
+            from exporter.reading.reader import parse_level
+
+            spec = parse_level(job.content, shown(path), path.parent)
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
-        build = self.build = Build(
-            spec, job.project.root, self.cache, job.identity, partial(self._begin, spec)
-        )
+        begin = partial(self._begin, spec)
+        build = Build(spec, job.project.root, self.cache, job.identity, begin, self.clock)
+        self.build = build
         build.prepare()
         warnings += build.shortfalls()
         files: list[File] = []
@@ -237,6 +261,7 @@ class LevelBuilder:
             tuple(warnings),
             {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
+            timings=self.clock.timings(),
         )
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
@@ -259,6 +284,7 @@ class LevelBuilder:
             partial(self._make_target, target),
             self._encode_target,
             partial(_decode_target, target),
+            f"target {target.name}",
         )
         made, _ = build.stages.run(stage)
         return made

@@ -13,7 +13,9 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
@@ -50,6 +52,15 @@ visibility: {radius: 8}
 """
 
 Builder = Callable[[Job], BuiltLevel]
+# Is told of the stage that the build of a level is at; empty when it is over or given up.
+OnStage = Callable[[Job, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _StageBegun:
+    """What a worker sends when the stage of its build changes."""
+
+    stage: str
 
 
 class _Worker:
@@ -60,6 +71,9 @@ class _Worker:
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
         self.process = context.Process(target=_work, args=(theirs, builder, timeout), daemon=True)
+        if os.name != "nt":
+            # Otherwise it is started with the worker, and lets interrupts through again.
+            resource_tracker.ensure_running()
         with _interrupts_blocked():
             self.process.start()
         theirs.close()
@@ -89,11 +103,18 @@ class Workers:
         count: How many levels are built at the same time.
         timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
+        on_stage: Is told what the builds are at.
     """
 
     def __init__(
-        self, count: int, timeout: float | None = None, builder: Builder | None = None
+        self,
+        count: int,
+        timeout: float | None = None,
+        builder: Builder | None = None,
+        *,
+        on_stage: OnStage | None = None,
     ) -> None:
+        self._on_stage = on_stage
         self.count = count
         self.timeout = timeout
         self._builder = builder
@@ -234,11 +255,15 @@ class Workers:
                 if isinstance(message, Doing):
                     worker.doing = message
                     continue
+                if isinstance(message, _StageBegun):
+                    self._tell(worker, message.stage)
+                    continue
                 if message is None:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
                 only_told = False
+                self._tell(worker, "")
                 worker.job = None
                 self._results.append(message)
         except (EOFError, OSError):
@@ -274,7 +299,12 @@ class Workers:
         self._results.append(failure)
         self._discard(worker)
 
+    def _tell(self, worker: _Worker, stage: str) -> None:
+        if self._on_stage is not None and worker.job is not None:
+            self._on_stage(worker.job, stage)
+
     def _discard(self, worker: _Worker) -> None:
+        self._tell(worker, "")
         self._workers.remove(worker)
         worker.stop()
 
@@ -318,6 +348,11 @@ def _work(connection: Connection, builder: Builder | None, timeout: float | None
     """Build levels until the owner goes; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
+
+    def tell_stage(stage: str) -> None:
+        if stage:  # the end is told with the result
+            connection.send(_StageBegun(stage))
+
     if builder is None:
         with contextlib.suppress(Exception):
             _warm()
@@ -328,7 +363,7 @@ def _work(connection: Connection, builder: Builder | None, timeout: float | None
             if builder is not None:
                 connection.send(builder(job))
                 continue
-            build = LevelBuilder(job, timeout, connection.send)
+            build = LevelBuilder(job, timeout, connection.send, tell_stage)
             connection.send(build.run())
             build.save()
             del build, job
@@ -354,7 +389,10 @@ def _warm() -> None:
 
 
 def build_all(
-    jobs: Sequence[Job], processes: int | None, timeout: float | None = None
+    jobs: Sequence[Job],
+    processes: int | None,
+    timeout: float | None = None,
+    on_stage: OnStage | None = None,
 ) -> Iterator[BuiltLevel]:
     """Build levels, here or in parallel processes; yield them as they finish.
 
@@ -362,20 +400,23 @@ def build_all(
         jobs: The levels.
         processes: In how many processes; None chooses.
         timeout: Seconds after which a level is given up. That takes another process, so with a
-            timeout only levels that are quick are built in this one.
+            timeout only levels that are quick are built in this one. Another process, too, lets
+            this one draw its progress and end at once when it is interrupted: a kernel's loop
+            stops all threads of its process.
+        on_stage: Is told what the builds are at.
     """
     processes = sensible_processes(len(jobs), processes)
     if processes <= 1:
         watched = []
         for job in jobs:
             if timeout is None or is_quick(job):
-                yield build_files(job, timeout)
+                yield build_files(job, timeout, partial(on_stage, job) if on_stage else None)
             else:
                 watched.append(job)
         jobs, processes = watched, 1
     if not jobs:
         return
-    with Workers(processes, timeout) as workers:
+    with Workers(processes, timeout, on_stage=on_stage) as workers:
         workers.submit(jobs)
         while workers.pending:
             yield from workers.results(None)

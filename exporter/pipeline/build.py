@@ -22,7 +22,7 @@ from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
-from exporter.pipeline.stages import Stage, StageCache, Stages
+from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
 from exporter.reading.references import NO_SIGHT_LAYER, late_layers
@@ -62,6 +62,7 @@ class Build:
         cache: Where results of stages are kept; None runs every stage.
         identity: What stands for the exporter's own code in the keys of the stages.
         before_step: Called with every step and its path in the spec before it is taken.
+        track: Is told of each stage, and of the field of view and the tileset.
 
     Attributes:
         stages: Runs the stages, or remembers them.
@@ -76,11 +77,12 @@ class Build:
         cache: StageCache | None = None,
         identity: str = "",
         before_step: Callable[[str, ValuePath], None] = _pass_over,
+        track: Track = untracked,
     ) -> None:
         self.spec = spec
         self.before_step = before_step
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
-        self.stages = Stages(self, cache, identity)
+        self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
         self._layer_keys: dict[str, str | None] = {}
         self._objects: tuple[PlacedObject, ...] = ()
@@ -148,6 +150,7 @@ class Build:
                 partial(steps.make_layer, name),
                 results.encode_layer,
                 results.decode_layer,
+                f"layer {name}",
             )
             self.layers[name], self._layer_keys[name] = self.stages.run(stage)
             if layer.options.require is not None:
@@ -176,6 +179,7 @@ class Build:
                 partial(steps.make_puzzle, name),
                 results.encode_puzzle,
                 results.decode_puzzle,
+                f"puzzle {name}",
             )
             self._puzzles[name], self._puzzle_keys[name] = self.stages.run(stage)
 
@@ -298,14 +302,16 @@ class Build:
             request = steps.request_sight(Inputs(self))
             self.before_step("the visibility", ("visibility",))
             try:
-                self._table = steps.compute_sight(request)
+                with self.stages.track("sight"):
+                    self._table = steps.compute_sight(request)
             except (ValueError, ParameterError) as error:
                 raise self.spec.error(("visibility",), str(error)) from None
         return self._table
 
     def _tileset(self) -> Any:
         inputs = Inputs(self)
-        return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
+        with self.stages.track("tileset"):
+            return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
 
 
 def _joined(keys: dict[str, str | None], names: dict[str, Any]) -> str | None:

@@ -272,13 +272,15 @@ class Folder:
 
         Args:
             path: Relative, with `/`; `.` is this one itself.
-            make: Make the folders that are missing; but never this one.
+            make: Make the folders that are missing, a trusted one too; but never this one.
 
         Raises:
             OutsideError: It really lies elsewhere.
             OSError: It cannot be opened.
         """
         base, parts = self._resolve(path)
+        if make and base != os.path.realpath(self.root):
+            os.makedirs(base, exist_ok=True)
         directory = Directory(base, os.open(base, _FOLDER) if _HANDLES else None)
         try:
             for part in parts:
@@ -387,6 +389,8 @@ class Folder:
                 if self.closed:
                     check_names(parts, path)
                 return base, parts
+        if self.closed:
+            check_names(parts_beside(root, real), path)
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
@@ -421,6 +425,14 @@ def check_names(parts: Sequence[str], path: str) -> None:
     name = reserved_name(parts)
     if name is not None:
         raise OutsideError(f"{path!r} leads into {name!r}, where no outputs may lie")
+
+
+def parts_beside(root: str, real: str) -> list[str]:
+    """Return the parts of a real path from where it leaves that of a project."""
+    ours, parts = root.split(os.sep), real.split(os.sep)
+    while ours and parts and ours[0] == parts[0]:
+        del ours[0], parts[0]
+    return parts
 
 
 def split(path: str) -> tuple[str, str]:

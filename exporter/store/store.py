@@ -415,11 +415,11 @@ class Store:
                     state.status(IGNORE)
                     return
                 state.replace(state.create(IGNORE, b"*\n", durable=False), IGNORE)
-        except NotADirectoryError:
-            raise StoreError(f"{self.state} is not a folder (move it away)") from None
         except OSError as error:
             if os.path.islink(self.state):
                 raise StoreError(f"{self.state} is a link (remove it)") from None
+            if isinstance(error, NotADirectoryError):
+                raise StoreError(f"{self.state} is not a folder (move it away)") from None
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from exporter.model.errors import StoreError
-from exporter.store.folder import Folder
+from exporter.store.folder import Folder, check_names, parts_beside
 from exporter.store.held_files import refused
 
 FOLDER = "level-exporter"
@@ -109,11 +109,13 @@ def trust(root: Path, folder: Path) -> bool:
     """Let a project write into a folder outside itself; return whether that is news.
 
     Raises:
+        OutsideError: No project may write there: it belongs to version control, say.
         StoreError: It cannot be written down.
     """
+    project, real = os.path.realpath(root), os.path.realpath(folder)
+    check_names(parts_beside(project, real), real)
     trusted = _read_trusted()
-    folders = trusted.setdefault(os.path.realpath(root), [])
-    real = os.path.realpath(folder)
+    folders = trusted.setdefault(project, [])
     if real in folders:
         return False
     folders.append(real)

@@ -13,9 +13,19 @@ from pathlib import Path
 from time import monotonic, thread_time
 from typing import Any
 
-from exporter.export.events import Event, LevelResult, Ready, Recovered, Refusal, Remark, Reporter
+from exporter.export.events import (
+    BatchDone,
+    Building,
+    Event,
+    LevelResult,
+    Ready,
+    Recovered,
+    Refusal,
+    Remark,
+    Reporter,
+)
 from exporter.export.export import Export, StaleLevel
-from exporter.export.job import BuiltLevel
+from exporter.export.job import BuiltLevel, Job
 from exporter.export.settings import Settings
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
@@ -62,7 +72,7 @@ class Loop:
         self.signal = ChangeSignal()
         self.observers = Observers(self.signal, root, lambda text: reporter.report(Remark(text)))
         self.observers.polling = poll
-        self.workers = Workers(jobs or os.cpu_count() or 1, timeout)
+        self.workers = Workers(jobs or os.cpu_count() or 1, timeout, on_stage=self._tell_stage)
         self.checkout = Checkout(root)
         self.rescans = Rescans()
         self.exit_code: int | None = None
@@ -276,6 +286,11 @@ class Loop:
         beside = {(self.root / path).parent for path in self.export.inputs()}
         self.observers.observe([*trees, *files.linked_folders()], [self.root, *beside])
 
+    def _tell_stage(self, job: Job, stage: str) -> None:
+        one = self._building.get(job.spec)
+        name = one.level if one is not None else job.spec
+        self.reporter.report(Building(name, job.spec, stage))
+
     # --- building and storing -----------------------------------------------------------------
 
     def _build(self, stale: list[StaleLevel]) -> None:
@@ -318,6 +333,7 @@ class Loop:
             self._batch_open = False  # what is told of the end opens no other one
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
+            self.reporter.report(BatchDone())
         if not self.ready and self.exit_code is None:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS

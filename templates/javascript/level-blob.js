@@ -112,6 +112,8 @@ const GRIDS = new Set(["CELL", "WALK", "mask", "OPAQ"]);
 const STEPS_OF_A_CELL = { 0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52 };
 const STEPS_OF_A_PART = 4096;
 const STEPS_OF_A_VALUE = 16;
+const STEPS_OF_A_POINT = 64;
+const STEPS_OF_AN_EXPONENT = 8192;
 const BYTES_OF_A_SCALAR = 32;
 const BYTES_OF_A_LIST = 128;
 const BYTES_OF_A_MAP = 384;
@@ -376,6 +378,11 @@ export class LevelBlob {
       if (!fits || chunk.width !== column.length || chunk.height !== row.length) {
         throw new LevelBlobError(`the parts of ${type} ${item} do not fit together`);
       }
+      const isNothing =
+        chunk.codec === STORED && chunk.length === 0 && chunk.side === NONE && chunk.prior === NONE;
+      if (chunk.width * chunk.height === 0 && !isNothing) {
+        throw new LevelBlobError(`a part of ${type} ${item} holds something and has no cells`);
+      }
       if (chunk.side !== NONE) {
         // Only a layer before this one can be depended on.
         const [sideWidth, sideHeight] = sizeOf((chunk.side < item && descriptions[chunk.side]) || {});
@@ -420,7 +427,9 @@ export class LevelBlob {
     const listBytes = BYTES_OF_A_LIST * counted.lists + BYTES_OF_A_MAP * counted.maps;
     const scalarBytes = BYTES_OF_A_SCALAR * counted.scalars + BYTES_OF_A_TEXT_BYTE * bytes.length;
     const count = counted.lists + counted.maps + counted.scalars;
-    budget.charge("a chunk of values", listBytes + scalarBytes, bytes.length + STEPS_OF_A_VALUE * count);
+    const numberSteps = STEPS_OF_A_POINT * counted.points + STEPS_OF_AN_EXPONENT * counted.exponents;
+    const steps = bytes.length + STEPS_OF_A_VALUE * count + numberSteps;
+    budget.charge("a chunk of values", listBytes + scalarBytes, steps);
     return new ValueReader(json).read();
   }
 }
@@ -1056,7 +1065,7 @@ function truthOf(cells, says) {
  * @param {Limits} limits
  */
 function countValues(json, limits) {
-  let [lists, maps, commas, empty, depth] = [0, 0, 0, 0, 0];
+  let [lists, maps, commas, empty, depth, points, exponents] = [0, 0, 0, 0, 0, 0, 0];
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) {
@@ -1073,11 +1082,20 @@ function countValues(json, limits) {
       depth--;
     } else if (code === 0x2c) {
       commas++;
+    } else if (code === 0x2e) {
+      points++;
+    } else if ((code | 0x20) === 0x65 && isDigit(json.charCodeAt(at - 1))) {
+      exponents++;
     }
   }
   const values = 1 + commas + lists + maps - empty;
   if (values > limits.values) throw new LevelBlobError("there are more values than the limit");
-  return { lists, maps, scalars: Math.max(0, values - lists - maps) };
+  return { lists, maps, scalars: Math.max(0, values - lists - maps), points, exponents };
+}
+
+/** @param {number} code */
+function isDigit(code) {
+  return code >= 0x30 && code <= 0x39;
 }
 
 const QUOTE = 0x22;

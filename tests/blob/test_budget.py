@@ -69,8 +69,13 @@ def counted(text: bytes) -> ValueCount:
     return _check_structure(text, Limits())
 
 
+FLOATS = st.sampled_from([0.5, -2.25, 1e300, 1.5e-7, -5e-324])
 TREES = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 5) | st.text('a"\\,[]{}\u00e9', max_size=6),
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | FLOATS
+    | st.text('a"\\,[]{}\u00e9', max_size=6),
     lambda inner: (
         st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4)
     ),
@@ -90,14 +95,19 @@ def test_values_are_counted_as_they_are_built(tree: Any) -> None:
     found = all_of(tree)
     lists = sum(isinstance(value, list) for value in found)
     maps = sum(isinstance(value, dict) for value in found)
-    assert counted(text) == ValueCount(len(text), lists, maps, len(found) - lists - maps)
+    points = sum(isinstance(value, float) and "." in repr(value) for value in found)
+    exponents = sum(isinstance(value, float) and "e" in repr(value) for value in found)
+    scalars = len(found) - lists - maps
+    assert counted(text) == ValueCount(len(text), lists, maps, scalars, points, exponents)
 
 
 def test_values_are_charged_by_their_kind() -> None:
     budget = Budget()
-    budget.charge_values("values", ValueCount(text=1000, lists=3, maps=2, scalars=5))
+    budget.charge_values(
+        "values", ValueCount(1000, lists=3, maps=2, scalars=5, points=2, exponents=1)
+    )
     assert budget.limits.total - budget.bytes_left == 8 * 1000 + 3 * 128 + 2 * 384 + 5 * 32
-    assert budget.limits.steps - budget.steps_left == 1000 + 16 * 10
+    assert budget.limits.steps - budget.steps_left == 1000 + 16 * 10 + 2 * 64 + 8192
 
 
 def test_bytes_and_steps_are_refused_each_with_its_limit() -> None:

@@ -121,9 +121,7 @@ def test_a_touched_spec_is_unchanged(project: Path, capsys: pytest.CaptureFixtur
     assert {level["status"] for level in document["levels"]} == {"unchanged"}
 
 
-def test_a_missing_output_is_made_again(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_output_is_made_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["export"])
     path = project / "tiled" / "cave.ground.png"
     content = path.read_bytes()

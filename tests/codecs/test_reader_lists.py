@@ -151,6 +151,8 @@ def test_all_readers_have_the_same_limits() -> None:
 PRICES = {
     "STEPS_OF_A_PART": _budget.STEPS_OF_A_PART,
     "STEPS_OF_A_VALUE": _budget.STEPS_OF_A_VALUE,
+    "STEPS_OF_A_POINT": _budget.STEPS_OF_A_POINT,
+    "STEPS_OF_AN_EXPONENT": _budget.STEPS_OF_AN_EXPONENT,
     "BYTES_OF_A_SCALAR": _budget.BYTES_OF_A_SCALAR,
     "BYTES_OF_A_LIST": _budget.BYTES_OF_A_LIST,
     "BYTES_OF_A_MAP": _budget.BYTES_OF_A_MAP,

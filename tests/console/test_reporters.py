@@ -11,12 +11,18 @@ import pytest
 from exporter.console.json_reports import JsonDocument, JsonLines
 from exporter.console.text import TextReporter
 from exporter.export.events import (
+    BatchDone,
+    Building,
+    DroppedTarget,
     Event,
     Finished,
+    Interrupted,
     Kept,
     LevelResult,
     Progress,
+    ProjectProblems,
     Ready,
+    Recovered,
     Refusal,
     Remark,
     Removal,
@@ -27,8 +33,9 @@ from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError
 
+WARNING = Problem("too large", "cave.level.yaml", severity="warning")
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
-BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=("t: too large",))
+BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING,))
 REMOVAL = Removal(
     "old",
     "levels/old.level.yaml",
@@ -46,6 +53,9 @@ EVENTS: list[tuple[Event, list[str]]] = [
     (Upkeep(("a/plugin.cfg",), ("a/plugin.gd",)), ["plugin", "a/plugin.gd"]),
     (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
     (Remark("changes are not announced"), ["not announced"]),
+    (DroppedTarget("unity", 12), ["unity", "12"]),
+    (ProjectProblems((WARNING,)), ["too large"]),
+    (Recovered("cave", "levels/cave.level.yaml"), ["cave"]),
 ]
 
 
@@ -62,13 +72,17 @@ def test_every_reporter_tells_it(
 ) -> None:
     results = [event] if isinstance(event, LevelResult) else []
     ending: list[Event] = [] if isinstance(event, Refusal) else [Finished(results)]
-    for reporter in (TextReporter(), TextReporter(watching=True), JsonDocument(), JsonLines()):
+    # Only who watches is told that a mistake was taken back: others get a fresh answer each time.
+    watching = (TextReporter(watching=True), JsonLines())
+    once = () if isinstance(event, Recovered) else (TextReporter(), JsonDocument())
+    for reporter in (*watching, *once):
         text = told(reporter, [event, *ending], capsys)
         assert all(word in text for word in words), (type(reporter).__name__, text)
 
 
 def test_every_kind_of_event_is_here() -> None:
-    quiet = {Progress, Ready, Finished}  # how far it is, which nobody may miss
+    # How far it is, and how it ends; told where that is tested.
+    quiet = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
     assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
 
 

@@ -6,6 +6,7 @@ fails cannot pass for a refusal.
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import struct
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import mutated_blobs
 from engine_harness import Godot, Mono, Node
 from engine_harness.processes import home_environment
 from exporter.blob import read_container
@@ -157,6 +159,16 @@ def test_all_readers_check_the_same_types_of_values(engine: Reader, python: Read
 def test_all_readers_check_the_same_fields_of_the_directory(engine: Reader, python: Reader) -> None:
     answers = assert_judged_alike(engine, python, dict(odd_chunks()))
     assert 10 < answers.count("read") < answers.count("refused")
+
+
+def test_all_readers_judge_mutated_blobs_alike(engine: Reader, python: Reader) -> None:
+    originals = mutated_blobs.originals()
+    blobs = {
+        f"case {case}": mutated_blobs.mutated(originals, random.Random(f"1 {case}"))
+        for case in range(200, 360)
+    }
+    answers = assert_judged_alike(engine, python, blobs)
+    assert 5 < answers.count("read") < answers.count("refused")
 
 
 @pytest.mark.parametrize("name", ["python", "csharp", "gdscript", "javascript"])

@@ -114,7 +114,13 @@ def clean(game: ThreeEngines) -> None:
     clean_project(game.root, game.reporter)
 
 
-RUNS: tuple[Callable[[ThreeEngines], None], ...] = (export, force, watch, clean_what_is_stale, clean)
+RUNS: tuple[Callable[[ThreeEngines], None], ...] = (
+    export,
+    force,
+    watch,
+    clean_what_is_stale,
+    clean,
+)
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda one: one.__name__)

@@ -204,9 +204,7 @@ def test_a_spec_in_a_folder_that_is_deleted_with_it_stays_until_it_is_cleaned(
     assert names(three) == {"a", "b"}
 
 
-def test_deleting_waits_for_its_grace(
-    three: ThreeEngines, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deleting_waits_for_its_grace(three: ThreeEngines, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(gone_module, "monotonic", lambda: now[0])
     opened = three.open(grace=5.0)
@@ -238,14 +236,17 @@ def rename_both_and_edit(game: ThreeEngines) -> None:
     game.spec("q").write_text("level: z\n# another text\n" + CAVE.format(seed=1))
 
 
-@pytest.mark.parametrize(
-    "way", [rename_the_spec, rename_the_level], ids=lambda one: one.__name__
-)
+@pytest.mark.parametrize("way", [rename_the_spec, rename_the_level], ids=lambda one: one.__name__)
 def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, way: Any) -> None:
     before = identities(three, "a")
     texts = without_name(three, "a")
     inodes = {p: (three.root / p).stat().st_ino for p in three.files() if "/a." in p}
-    assert {Path("x" + path.partition("/")[2]).suffix for path in before} == {".tscn", ".tres", ".import", ".meta"}
+    assert {Path("x" + path.partition("/")[2]).suffix for path in before} == {
+        ".tscn",
+        ".tres",
+        ".import",
+        ".meta",
+    }
     way(three)
     three.export()
     assert names(three) == {"b", "z"}

@@ -128,7 +128,7 @@ ODD_BUILDER = """
 import odd_builder
 from exporter.watch import loop
 from exporter.export.workers import Workers
-loop.Workers = lambda count, timeout: Workers(count, timeout, odd_builder.builder)
+loop.Workers = lambda count, timeout, **more: Workers(count, timeout, odd_builder.builder, **more)
 """
 
 

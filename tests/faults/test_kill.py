@@ -28,8 +28,8 @@ from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from silent_reporter import SilentReporter
 
-CALLS = ("open", "write", "fsync", "replace", "rename", "unlink", "utime", "chmod", "mkdir", "rmdir",
-         "ftruncate")
+CALLS = ("open", "write", "fsync", "replace", "rename", "unlink", "utime", "chmod", "mkdir",
+         "rmdir", "ftruncate")
 
 def watched(count, last):
     def wrap(real):

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from watched_workers import Bounds, Judge, run
 
 import exporter
 from exporter.model.errors import SpecError
 from exporter.reading.schema import level_schema
+from watched_workers import Bounds, Judge, run
 
 # Numbers above are not drawn where they are allowed: they are only work.
 MOST = 60

@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from address_sanitizer import build, run_on
-from watched_workers import Bounds, Judge, run
-
 from exporter.blob import Chunk, read_container, read_pack, write_container
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
+from watched_workers import Bounds, Judge, run
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 # Of numbers that stand in the fields of the directory: what bounds are made of, or next to it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from exporter.export.events import Kept, LevelResult, Removal, Stale, Upkeep
@@ -52,6 +53,13 @@ class ThreeEngines(Game):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.settings(SETTINGS)
+
+    def copied(self, root: Path) -> ThreeEngines:
+        """Return a copy of the game in another folder."""
+        shutil.copytree(self.root, root)
+        copy = ThreeEngines.__new__(ThreeEngines)
+        copy.root = root
+        return copy
 
     def files(self) -> dict[str, bytes]:
         """Return the content of all files but specs, settings, state and indexes."""

@@ -233,6 +233,9 @@ def greedy() -> dict[str, bytes]:
         "maps": _with_report(b'{"a":[' + b"{}," * (1 << 20) + b"0]}"),
         "lists": _with_report(b'{"a":[' + b"[0]," * (1 << 20) + b"[0]]}"),
         "scalars": _with_report(b'{"a":[' + b"0," * (1 << 21) + b"0]}"),
+        "numbers that are hard to make": _with_report(
+            b'{"a":[' + b"1.234567e-300," * 140_000 + b"0]}"
+        ),
         "text": _with_report(b'{"a":"' + b"a" * (1 << 24) + b'"}'),
         "maps in all chunks": write_container(
             [
@@ -288,6 +291,12 @@ def greedy_for_strangers() -> dict[str, bytes]:
         "nearly all steps as cells and walkable cells": blob_of(
             {"LEVL": level_of({**wide(6, 10), "walkable": 1})},
             tuple(parts_of(6, 10)),
+        ),
+        "nearly all steps as hard numbers": blob_of(
+            {"LEVL": level_of({"report": {"numbers": [1.234567890123456e-300] * 950}})}, (GRIDS[0],)
+        ),
+        "nearly all values as numbers with a point": blob_of(
+            {"LEVL": level_of({"report": {"numbers": [0.1234567890123456] * 50_000}})}, (GRIDS[0],)
         ),
         "nearly all values as maps": blob_of(
             {"LEVL": level_of({"report": {"maps": [{}] * 65_000}})}, (GRIDS[0],)

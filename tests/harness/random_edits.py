@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,13 +21,24 @@ ALL_SETTINGS = (
 )
 
 
+def with_lf(data: bytes) -> bytes:
+    """Return a text with the line endings of Unix, and other files as they are."""
+    return data if b"\0" in data else data.replace(b"\r\n", b"\n")
+
+
 class RandomEdits:
-    """Does one of many things to a game, chosen by a seed."""
+    """Does one of many things to a game, chosen by a seed.
+
+    Attributes:
+        done: The names of what was done.
+        edits: The contents, with LF, that were written by hand and not deleted since.
+    """
 
     def __init__(self, game: ThreeEngines, seed: int) -> None:
         self.game = game
         self.random = random.Random(seed)
         self.done: list[str] = []
+        self.edits: set[bytes] = set()
 
     def act(self) -> None:
         """Do one thing."""
@@ -80,16 +92,32 @@ class RandomEdits:
     def edit_output(self) -> None:
         path = self._output()
         if path is not None:
+            self._forget(path)
             data = path.read_bytes()
-            for old, new in ((b"compress/mode=0", b"compress/mode=2"), (b"aniso: 1", b"aniso: 9")):
-                if old in data:
-                    path.write_bytes(data.replace(old, new))
-                    return
-            path.write_bytes(data + b"\n ")
+            number = b"%d" % (1000 + len(self.done))
+            # In a sidecar only the keys that we wrote count.
+            for key in (b"compress/mode=", b"aniso: ", b"guid: "):
+                if key in data:
+                    data = re.sub(re.escape(key) + rb"[0-9a-f]+", key + number, data)
+                    break
+            else:
+                data += b"\n " + number
+            path.write_bytes(data)
+            self.edits.add(with_lf(data))
+
+    def lost(self) -> set[bytes]:
+        """Return the edits that are to be found nowhere."""
+        return self.edits - {with_lf(data) for data in self.game.files().values()}
+
+    def _forget(self, path: Path) -> None:
+        """Take note that a person deletes a file, or writes over it."""
+        if path.is_file():
+            self.edits.discard(with_lf(path.read_bytes()))
 
     def delete_output(self) -> None:
         path = self._output()
         if path is not None:
+            self._forget(path)
             path.unlink()
 
     def change_line_endings(self) -> None:
@@ -101,7 +129,9 @@ class RandomEdits:
         name = self.random.choice(("t/c.tmj", "g/b.tscn", "u/a.ground.png.meta"))
         path = self.game.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("mine")
+        self._forget(path)
+        path.write_text(f"mine {len(self.done)}")
+        self.edits.add(path.read_bytes())
 
     def hide_specs(self) -> None:
         levels, away = self.game.root / "levels", self.game.root / "away"

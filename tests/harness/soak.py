@@ -51,7 +51,10 @@ def save_as_vim(path: Path, text: str, _outside: Path) -> None:
 
 def save_as_jetbrains(path: Path, text: str, _outside: Path) -> None:
     """Write a temporary file, move the old file away and the new one onto its name."""
-    new, old = path.with_name(path.name + "___jb_tmp___"), path.with_name(path.name + "___jb_old___")
+    new, old = (
+        path.with_name(path.name + "___jb_tmp___"),
+        path.with_name(path.name + "___jb_old___"),
+    )
     new.write_text(text)
     if path.exists():
         path.rename(old)

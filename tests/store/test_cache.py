@@ -186,3 +186,101 @@ def test_growth_of_a_cache_that_is_gone_is_not_noted(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "gone")
     cache.grown(100)
     assert not (tmp_path / "gone").exists()
+
+
+# --- prepared by somebody else -------------------------------------------------------------------
+
+
+def test_what_another_user_or_another_project_saved_is_a_miss_and_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    Cache(_state(one)).save(KEY, b"data")
+
+    shutil.copytree(one / ".exporter", two / ".exporter")
+    copied = Cache(_state(two))
+    assert copied.load(KEY) is None
+    assert not [path for path in files(copied) if path.name != "size"]
+    with monkeypatch.context() as patch:
+        patch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "another user"))
+        assert Cache(_state(one)).load(KEY) is None
+
+
+def test_a_content_under_another_key_is_a_miss(cache: Cache) -> None:
+    cache.save(KEY, b"data")
+    saved(cache).rename(cache.folder / OTHER[:2] / OTHER[2:])
+    assert cache.load(OTHER) is None
+
+
+@pytest.mark.parametrize("place", ["state", "cache", "branch", "file", "size"])
+def test_links_are_neither_read_nor_written_nor_pruned_through(tmp_path: Path, place: str) -> None:
+    canary = tmp_path / "canary"
+    other = tmp_path / "other"
+    other.mkdir()
+    _state(other)
+    donor = Cache(_state(other))
+    donor.save(KEY, b"data")
+    donor.grown(5)
+    shutil.move(donor.folder, canary)
+    before = {path: path.read_bytes() for path in canary.rglob("*") if path.is_file()}
+    root = tmp_path / "project"
+    root.mkdir()
+    links = {
+        "state": (root / ".exporter", tmp_path / "state"),
+        "cache": (root / ".exporter/cache", canary),
+        "branch": (root / ".exporter/cache" / KEY[:2], canary / KEY[:2]),
+        "file": (root / ".exporter/cache" / KEY[:2] / KEY[2:], canary / KEY[:2] / KEY[2:]),
+        "size": (root / ".exporter/cache/size", canary / "size"),
+    }
+    link, leads = links[place]
+    if place == "state":
+        leads.mkdir()
+        shutil.move(canary, leads / "cache")
+        before = {leads / "cache" / x.relative_to(canary): data for x, data in before.items()}
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(leads)
+    times = {path: path.stat().st_mtime_ns for path in before}
+    cache = Cache(root / ".exporter", maximum=1)
+    assert cache.load(KEY) is None
+    cache.save(KEY, b"mine")
+    cache.grown(100)
+    cache.prune()
+    assert {path: path.read_bytes() for path in before} == before
+    assert {path: path.stat().st_mtime_ns for path in before} == times
+
+
+@pytest.mark.parametrize(
+    ("note", "then"),
+    [
+        ("-1000000", "100\n"),
+        ("9" * 33, "100\n"),
+        ("9" * 31, "0\n"),
+        ("1e9", "100\n"),
+        ("", "100\n"),
+        ("\xff", "100\n"),
+        (" 7 ", "107\n"),
+    ],
+)
+def test_a_note_of_the_size_cannot_put_pruning_off(tmp_path: Path, note: str, then: str) -> None:
+    cache = Cache(_state(tmp_path), maximum=1000)
+    cache.folder.mkdir()
+    (cache.folder / "size").write_text(note, encoding="latin-1")
+    cache.grown(100)
+    assert (cache.folder / "size").read_text() == then
+
+
+def test_only_what_the_cache_can_have_made_is_pruned(tmp_path: Path) -> None:
+    cache = Cache(_state(tmp_path), maximum=10)
+    fill(cache, 3)
+    for name in ("notes", "abc", "zz", "AB"):
+        (cache.folder / name).mkdir()
+        (cache.folder / name / "mine").write_bytes(bytes(100))
+    assert cache.prune() <= 10
+    assert sorted(path.parent.name for path in cache.folder.rglob("mine")) == [
+        "AB",
+        "abc",
+        "notes",
+        "zz",
+    ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import socket
 import stat
 import sys
@@ -19,7 +20,14 @@ import pytest
 from exporter.model.errors import OutsideError
 from exporter.store import folder as folder_module
 from exporter.store import held_files
-from exporter.store.folder import Directory, Folder, check_names, reserved_name, split
+from exporter.store.folder import (
+    Directory,
+    Folder,
+    check_names,
+    parts_beside,
+    reserved_name,
+    split,
+)
 
 
 @pytest.fixture(params=["handles", "paths"], autouse=True)
@@ -178,6 +186,17 @@ def test_trusted_folders_are_written_and_nothing_beside_them(place: Place, path:
     (place.game / "out").symlink_to("../other")
     with pytest.raises(OutsideError):
         place.trusting.write("../game/out/a", b"evil")
+
+
+def test_a_trusted_folder_is_made_and_the_project_is_not(place: Place) -> None:
+    folder = Folder(place.root, lambda: [place.base / "new" / "game"])
+    with pytest.raises(FileNotFoundError):
+        folder.write("../new/game/a", b"")
+    assert not (place.base / "new").exists()
+    folder.write("../new/game/deep/a", b"ours", make=True)
+    assert (place.base / "new/game/deep/a").read_bytes() == b"ours"
+    with pytest.raises(OutsideError):
+        folder.write("../new/b", b"", make=True)
 
 
 def test_what_the_user_trusts_is_asked_for_only_outside(place: Place) -> None:
@@ -430,6 +449,9 @@ def test_a_file_larger_than_asked_for_is_not_read(place: Place) -> None:
 
 
 def test_a_huge_file_without_content_is_not_read(place: Place) -> None:
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if limit != resource.RLIM_INFINITY:
+        pytest.skip("no file may be so large here")
     with open(place.root / "a", "wb") as file:
         file.truncate(folder_module.MAXIMUM_BYTES + 1)
     with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
@@ -515,6 +537,24 @@ def test_names_on_the_way_to_the_project_do_not_matter(place: Place) -> None:
     Folder(root).write("a/b", b"", make=True)
     Folder(root, closed=False).write(".exporter/a", b"", make=True)
     assert (root / ".exporter/a").exists()
+
+
+@pytest.mark.parametrize(
+    ("real", "parts"),
+    [
+        ("/a/b/c", ["c"]),
+        ("/a/x/y", ["x", "y"]),
+        ("/a", []),
+        ("/a/b", []),
+        ("/x", ["x"]),
+        ("/a/bb", ["bb"]),
+        ("/x/b", ["x", "b"]),
+    ],
+)
+def test_a_place_beside_a_project_is_judged_from_where_it_leaves_it(
+    real: str, parts: list[str]
+) -> None:
+    assert parts_beside("/a/b", real) == parts
 
 
 def test_a_path_is_split_at_its_last_slash() -> None:

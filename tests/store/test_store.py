@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
-from exporter.model.errors import StoreError
+from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import later_time
+from exporter.store.contents import digest_of
 from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
 from exporter.store.store import Entry, File, Removed, Store, whole_file
+from exporter.store.target_index import INDEX, index_text
+from exporter.store.user_folder import trust
 
 SPEC = "levels/cave.level.yaml"
 
@@ -252,3 +255,82 @@ def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
     assert manifest.owner("A") == SPEC
     assert (store.state / MANIFEST).exists()
     assert not (store.state / JOURNAL).exists()
+
+
+# --- indexes and the state of others -------------------------------------------------------------
+
+
+def test_the_indexes_are_written_once_and_again_when_somebody_changed_them(store: Store) -> None:
+    (store.root / "t").mkdir()
+    store.set_homes(("t",))
+    files = [whole_file("t/a", "bitmap", None, "tiled", b"data", home="t")]
+    _commit(store, *files)
+    index = store.root / "t" / INDEX
+    with store:
+        assert store.write_indexes() == (f"t/{INDEX}",)
+        assert store.write_indexes() == ()
+    assert index.read_bytes() == index_text({"a": [digest_of(b"data")]})
+    assert not store.indexes_changed()
+    for change in (lambda: index.write_bytes(b"conflict\n"), index.unlink):
+        change()
+        assert store.indexes_changed()
+        with store:
+            assert store.write_indexes() == (f"t/{INDEX}",)
+        assert index.read_bytes() == index_text({"a": [digest_of(b"data")]})
+    again = Store(store.root, store.state)
+    again.peek()
+    assert not again.indexes_changed()
+    with store:
+        store.forget(SPEC)
+        assert store.write_indexes() == (f"t/{INDEX}",)
+    # Nothing of ours is left in the folder, so the folder is not ours either.
+    assert not (store.root / "t").exists()
+
+
+def test_a_touched_output_is_remembered_without_doubting_the_indexes(store: Store) -> None:
+    (store.root / "t").mkdir()
+    store.set_homes(("t",))
+    _commit(store, whole_file("t/a", "bitmap", None, "tiled", b"data", home="t"))
+    with store:
+        store.write_indexes()
+        marks = store.manifest.indexes
+        assert marks
+        store.note_signatures(SPEC, {"t/a": (1, 2, 3)})
+        assert store.manifest.indexes == marks
+    assert store.entries[SPEC].outputs[0].signature == (1, 2, 3)
+
+
+def test_a_hint_removes_no_leftovers_and_nothing_elsewhere(store: Store) -> None:
+    """The state of a stranger names folders; nothing in them is touched for that."""
+    leftover = ".level-exporter.999999999.0123456789abcdef.tmp"
+    (store.root / "mine").mkdir()
+    (store.root / "mine" / leftover).write_bytes(b"")
+    (store.root / "mine/a").write_bytes(b"data")
+    _commit(store, _file("mine/a"))
+    with store:
+        store.save()
+    place = store.state / MANIFEST
+    place.write_bytes(place.read_bytes()[:-66] + b"0" * 64 + b'"}')
+    again = Store(store.root, store.state)
+    again.set_homes(("t",))
+    with again:
+        assert again.entries == {}
+        again.write_indexes()
+        assert again.listed_only() == []
+    assert sorted(path.name for path in (store.root / "mine").iterdir()) == [leftover, "a"]
+
+
+def test_trust_is_what_lets_a_store_write_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "user"))
+    root = tmp_path / "project"
+    root.mkdir()
+    store = Store(root, root / ".exporter")
+    with pytest.raises(OutsideError):
+        _commit(store, _file("../game/a"))
+    assert not (tmp_path / "game").exists()
+    trust(root, tmp_path / "game")
+    assert _commit(store, _file("../game/a")) == ("../game/a",)
+    assert (tmp_path / "game/a").read_bytes() == b"data"
+    assert _forget(store).removed == ("../game/a",)

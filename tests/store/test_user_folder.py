@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.model.errors import StoreError
+from exporter.model.errors import OutsideError, StoreError
 from exporter.store import user_folder as user_folder_module
 from exporter.store.user_folder import (
     SECRET,
@@ -244,6 +244,19 @@ def test_trust_is_one_projects_and_stays_behind_when_it_moves(home: Path, tmp_pa
     assert trusted_folders(tmp_path) == trusted_folders(one / "inner") == ()
     one.rename(tmp_path / "moved")
     assert trusted_folders(tmp_path / "moved") == ()
+
+
+@pytest.mark.parametrize("place", [".git", "game/.git/hooks", ".EXPORTER", "game/.svn "])
+def test_what_belongs_to_version_control_is_never_trusted(
+    home: Path, tmp_path: Path, place: str
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    with pytest.raises(OutsideError, match="where no outputs may lie"):
+        trust(project, tmp_path / place)
+    assert trusted_folders(project) == ()
+    inner = tmp_path / ".git" / "project"
+    assert trust(inner, tmp_path / ".git" / "game")
 
 
 DAMAGED = [

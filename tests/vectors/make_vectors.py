@@ -470,6 +470,7 @@ def bad() -> dict[str, bytes]:
         "bad-side": changed(entry + 28, struct.pack("<H", 1)),
         "bad-no-level": write_container([c for c in chunks if c.type != "LEVL"]),
         "bad-layer-twice": with_a_layer_twice(),
+        "bad-cells-longer": with_longer_cells(write_blob(small_cave(), "fast")),
         "bad-radius": changed_sight(chunks, payload=b"\0\0\x41\0"),
         "bad-radius-zero": changed_sight(chunks, payload=b"\0\0\0\0"),
         "bad-sight-walls": changed_sight(chunks, payload=b"\0\1\x08\0"),
@@ -480,6 +481,15 @@ def bad() -> dict[str, bytes]:
         "bad-budget-maps": with_many_maps(chunks),
         **bad_values(chunks),
     }
+
+
+def with_longer_cells(blob: bytes) -> bytes:
+    """A blob whose cells are a zlib stream with a byte behind it."""
+    chunks = loaded(blob)
+    (place,) = (index for index, chunk in enumerate(chunks) if chunk.type == "CELL")
+    assert chunks[place].codec == 1
+    chunks[place] = replace(chunks[place], payload=chunks[place].payload + b"\0")
+    return write_container(chunks)
 
 
 def changed_sight(chunks: list[Chunk], **changes: Any) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.export.events import LevelResult, Ready, Refusal, Remark, Removal, Upkeep
+from exporter.export.events import BatchDone, LevelResult, Ready, Refusal, Remark, Removal, Upkeep
 from exporter.model.errors import StoreError
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
@@ -276,7 +276,7 @@ def test_a_scan_that_finds_nothing_has_no_consequence(watch: SimulatedWatch) -> 
     watch.run(9.0)
     assert watch.scans == [2.0, 4.0, 6.0, 8.0]
     assert len(watch.looks) == 1
-    assert [type(event) for _, event in watch.events] == [LevelResult, Upkeep, Ready]
+    assert [type(event) for _, event in watch.events] == [LevelResult, Upkeep, BatchDone, Ready]
 
 
 def test_a_scan_of_everything_sees_specs_and_outputs_at_once(watch: SimulatedWatch) -> None:

@@ -1,13 +1,14 @@
-"""When a watch removes the outputs of specs that are gone: after five seconds, on an exact clock."""
+"""When a watch removes the outputs of specs that are gone: after five seconds, no sooner."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from exporter.export.events import Removal, Stale
+from exporter.export.events import LevelResult, Removal, Stale
 from exporter.store.target_index import INDEX
 from exporter.watch.loop import GRACE_SECONDS
 from simulated_watch import CAVE, SimulatedWatch
@@ -79,21 +80,17 @@ def test_the_time_begins_anew_when_a_spec_goes_again(watch: SimulatedWatch) -> N
 
 
 def test_a_spec_of_another_name_within_the_time_takes_the_outputs(watch: SimulatedWatch) -> None:
-    inode = 0
+    def picture(name: str) -> int:
+        return (watch.root / "t" / f"{name}.ground.png").stat().st_ino
 
-    def note() -> None:
-        nonlocal inode
-        inode = watch.output("a").stat().st_ino
-
-    watch.at(1, note)
+    inodes: list[int] = []
+    watch.at(1, lambda: inodes.append(picture("a")))
     watch.at(2, lambda: delete(watch))
     watch.at(6, lambda: watch.save("z"))  # the same content
     watch.run(20)
     assert [(level, reason) for _, level, reason in removals(watch)] == [("z", "renamed")]
     assert outputs(watch) == ["z.ground.png", "z.tileset.png", "z.tileset.tsj", "z.tmj"]
-    renamed = (watch.root / "t" / "z.ground.png").stat()
-    assert inode
-    assert renamed.st_size
+    assert inodes == [picture("z")]  # moved, not written anew
 
 
 def test_a_spec_of_another_name_later_is_another_spec(watch: SimulatedWatch) -> None:
@@ -185,3 +182,69 @@ def test_a_level_whose_name_changes_takes_its_outputs_along(watch: SimulatedWatc
     watch.run(20)
     assert [(level, reason) for _, level, reason in removals(watch)] == [("crypt", "renamed")]
     assert [name.split(".")[0] for name in outputs(watch)] == ["crypt"] * 4
+
+
+# --- held files ---------------------------------------------------------------------------------
+
+
+def hold(monkeypatch: pytest.MonkeyPatch, watch: SimulatedWatch, until: float) -> list[float]:
+    """Let another program hold the map of `a` until a time; return when that was noticed."""
+    import os
+
+    from exporter.store import held_files
+
+    noticed: list[float] = []
+    real = os.replace, os.unlink
+
+    def refused(path: object) -> bool:
+        if str(path).split("/")[-1] != "a.tmj" or watch.now >= until:
+            return False
+        noticed.append(watch.now)
+        return True
+
+    def held() -> PermissionError:
+        error = PermissionError(13, "The file is used by another process")
+        error.winerror = 32  # type: ignore[attr-defined]
+        return error
+
+    def replace(old: Any, new: Any, **folders: Any) -> None:
+        if refused(new):
+            raise held()
+        real[0](old, new, **folders)
+
+    def unlink(path: Any, **folder: Any) -> None:
+        if refused(path):
+            raise held()
+        real[1](path, **folder)
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "unlink", unlink)
+    monkeypatch.setattr(held_files.time, "sleep", lambda _seconds: None)
+    return noticed
+
+
+def test_a_held_file_is_told_and_written_when_it_is_let_go(
+    watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.at(2, lambda: hold(monkeypatch, watch, 20))
+    watch.at(3, lambda: watch.save("a", seed=2))
+    watch.run(120)
+    (_, first), (failed_at, failed), (built_at, built) = watch.results("a")
+    assert (first, failed, built) == ("built", "failed", "built")
+    assert 3 <= failed_at < 4
+    assert built_at >= 20
+    told = [event for event in watch.of(LevelResult) if event.status == "failed"]
+    assert "held open by another program" in told[0].problems[0].message
+    assert not list(watch.root.rglob(".*.tmp"))
+
+
+def test_a_held_file_of_a_deleted_spec_goes_when_it_is_let_go(
+    watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch.at(2, lambda: hold(monkeypatch, watch, 20))
+    watch.at(3, lambda: delete(watch))
+    watch.run(120)
+    told = [event for event in watch.of(Removal) if event.held]
+    assert {event.held for event in told} == {("t/a.tmj",)}
+    assert outputs(watch) == []
+    assert removals(watch)[-1][0] >= 20

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon_harness import Daemon, Project, level_text, wait_until
+from daemon_harness import Daemon, Project, expected_outputs, level_text, wait_until
 
 # Lost outputs are found by scans, which are seconds apart otherwise.
 HASTY = (
@@ -213,7 +213,10 @@ def test_two_specs_of_one_name_are_both_named_and_write_nothing(daemon: Daemon) 
     daemon.fence()
     assert daemon.project.seed_on_disk("Twin", 1)
     spec.unlink()
-    wait_until(lambda: daemon.project.seed_on_disk("twin", 2))
+    # It takes the place of the other one, with the uids of its files.
+    wanted = expected_outputs("twin", level_text(2))["tiled/twin.tmj"]
+    wait_until(lambda: (daemon.project.root / "tiled" / "twin.tmj").read_bytes() == wanted)
+    wait_until(lambda: not list(daemon.project.root.rglob("Twin.*")))
 
 
 def test_links_to_specs_and_folders_are_followed(daemon: Daemon, tmp_path: Path) -> None:

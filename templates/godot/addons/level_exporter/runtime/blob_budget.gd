@@ -11,6 +11,8 @@ const _SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _STEPS_OF_A_CELL := {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
 const _STEPS_OF_A_PART := 4096
 const _STEPS_OF_A_VALUE := 16
+const _STEPS_OF_A_POINT := 64
+const _STEPS_OF_AN_EXPONENT := 8192
 const _BYTES_OF_A_SCALAR := 32
 const _BYTES_OF_A_LIST := 128
 const _BYTES_OF_A_MAP := 384
@@ -70,10 +72,13 @@ func charge_walkable(rule: Variant, cells: int) -> bool:
 
 
 ## Charges a tree of values whose text is inflated already.
-func charge_values(text: int, lists: int, maps: int, scalars: int) -> bool:
+func charge_values(
+	text: int, lists: int, maps: int, scalars: int, points: int, exponents: int
+) -> bool:
 	var size := _BYTES_OF_A_LIST * lists + _BYTES_OF_A_MAP * maps + _BYTES_OF_A_SCALAR * scalars
 	size += _BYTES_OF_A_TEXT_BYTE * text
 	var steps := _STEPS_OF_A_VALUE * (lists + maps + scalars)
+	steps += _STEPS_OF_A_POINT * points + _STEPS_OF_AN_EXPONENT * exponents
 	return charge("a chunk of values", size, text + steps)
 
 

@@ -51,6 +51,10 @@ class Chunk:
 	func is_ancillary() -> bool:
 		return type.unicode_at(0) >= 97
 
+	## Whether it is what stands for a part without cells: nothing stored, of no other part.
+	func is_nothing() -> bool:
+		return codec == 0 and length == 0 and side == NONE and prior == NONE
+
 
 ## Checks header and directory. False, with [member error] set, when the bytes are no container.
 func read(data: PackedByteArray, most_chunks: int) -> bool:

@@ -106,7 +106,11 @@ func _charge(size: int, budget: Budget) -> bool:
 	var values := 1 + bare.count(",") + lists + maps - bare.count("[]") - bare.count("{}")
 	if values > _limits.values:
 		_fail("over the limit of %d values" % _limits.values)
-	elif not budget.charge_values(size, lists, maps, maxi(0, values - lists - maps)):
+		return false
+	var points := bare.count(".")
+	var exponents := bare.count("e") + bare.count("E") - bare.count("true") - bare.count("false")
+	var scalars := maxi(0, values - lists - maps)
+	if not budget.charge_values(size, lists, maps, scalars, points, exponents):
 		_fail(budget.error)
 	return error.is_empty()
 

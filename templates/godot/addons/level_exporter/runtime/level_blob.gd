@@ -368,7 +368,8 @@ func line_until(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
 func verify() -> bool:
 	for item in _layers.size():
 		cell_bytes(_layers[item]["name"])
-		walkable(_layers[item]["name"])
+		if is_valid():
+			walkable(_layers[item]["name"])
 		for place: int in _layers[item]["masks"].size():
 			if is_valid():
 				_read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
@@ -452,7 +453,7 @@ func _parts(length: int) -> PackedInt32Array:
 
 static func _numbers(bytes: PackedByteArray, count: int, element: int) -> PackedInt32Array:
 	var numbers := PackedInt32Array()
-	if bytes.size() != count * element:
+	if bytes.is_empty() or bytes.size() != count * element:
 		return numbers
 	if element == 4:
 		return bytes.to_int32_array()
@@ -490,6 +491,9 @@ func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Ch
 				or chunk.element != found[0].element
 			):
 				_fail("the parts of %s %d do not fit together" % [type, item])
+				return nothing
+			if chunk.width * chunk.height == 0 and not chunk.is_nothing():
+				_fail("a part of %s %d holds something and has no cells" % [type, item])
 				return nothing
 			number += 1
 	return found

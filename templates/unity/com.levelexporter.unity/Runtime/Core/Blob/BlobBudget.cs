@@ -10,6 +10,8 @@ namespace LevelExporter.Blob
     {
         private const int StepsOfAPart = 4096;
         private const int StepsOfAValue = 16;
+        private const int StepsOfAPoint = 64;
+        private const int StepsOfAnExponent = 8192;
         private const int BytesOfAScalar = 32;
         private const int BytesOfAList = 128;
         private const int BytesOfAMap = 384;
@@ -89,11 +91,14 @@ namespace LevelExporter.Blob
         }
 
         /// <summary>Charges a tree of values whose text is inflated already.</summary>
-        public void ChargeValues(long text, long lists, long maps, long scalars)
+        public void ChargeValues(long text, JsonCount count)
         {
-            long size = BytesOfATextByte * text + BytesOfAList * lists + BytesOfAMap * maps
-                + BytesOfAScalar * scalars;
-            Charge("a chunk of values", size, text + StepsOfAValue * (lists + maps + scalars));
+            long size = BytesOfATextByte * text + (long)BytesOfAList * count.Lists
+                + (long)BytesOfAMap * count.Maps + (long)BytesOfAScalar * count.Scalars;
+            long values = (long)count.Lists + count.Maps + count.Scalars;
+            long work = text + StepsOfAValue * values + (long)StepsOfAPoint * count.Points
+                + (long)StepsOfAnExponent * count.Exponents;
+            Charge("a chunk of values", size, work);
         }
 
         private static bool IsGrid(string type)

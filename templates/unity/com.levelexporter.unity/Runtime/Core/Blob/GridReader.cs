@@ -124,6 +124,13 @@ namespace LevelExporter.Blob
             {
                 throw new LevelBlobException("the parts of " + type + " do not fit together");
             }
+            bool isNothing = chunk.Codec == 0 && chunk.Length == 0 && chunk.Side == BlobChunk.None
+                && chunk.Prior == BlobChunk.None;
+            if (bounds.Width * bounds.Height == 0 && !isNothing)
+            {
+                throw new LevelBlobException(
+                    "a part of " + type + " holds something and has no cells");
+            }
         }
 
         private BlobChunk Prior(BlobChunk chunk)

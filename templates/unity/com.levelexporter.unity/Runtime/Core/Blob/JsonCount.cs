@@ -9,6 +9,12 @@ namespace LevelExporter.Blob
 
         public int Scalars { get; private set; }
 
+        /// <summary>Numbers with a point.</summary>
+        public int Points { get; private set; }
+
+        /// <summary>Numbers with an exponent.</summary>
+        public int Exponents { get; private set; }
+
         /// <summary>Counts before anything is built.</summary>
         /// <exception cref="LevelBlobException">There is more than the limits allow.</exception>
         public static JsonCount Of(string text, BlobLimits limits)
@@ -43,6 +49,14 @@ namespace LevelExporter.Blob
                 else if (next == ',')
                 {
                     commas++;
+                }
+                else if (next == '.')
+                {
+                    count.Points++;
+                }
+                else if ((next == 'e' || next == 'E') && at > 0 && char.IsDigit(text[at - 1]))
+                {
+                    count.Exponents++;
                 }
             }
             int values = 1 + commas + count.Lists + count.Maps - empty;

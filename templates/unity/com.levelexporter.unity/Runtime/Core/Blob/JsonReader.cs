@@ -33,7 +33,7 @@ namespace LevelExporter.Blob
             // Throws for what is no UTF-8, half characters among it.
             string text = new UTF8Encoding(false, true).GetString(bytes);
             JsonCount count = JsonCount.Of(text, budget.Limits);
-            budget.ChargeValues(bytes.Length, count.Lists, count.Maps, count.Scalars);
+            budget.ChargeValues(bytes.Length, count);
             var reader = new JsonReader(text);
             object value = reader.Value();
             if (reader.at != text.Length)

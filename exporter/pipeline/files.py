@@ -112,8 +112,10 @@ def _near(name: str, path: Path) -> str:
     """Return a question after a file beside the missing one that is called almost alike."""
     folder, slash, _ = name.rpartition("/")
     try:
-        beside = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
+        beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())
     except OSError:
         return ""
-    meant = [f"{folder}{slash}{one}" for one in suggestions(path.name, beside)]
+    # Endings are alike by nature: names are compared without them.
+    meant_stems = suggestions(path.stem, list({one.stem: None for one in beside}))
+    meant = [f"{folder}{slash}{one.name}" for one in beside if one.stem in meant_stems][:3]
     return f"; {did_you_mean(meant)}" if meant else ""

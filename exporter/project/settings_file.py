@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ from exporter.formats import FORMATS
 from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
-from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.model.suggestions import suggestions
 from exporter.project.games import game_around
@@ -78,7 +79,9 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
         raise SpecError(settled(document, problems))
     entries = document.data.get("targets")
     words = other_words(ProjectDocument)
-    misspelled = any(suggestions(key, ["targets"], words) for key in document.data)
+    misspelled = any(
+        suggestions(key, ["targets"], words) for key in islice(document.data, MAXIMUM_PROBLEMS)
+    )
     if not entries and read.has("targets") and not misspelled:
         known = ", ".join(TARGETS.names())
         problems.append(document.problem((), f"'targets' is missing here (known: {known})"))

@@ -23,6 +23,7 @@ from exporter.model.parameters import (
     Matches,
     Within,
 )
+from exporter.reading.adapters import accepts
 from exporter.reading.document import plain_scalar, plainly_meant
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
@@ -175,8 +176,6 @@ def _number(text: str) -> float:
 
 def _fits(hint: Any, value: Any) -> bool:
     """Whether an annotation accepts a value."""
-    from exporter.reading.validation import accepts
-
     return hint is not None and accepts(hint, value)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -322,7 +323,7 @@ class _Reading:
             self._note(path, message, at_key=True)
             return
         meant = []
-        for key in data:
+        for key in islice(data, MAXIMUM_PROBLEMS):
             words = suggestions(key, ["generator"], other_words(LayerOptions))
             if words or key.startswith("generator:"):
                 meant.append(key)

@@ -13,7 +13,6 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
@@ -23,11 +22,12 @@ from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.reading import expected
+from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
 from exporter.reading.former import former_changes
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    pass
 
 Checked = TypeVar("Checked")
 
@@ -72,18 +72,6 @@ _EXPECTED = {
 }
 
 
-def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator for a parameters dataclass, built once."""
-    return _adapter(kind)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)
-
-
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
@@ -115,17 +103,6 @@ def check(
         problems += _problems(found, kind, rest, document, path)
         return None, sorted(problems, key=lambda problem: (problem.line, problem.column))
     return (None, problems) if problems else (checked, [])
-
-
-def accepts(hint: Any, value: Any) -> bool:
-    """Whether an annotation accepts a plain value, strictly: the text "5" is no number."""
-    from pydantic import ValidationError
-
-    try:
-        adapter(hint).validate_json(json.dumps(value), strict=True)
-    except ValidationError:
-        return False
-    return True
 
 
 def salvaged(
@@ -202,7 +179,7 @@ def _problems(
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
     misspelled = {
         (*path[:-1], one)
-        for path, group in grouped.items()
+        for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS)
         if group[0]["type"] == "unexpected_keyword_argument"
         for one in suggestions(
             str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])

@@ -96,8 +96,9 @@ class Outline:
             return
         first = waiting is None
         end = self._scan(number, line, indent)
-        if first and self.slip is None:
-            self.lines.append(Line(number, indent, line[indent:end].rstrip()))
+        text = line[indent:end].rstrip()
+        if first and text and self.slip is None:
+            self.lines.append(Line(number, indent, text))
         if self._quote is None and not self._brackets and _BLOCK.search(line[:end]):
             self._block = indent
 

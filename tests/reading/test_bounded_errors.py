@@ -7,6 +7,7 @@ import time
 import pytest
 
 from exporter.model.errors import EXCERPT, MAXIMUM_MESSAGE, Problem, SpecError
+from exporter.model.excerpts import display_width
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES
 from exporter.reading.reader import parse_level
 
@@ -70,14 +71,17 @@ def test_of_a_long_line_the_part_around_the_fault_is_shown() -> None:
 
 
 @pytest.mark.parametrize("column", [1, 2, 90, 99, 100, 101, 150, 399, 400])
-@pytest.mark.parametrize("length", [150, EXCERPT, EXCERPT + 1, 400])
+@pytest.mark.parametrize("length", [90, 96, 97, 150, EXCERPT, 400])
 def test_the_caret_stands_under_the_fault_wherever_it_is(column: int, length: int) -> None:
     if column > length:
         return
     source = "".join(chr(0x4E00 + n) for n in range(length))
     _, shown, caret = Problem("wrong", "f", 1, column, source, 1).render().split("\n")
-    assert shown[caret.index("^")] == source[column - 1]
-    assert ("..." in shown) == (length > EXCERPT)
+    place = shown.index(source[column - 1])
+    assert display_width(shown[:place]) == caret.index("^")
+    assert caret.count("^") == 2  # these letters are wide
+    assert ("..." in shown) == (2 * length + 8 > EXCERPT)
+    assert display_width(shown) <= EXCERPT
 
 
 def test_tabs_before_the_fault_stay_tabs() -> None:

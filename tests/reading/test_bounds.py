@@ -26,7 +26,7 @@ from exporter.reading.level_spec import (
     VisibilityParameters,
 )
 from exporter.reading.reader import parse_level
-from exporter.reading.validation import adapter
+from exporter.reading.adapters import adapter
 from exporter.tables.table import TableParameters
 from exporter.targets import TARGETS
 

@@ -15,7 +15,15 @@ import pytest
 
 from exporter.model.errors import StoreError
 from exporter.store.folder import Directory
-from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Manifest, Output, ProjectMark
+from exporter.store.manifest import (
+    JOURNAL,
+    MANIFEST,
+    Entry,
+    Manifest,
+    Output,
+    ProjectMark,
+    _entry_document,
+)
 from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
@@ -596,6 +604,25 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
     manifest.compact()
     levels = json.loads((state / MANIFEST).read_bytes())["levels"]
     assert [level["spec"] for level in levels] == ["a", "b", "c"]
+
+
+def test_a_journal_without_its_manifest_says_nothing(state: Path) -> None:
+    level = _entry_document(entry(ONE, "a"))
+    add(state, line_of(state, {"generation": 0}), line_of(state, {"level": level}))
+    assert reread(state).entries == {}
+
+
+def test_what_another_process_took_away_is_not_remembered(manifest: Manifest, state: Path) -> None:
+    manifest.put(replace(entry(ONE, "a"), identities={"uid://a": "uid://b"}))
+    manifest.mark_indexes({"t": (1, 2, 3)})
+    manifest.compact()
+    reader = reread(state)
+    assert reader.identities
+    assert reader.indexes
+    manifest.drop(ONE)
+    manifest.compact()
+    assert reader.refresh()
+    assert (reader.entries, reader.identities, reader.indexes) == ({}, {}, {})
 
 
 # --- hints ---------------------------------------------------------------------------------------

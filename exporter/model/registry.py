@@ -160,7 +160,7 @@ class Registry(Generic[Entry]):
         for name in self.names():
             try:
                 words[name] = self.get(name).also  # type: ignore[attr-defined]
-            except RegistryError:
+            except KeyError:  # one that cannot be used
                 continue
         return words
 

@@ -136,7 +136,8 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
         layers: The layers that could be read.
         declared: What the spec has.
     """
-    if declared.all_read and _no_tile_layer(layers, declared):
+    known = name is not None and name in declared.layers
+    if not known and declared.all_read and _no_tile_layer(layers, declared):
         yield (), NO_SIGHT_LAYER
     if name is None:
         return

@@ -251,6 +251,8 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
 def _at(source: str, line: int, column: int) -> Slip | None:
     """Say what is wrong at the very place a parser complains of, inside brackets or a value."""
     character = source[column : column + 1]
+    if not source.strip():
+        return None
     if character in _NO_BEGINNING and character:
         return _no_beginning(line, column, source[column:])
     before = source[:column].rstrip()
@@ -270,7 +272,7 @@ def _at(source: str, line: int, column: int) -> Slip | None:
     if character and before.endswith(("]", "}", "'", '"')):
         message = "a comma is missing before this (entries in brackets need one between)"
         return Slip(line, column, message)
-    if re.search(r"[|>]\S*$", before) or character in "|>":
+    if re.search(r"[|>]\S*$", before) or (character and character in "|>"):
         return Slip(line, column, "the text must begin in the line below | or > (indented)")
     return None
 

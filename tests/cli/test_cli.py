@@ -350,7 +350,7 @@ def test_unknown_words_are_wrong_usage() -> None:
         ("targets: {godot: {path: /x}}\n", "relative to the project"),
         ("targets: {godot: {path: x}, tiled: {path: ./X}}\n", "each needs its own"),
         ("levels: ../*.yaml\ntargets: {godot: {path: x}}\n", "must lie in the project"),
-        ("targets: [\n", "exporter.yaml:2:1"),
+        ("targets: [\n", "exporter.yaml:1:10"),
     ],
 )
 def test_a_wrong_project_file_is_told_with_its_place(

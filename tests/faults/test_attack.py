@@ -369,21 +369,25 @@ ATTACKS: dict[str, Callable[[Attack], None]] = {
 }
 
 
-# What is not held back yet.
-_OPEN = {
-    ("folder of the specs is a link", "init"): "init writes through a link to a folder of specs",
-    ("specs are links", "migrate"): "migrate writes specs that lie behind links",
-    ("folder of the specs is a link", "migrate"): "migrate writes specs that lie behind links",
-}
+# Every attack meets every command with LEVEL_EXPORTER_ALL_ATTACKS=1, which takes minutes; else each
+# meets an export and two of the other commands, which differ from attack to attack.
+ALL = bool(os.environ.get("LEVEL_EXPORTER_ALL_ATTACKS"))
+SHARE = 5
+# What is told apart by commands and not by attacks is always tried.
+ALWAYS = (
+    ("folder of the specs is a link", "init"),
+    ("specs are links", "migrate"),
+    ("folder of the specs is a link", "migrate"),
+)
 
 
 def _cases() -> list[Any]:
     cases = []
-    for name in ATTACKS:
-        for command in COMMANDS:
-            reason = _OPEN.get((name, command))
-            marks = [pytest.mark.xfail(reason=reason, strict=False)] if reason else []
-            cases.append(pytest.param(name, command, marks=marks, id=f"{name}: {command}"))
+    for number, name in enumerate(ATTACKS):
+        for other, command in enumerate(COMMANDS):
+            chosen = other == 0 or (number + other) % SHARE == 0 or (name, command) in ALWAYS
+            if ALL or chosen:
+                cases.append(pytest.param(name, command, id=f"{name}: {command}"))
     return cases
 
 
@@ -555,7 +559,7 @@ def _mangled(random: Random, value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(30 if ALL else 6))
 def test_mangled_manifests_and_indexes_are_recovered_from(
     attack: Attack, honest: dict[str, bytes], seed: int
 ) -> None:

@@ -22,7 +22,7 @@ PROGRESS_AFTER = 0.5
 # How often the line is drawn.
 TICK_SECONDS = 0.25
 # Of so few levels, or so short a time, nothing follows about those to come.
-LEVELS_FOR_ESTIMATE = 2
+LEVELS_FOR_ESTIMATE = 3
 SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
 _SPINNER = "|/-\\"
@@ -55,6 +55,8 @@ class ProgressBar:
         self._shown = False
         self._ticks = 0
         self._began: float | None = None
+        # Since when something is built: starting processes says nothing about the levels to come.
+        self._building: float | None = None
         self._done = 0
         self._total = 0
         self._stages: dict[str, _Stage] = {}
@@ -74,6 +76,8 @@ class ProgressBar:
                 return
             if self._began is None or not (self._stages or self._total):
                 self._began = monotonic()
+            if self._building is None:
+                self._building = monotonic()
             self._stages[spec] = _Stage(level, name, monotonic())
         self._start()
 
@@ -124,8 +128,8 @@ class ProgressBar:
         stages = [f"{one.level}: {one.name} {now - one.since:.0f} s" for one in self._oldest()]
         if self._total < 2:
             return ", ".join(stages)
-        assert self._began is not None
-        return progress_line(self._done, self._total, now - self._began, stages)
+        seconds = now - self._building if self._building is not None else 0.0
+        return progress_line(self._done, self._total, seconds, stages)
 
     def _oldest(self) -> list[_Stage]:
         return sorted(self._stages.values(), key=lambda one: one.since)

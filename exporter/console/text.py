@@ -163,8 +163,9 @@ class TextReporter:
         if self.forced:
             return "--force"
         why = _why(result)
-        if self.manner.verbose and result.causes:
-            return f"{why}: {', '.join(result.causes)}"
+        unnamed = [cause for cause in result.causes if cause != EXPORTER and cause not in why]
+        if self.manner.verbose and unnamed:
+            return f"{why}: {', '.join(unnamed)}"
         return why
 
     def _removal(self, removal: events.Removal) -> None:

@@ -66,7 +66,7 @@ def test_the_help_that_cannot_be_printed_is_an_error(arguments: tuple[str, ...])
 def test_wrong_arguments_stay_exit_code_2() -> None:
     code, said = run("nonsense", unbuffered=False)
     assert code == 2
-    assert "invalid choice" in said
+    assert "there is no command 'nonsense'" in said
 
 
 def test_a_closed_output_and_a_reader_that_has_seen_enough_are_no_errors() -> None:

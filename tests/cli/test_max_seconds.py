@@ -51,7 +51,7 @@ def test_a_long_level_is_a_warning_of_check_and_fails_nothing(
     assert main(["check"]) == 0
     told = capsys.readouterr()
     assert "dear.level.yaml:5:15: warning: building this level takes about" in told.err
-    assert told.out == "1 file: no problems\n"
+    assert told.out == "1 file: no problems, 1 warning\n"
     assert main(["check", "--json"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
     assert level["errors"] == []

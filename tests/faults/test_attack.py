@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -534,6 +535,43 @@ def test_any_state_is_recovered_from_by_building_anew(
         assert ended.code == 0, ended.text
         found = exported(attack.root)
         assert {path: data for path, data in found.items() if ".tmp" not in path} == honest
+
+
+ODD_VALUES: tuple[Any, ...] = (
+    *(None, 5, -1, 1e308, True, "", "x", "../canary", "/etc", "\ud800", "a\0b", "t", "t/a"),
+    *([], {}, [[]], 2**70, SPEC_PATH, "t/..", "a\nb"),
+)
+
+
+def _mangled(random: Random, value: Any) -> Any:
+    """Return a value of a manifest with some parts replaced by odd ones."""
+    if random.random() < 0.12:
+        return random.choice(ODD_VALUES)
+    if isinstance(value, dict):
+        return {key: _mangled(random, inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        more = [random.choice(ODD_VALUES)] if random.random() < 0.05 else []
+        return [_mangled(random, inner) for inner in value] + more
+    return value
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_mangled_manifests_and_indexes_are_recovered_from(
+    attack: Attack, honest: dict[str, bytes], seed: int
+) -> None:
+    random = Random(seed)
+    assert run(attack, "export").code == 0
+    place = attack.root / ".exporter" / MANIFEST
+    document = json.loads(place.read_bytes())
+    del document["seal"]
+    place.write_text(json.dumps(_mangled(random, document)))
+    index = bytearray((attack.root / "t" / INDEX).read_bytes())
+    for _ in range(random.randrange(6)):
+        index[random.randrange(len(index))] = random.randrange(256)
+    (attack.root / "t" / INDEX).write_bytes(index)
+    run(attack, random.choice(["export", "dry run", "clean", "clean stale"]))
+    assert run(attack, "overwrite").code == 0
+    assert exported(attack.root) == honest
 
 
 def _poison(attack: Attack, *, seal: bool) -> int:

@@ -332,6 +332,41 @@ def test_nothing_moves_onto_what_stands_there(store: Store, there: str) -> None:
     assert not place.is_file() or place.is_symlink() or place.read_bytes() == b"mine"
 
 
+def test_files_move_into_a_folder_that_is_named_after_the_level(store: Store) -> None:
+    commit(store, file("t/one.parts/a"))
+    done = commit(store, file("t/new.parts/a"), level="new")
+    assert dict(done.moved) == {"t/new.parts/a": "t/one.parts/a"}
+    assert content(store, "t/new.parts/a") == b"data"
+
+
+def test_a_move_that_is_refused_is_told_with_its_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(store, file("t/one.a"))
+    real = os.replace
+
+    def refuse(source: Any, target: Any, **more: Any) -> None:
+        if source == "one.a":
+            raise OSError(28, "No space left on device")
+        real(source, target, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        with pytest.raises(StoreError, match=r"^t/one\.a: No space left on device"):
+            commit(store, file("t/new.a"), level="new")
+    assert commit(store, file("t/new.a"), level="new").moved == (("t/new.a", "t/one.a"),)
+
+
+@pytest.mark.parametrize("path", ["t/a", "t/A"])
+def test_a_file_taken_over_under_another_case_is_looked_at_afresh(store: Store, path: str) -> None:
+    commit(store, file("t/a"))
+    store.live = {TWO: "two"}
+    done = commit(store, file(path, b"new"), spec=TWO, level="two")
+    assert done.written == (path,)
+    assert store.entries[ONE].outputs == ()
+    assert content(store, path) == b"new"
+
+
 def test_files_of_other_names_do_not_move(store: Store) -> None:
     commit(store, file("t/one.a"), file("t/onetwo.a"), file("other/one.a", home=""))
     files = (file("t/new.b"), file("t/newtwo.a"), file("other/new.a", home=""))

@@ -15,7 +15,15 @@ import pytest
 
 from exporter.model.errors import StoreError
 from exporter.store.folder import Directory
-from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Manifest, Output, ProjectMark
+from exporter.store.manifest import (
+    JOURNAL,
+    MANIFEST,
+    Entry,
+    Manifest,
+    Output,
+    ProjectMark,
+    _entry_document,
+)
 from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
@@ -113,6 +121,26 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
     assert not (state / JOURNAL).exists()
     signature = again.entries[ONE].outputs[0].signature
     assert type(signature) is tuple
+
+
+def test_the_marks_of_indexes_come_back_and_are_void_after_any_change(
+    manifest: Manifest, state: Path
+) -> None:
+    marks = {"t": (1, 2, 3), ".": (4, 5, 6)}
+    manifest.mark_indexes(marks)
+    manifest.flush()
+    for _ in range(2):
+        again = reread(state)
+        assert again.indexes == marks
+        assert type(again.indexes["t"]) is tuple
+        manifest.compact()
+    for change in (lambda: manifest.put(entry(TWO, "b")), lambda: manifest.drop(TWO)):
+        change()
+        assert manifest.indexes == {}
+        manifest.flush()
+        assert reread(state).indexes == {}
+        manifest.mark_indexes(marks)
+        manifest.flush()
 
 
 def test_a_report_of_an_output_says_what_the_command_line_promises() -> None:
@@ -576,6 +604,25 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
     manifest.compact()
     levels = json.loads((state / MANIFEST).read_bytes())["levels"]
     assert [level["spec"] for level in levels] == ["a", "b", "c"]
+
+
+def test_a_journal_without_its_manifest_says_nothing(state: Path) -> None:
+    level = _entry_document(entry(ONE, "a"))
+    add(state, line_of(state, {"generation": 0}), line_of(state, {"level": level}))
+    assert reread(state).entries == {}
+
+
+def test_what_another_process_took_away_is_not_remembered(manifest: Manifest, state: Path) -> None:
+    manifest.put(replace(entry(ONE, "a"), identities={"uid://a": "uid://b"}))
+    manifest.mark_indexes({"t": (1, 2, 3)})
+    manifest.compact()
+    reader = reread(state)
+    assert reader.identities
+    assert reader.indexes
+    manifest.drop(ONE)
+    manifest.compact()
+    assert reader.refresh()
+    assert (reader.entries, reader.identities, reader.indexes) == ({}, {}, {})
 
 
 # --- hints ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,13 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 
 
 def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return what a person sees on standard output, line by line."""
+    """Return what a person sees on standard output, line by line, without the times of day."""
     capsys.readouterr()
     reporter = TextReporter(watching=True)
     for _, event in events:
         reporter.report(event)
-    return capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
+    return [re.sub(r"^[0-9:]{8} ", "", line) for line in lines]
 
 
 def level(watch: SimulatedWatch, name: str = "a") -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from exporter.export.events import LevelResult, Progress, Removal, Stale
 from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, failed
 from exporter.export.job import build_files
 from exporter.export.settings import Settings
-from exporter.model.errors import SpecError, StoreError
+from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.store.manifest import Output
 from exporter.store.ownership import Look
 from small_game import Game
@@ -342,19 +342,24 @@ def test_what_is_told_of_a_level_is_told_again_when_nothing_changed(game: Game) 
     assert built.layers["ground"]["certificate"]["cells"] == 64
 
 
+TOO_LARGE = Problem("tiled: too large", A, 2, 3, severity="warning")
+
+
 def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     from dataclasses import replace
 
     game.write("a")
     export = game.open()
     (one,) = export.look(full=True)
-    built = replace(build_files(one.job), warnings=("tiled: too large",))
+    built = replace(build_files(one.job), warnings=(TOO_LARGE,))
     assert export.accept(built, one.causes) is None
     export.finish()
     (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
-    assert result.warnings == ("tiled: too large",)
+    assert result.warnings == (TOO_LARGE,)
     assert result.causes == (A,)
-    assert game.export()["a"].warnings == ("tiled: too large",)
+    (again,) = game.export()["a"].warnings
+    assert (again.message, again.line, again.severity) == ("tiled: too large", 2, "warning")
+    assert again.file.endswith(A)
     assert status(game)["levels"][0]["warnings"] == ["tiled: too large"]
 
 

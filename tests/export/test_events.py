@@ -22,7 +22,8 @@ def test_the_report_has_everything_that_is_known_of_a_level() -> None:
         moved=(("t/cave.tmj", "t/old.tmj"),),
         recipes=(RecipeChange("ground", "maze", 1, 2),),
         problems=(Problem("no", "levels/cave.level.yaml", 3, 7, "x: y"),),
-        warnings=("too large",),
+        warnings=(Problem("too large", "levels/cave.level.yaml", severity="warning"),),
+        objects={"chest": {"asked": 5, "placed": 3}},
         layers={"ground": {"generator": "maze"}},
         causes=("exporter.yaml",),
     )
@@ -42,6 +43,8 @@ def test_the_report_has_everything_that_is_known_of_a_level() -> None:
             }
         ],
         "errors": [{"file": "levels/cave.level.yaml", "line": 3, "column": 7, "message": "no"}],
+        "complete": False,
+        "objects": {"chest": {"asked": 5, "placed": 3}},
         "warnings": [
             "too large",
             "t/cave.tsj: kept: changed since it was written (--overwrite writes over it)",
@@ -63,6 +66,7 @@ def test_what_is_not_known_of_a_level_is_empty() -> None:
         "outputs": [],
         "errors": [],
         "warnings": [],
+        "objects": {},
         "layers": {},
         "causes": [],
         "written": [],

@@ -33,7 +33,7 @@ class Book:
     def put(self, *warnings: str) -> None:
         with self.store:
             self.store.manifest.put(
-                Entry(A, "a", "key", outputs=(OUTPUT,), warnings=tuple(warnings))
+                Entry(A, "a", "key", outputs=(OUTPUT,), warnings=tuple((w, 1, 1) for w in warnings))
             )
 
     def read(self, *specs: str) -> dict[str, Any]:
@@ -95,6 +95,7 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "warnings": ["too large"],
             "outputs": ["t/a.tmj"],
             "kept": [],
+            "complete": True,
         },
         {
             "level": "b",
@@ -104,6 +105,7 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "warnings": [],
             "outputs": [],
             "kept": [],
+            "complete": True,
         },
     ]
 

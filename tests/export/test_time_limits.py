@@ -57,7 +57,7 @@ def test_a_level_that_is_announced_is_built_with_a_warning(
     game.write("a")
     monkeypatch.setattr("exporter.pipeline.costs.NOTABLE_SECONDS", 0.0)
     (warning,) = game.export()["a"].warnings
-    assert warning.startswith("building this level takes about 0.0 seconds")
+    assert warning.message.startswith("building this level takes about 0.0 seconds")
 
 
 def test_a_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) -> None:

@@ -409,7 +409,6 @@ def test_nothing_outside_is_touched(attack: Attack, name: str, command: str) -> 
         "target dangles",
         "link in the middle",
         "target above",
-        "target above, by detours",
     ],
 )
 @pytest.mark.parametrize("command", [*EXPORTS, "dry run", "watch", "check"])

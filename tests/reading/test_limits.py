@@ -163,11 +163,11 @@ def test_all_layers_together_have_at_most_four_times_as_many() -> None:
     assert parse(layers(*large, "[4096, 4096]")).layers
     assert parse(layers(*large, "[4096, 4095]", "[4096, 1]")).layers
     assert told(layers(*large, "[4096, 4096]", "[1, 1]")) == [
-        "2:1: all layers together have 67108865 cells (allowed: 67108864)"
+        "2:1: all layers together have 67,108,865 cells (allowed: 67,108,864)"
     ]
     # A layer without a size of its own counts with the level's.
     assert told(layers(*large, "[4096, 4096]", "")) == [
-        "2:1: all layers together have 67108945 cells (allowed: 67108864)"
+        "2:1: all layers together have 67,108,945 cells (allowed: 67,108,864)"
     ]
 
 

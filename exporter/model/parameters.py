@@ -156,7 +156,9 @@ STRICT = {"extra": "forbid", "strict": True}
 
 Percent = Annotated[int, Within(0, 100)]
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
-NAME_RULE = "letters, digits, _ and -, at most 64, beginning with a letter or digit"
+NAME_RULE = (
+    "a to z, A to Z, digits, _ and -, at most 64 characters, beginning with a letter or digit"
+)
 # Names of files that mean devices on Windows, whatever their suffix.
 DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]

@@ -84,14 +84,20 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     )
     if not entries and read.has("targets") and not misspelled:
         known = ", ".join(TARGETS.names())
-        problems.append(document.problem((), f"'targets' is missing here (known: {known})"))
+        problems.append(
+            document.problem(
+                (),
+                "'targets' is missing here (as in `targets: {tiled: {path: tiled}}`; "
+                f"known: {known})",
+            )
+        )
     levels = read.value.levels
     patterns = (levels,) if isinstance(levels, str) else levels
     for index, pattern in enumerate(patterns):
         at: ValuePath = ("levels",) if isinstance(levels, str) else ("levels", index)
         if pattern.startswith("/") or ".." in pattern.split("/") or "\\" in pattern:
             message = (
-                f"{pattern!r} must lie in the project, with forward slashes "
+                f"{pattern!r} must lie in the project, without '..' and with forward slashes "
                 f"(as in {DEFAULT_LEVELS})"
             )
             problems.append(document.problem(at, message))

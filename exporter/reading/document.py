@@ -241,7 +241,7 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self._fail(mark, "a second document begins here (a file holds one)")
+                    self._fail(mark, "`---` begins a second document (a file holds one)")
                 continue
             if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
                 self._close(stack.pop()[0], mark)
@@ -385,7 +385,7 @@ def plain_scalar(text: str) -> tuple[Any, str]:
         meant = _YES_NO[text.lower()]
         return (
             text,
-            f"{text!r} is a boolean to some YAML readers "
+            f"{text!r} can be read as {meant} "
             f"(if it is text, write '{text}' in quotes, else write {meant})",
         )
     if _LEADING_ZERO.fullmatch(text):

@@ -1,7 +1,7 @@
 """Words what an annotation wants, and how what was given can be mended.
 
 an annotation       wanted                             given   mend
-a percentage        a percentage from 0 to 100         0.42    write 42
+a percentage        a whole percentage from 0 to 100   0.42    write 42
 a whole number      a whole number from 1 to 64        "42"    remove the quotes
 a pair of them      a list of 2 whole numbers, ...     64      write [64, 64]
 """
@@ -93,13 +93,15 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
         if len(given) == 1 and not isinstance(given[0], dict) and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
         if given and "a mapping" in wanted(hint):
+            if all(isinstance(one, dict) for one in given):
+                return "remove the dash before each entry"
             return "give each entry a name and a colon instead of a dash"
         return ""
     if isinstance(given, dict):
         values = list(given.values())
         if values and all(isinstance(one, int | float) for one in values) and _fits(hint, values):
             return f"write {yaml_text(values)}"
-        return "begin each entry with a dash: `- `" if given and _fits(hint, [given]) else ""
+        return "put square brackets around it" if given and _fits(hint, [given]) else ""
     return ""
 
 
@@ -221,7 +223,7 @@ def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str
     if pattern is not None:
         return _RULES.get(pattern.what, pattern.what)
     if hint in (int, float) and about is not None and about.unit == "%":
-        words = "a percentage"
+        words = "a whole percentage" if hint is int else "a percentage"
     if within is None:
         return words
     if within.length:
@@ -234,6 +236,7 @@ def _several(words: str) -> str:
         ("a whole number", "whole numbers"),
         ("a number", "numbers"),
         ("a percentage", "percentages"),
+        ("a whole percentage", "whole percentages"),
         ("a mapping", "mappings"),
         ("a list", "lists"),
         ("a name", "names"),

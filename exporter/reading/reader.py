@@ -152,7 +152,9 @@ class _Reading:
     def _spec(self) -> LevelSpec | None:
         data = self.document.data
         if data is None:
-            self._note((), "the file is empty (needs size and layers)")
+            self._note(
+                (), "there is no level here (needs size and layers; begin with `size: [64, 40]`)"
+            )
             return None
         outer = self._outer(data)
         if outer is None:
@@ -211,7 +213,7 @@ class _Reading:
             if key not in known and isinstance(value, dict) and "generator" in value:
                 problem = self.document.problem((key,), "", at_key=True)
                 found[(problem.line, problem.column)] = (
-                    f"the layer {key!r} must stand below `layers:` (indent it by 2 spaces or more)"
+                    f"the layer {key!r} belongs inside `layers:` (indent all its lines by 2 spaces)"
                 )
         if found and "layers" in data:
             problem = self.document.problem(("layers",), "")

@@ -196,7 +196,7 @@ def _form(line: Line, previous: Line | None) -> Slip | None:
     if value[:1] in _NO_BEGINNING and value:
         return _no_beginning(line.number, column, value)
     if value[:1] not in ("'", '"', "[", "{", "|", ">", "#", "&", "*", "!", "") and ": " in value:
-        message = f"a second colon in one line (if it belongs to the text, write {_quoted(value)})"
+        message = f"a second colon in one value (if it belongs to the text, write {_quoted(value)})"
         return Slip(line.number, column, message, len(value))
     opener = value[:1]
     if opener in ("[", "{"):

@@ -180,14 +180,12 @@ class Outline:
         if opened.line != number:
             self._unclosed(opened)
             return
-        twice = "''" if opened.character == "'" else '\\"'
-        self.slip = Slip(
-            number,
-            column,
-            "there is more text after the closing quote "
-            f"(remove it, or write {twice} for a quote inside the text)",
-            length,
-        )
+        # An apostrophe ends a text in single quotes.
+        mend = "remove it, or move it inside the quotes"
+        if opened.character == "'":
+            mend = "remove it, or put double quotes around a text with an apostrophe"
+        message = f"there is more text after the closing quote ({mend})"
+        self.slip = Slip(number, column, message, length)
 
     def _close(self, number: int, place: int, character: str) -> None:
         opened = self._brackets.pop()

@@ -150,7 +150,7 @@ def test_a_level_has_a_name_that_files_can_have(name: str, good: bool) -> None:
     else:
         (fault,) = told(text)
         assert fault.startswith("2:8: ")
-        assert "letters, digits, _ and -, at most 64" in fault
+        assert "A to Z, digits, _ and -, at most 64" in fault
 
 
 def test_a_file_name_that_cannot_name_a_level_is_told_at_the_top() -> None:

@@ -132,7 +132,7 @@ def test_a_misleading_scalar_is_told_unless_something_better_is_said_of_it() -> 
     told = [one.message for one in settled(document, [refused_value])]
     assert told[0] == "write true"
     assert [message[:20] for message in told[1:]] == [
-        "'no' is a boolean to",
+        "'no' can be read as ",
         "the key 'b' is given",
     ]
 

@@ -72,7 +72,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
     assert told == [
         "crypt.level.yaml:1:12: error: value 400000 is out of range (allowed: 1 to 8192)",
         "crypt.level.yaml:2:1: error: unknown key 'sede' (did you mean 'seed'?)",
-        "crypt.level.yaml:3:7: error: 'yes' is a boolean to some YAML readers "
+        "crypt.level.yaml:3:7: error: 'yes' can be read as true "
         "(if it is text, write 'yes' in quotes, else write true)",
         "crypt.level.yaml:4:6: error: the text 'dotnett' is not allowed here "
         "(allowed: portable, dotnet; did you mean 'dotnet'?)",
@@ -95,8 +95,8 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the file is empty"),
-        ("# only a comment\n", "the file is empty"),
+        ("", "there is no level here"),
+        ("# only a comment\n", "there is no level here"),
         ("- 1", "expected a mapping with keys such as size, level, seed, not a list"),
         ("layers: {}", "'size' is missing here"),
         ("size: [5]", "the list is too short"),

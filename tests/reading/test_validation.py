@@ -86,7 +86,10 @@ def test_good_data_becomes_the_dataclass() -> None:
         ("round: 1", "1:8: expected true or false, not 1"),
         ("round: null", "1:8: nothing is given here (expected true or false; write it after"),
         ("name: 5", "1:7: expected a name, not 5 (write '5' in quotes)"),
-        ("name: a b", "1:7: 'a b' is not allowed here (letters, digits, _ and -, at most 64"),
+        (
+            "name: a b",
+            "1:7: 'a b' is not allowed here (a to z, A to Z, digits, _ and -, at most 64",
+        ),
         ("color: red", "1:8: 'red' is not allowed here (#rrggbb or #rrggbbaa)"),
         ("color: 5", "1:8: expected a colour, not 5"),
         ("leg: 5", "1:6: expected a mapping with keys such as length, wood, not 5"),

@@ -19,7 +19,7 @@ from exporter.model.errors import BlobError, ExporterError, SpecError
 if TYPE_CHECKING:
     from exporter import extend
     from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
-    from exporter.codecs import decode, encode
+    from exporter.codecs import Limits, decode, encode
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
     from exporter.grids.regions import Regions, find_regions
@@ -45,6 +45,7 @@ _HOMES = {
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelSpec": "exporter.reading.level_spec",
+    "Limits": "exporter.codecs",
     "Regions": "exporter.grids.regions",
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
@@ -80,6 +81,7 @@ __all__ = [
     "Layer",
     "Level",
     "LevelSpec",
+    "Limits",
     "Regions",
     "SpecError",
     "Table",

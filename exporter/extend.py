@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         Request,
         generator,
     )
+    from exporter.model.costs import Cost
     from exporter.model.errors import ParameterError
     from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
@@ -122,6 +123,7 @@ _HOMES = {
         "Request",
         "generator",
     ),
+    "exporter.model.costs": ("Cost",),
     "exporter.model.errors": ("ParameterError",),
     "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
@@ -185,6 +187,7 @@ __all__ = [
     "Artifact",
     "Color",
     "Column",
+    "Cost",
     "Draws",
     "Exported",
     "FileName",

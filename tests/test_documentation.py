@@ -48,10 +48,10 @@ def test_the_specs_of_the_readme_are_good() -> None:
 
 
 def test_the_readme_names_every_command() -> None:
-    from exporter.cli.main import COMMANDS, _parser
+    from exporter.cli.main import COMMANDS, command_parser
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    help_text = _parser().format_help()
+    help_text = command_parser().format_help()
     for command in COMMANDS:
         name = command.__name__.rpartition(".")[2]
         assert f"exporter {name}" in text

@@ -7,13 +7,15 @@ Masks are only named here: their chunks are numbered through the layers, in the 
 
 from __future__ import annotations
 
+import re
+import reprlib
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.blob.values import INTEGER_MAXIMUM, INTEGER_MINIMUM
+from exporter.blob.values import INTEGER_MAXIMUM, INTEGER_MINIMUM, UnstorableError
 from exporter.codecs._codec import Array
 from exporter.model.errors import BlobError
 from exporter.model.level import (
@@ -38,6 +40,10 @@ CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
 # No level or layer is as wide or as high.
 LONGEST_SIDE = 1 << 24
+# Of the integers that describe a level; readers keep them in 32 bits.
+SMALLEST, LARGEST = -(1 << 31), (1 << 31) - 1
+MOST_SEED_DIGITS = 4096
+_SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
@@ -76,6 +82,8 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
 def _described_seed(seed: int | str) -> int | str | dict[str, str]:
     """Return a seed as a value; an integer of any size keeps all its digits."""
     if isinstance(seed, int) and not INTEGER_MINIMUM <= seed <= INTEGER_MAXIMUM:
+        if abs(seed) >= 10**MOST_SEED_DIGITS:
+            raise UnstorableError(f"a seed in a blob has at most {MOST_SEED_DIGITS} digits")
         return {"integer": str(seed)}
     return seed
 
@@ -83,11 +91,11 @@ def _described_seed(seed: int | str) -> int | str | dict[str, str]:
 def _seed_of(value: Any) -> int | str:
     if isinstance(value, dict):
         digits = _expect(value["integer"], str)
-        if not (digits.isascii() and digits.removeprefix("-").isdigit()):
-            raise BlobError(f"broken level data: the seed {digits!r} is no integer")
+        if not _SEED.fullmatch(digits):
+            raise BlobError(f"broken level data: the seed {shown(digits)} is no integer")
         return int(digits)
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise BlobError(f"broken level data: {value!r} is no seed")
+        raise BlobError(f"broken level data: {shown(value)} is no seed")
     return value
 
 
@@ -158,13 +166,13 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
         BlobError: When they are no sizes.
     """
     width, height = _expect(description["size"], list)
-    if type(width) is not int or type(height) is not int:
-        raise BlobError("broken level data: a size is not a number")
     _check_size(width, height, "layer")
     return width, height
 
 
-def _check_size(width: int, height: int, what: str) -> None:
+def _check_size(width: Any, height: Any, what: str) -> None:
+    if type(width) is not int or type(height) is not int:
+        raise BlobError("broken level data: a size is not a number")
     if not (0 <= width < LONGEST_SIDE and 0 <= height < LONGEST_SIDE):
         raise BlobError(f"a {what} of {width} x {height} is out of range")
 
@@ -179,9 +187,15 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     for description in described:
         name = _expect(_expect(description, dict)["name"], str)
         if name in sizes:
-            raise BlobError(f"broken level data: there are two layers {name!r}")
+            raise BlobError(f"broken level data: there are two layers {shown(name)}")
         sizes[name] = size_of(description)
     return sizes
+
+
+def has_derived_walkable(description: dict[str, Any]) -> bool:
+    """Whether the walkable cells of a described layer follow from its cells."""
+    rule = description["walkable"]
+    return rule is not None and rule != "chunk"
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
@@ -211,14 +225,16 @@ def layer_of(
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
         raise BlobError("broken level data: a layer is neither tiles nor heights")
     if description["role"] not in ROLES:
-        raise BlobError(f"broken level data: the role {description['role']!r} is not known here")
+        raise BlobError(
+            f"broken level data: the role {shown(description['role'])} is not known here"
+        )
     rooms = tuple(_room_of(room) for room in _expect(description["rooms"], list))
     layer = Layer(
         name=_expect(description["name"], str),
         kind=description["kind"],
         cells=cells,
         generator=_expect(description["generator"], str),
-        version=_expect(description["version"], int),
+        version=_integer(description["version"]),
         tiles=tuple(_tile_of(tile) for tile in _expect(description["tiles"], list)),
         walkable=walkable,
         heights=None if heights is None else _heights_of(heights),
@@ -241,7 +257,7 @@ def layer_of(
 
 
 def _tile_of(fields: dict[str, Any]) -> Tile:
-    if not 0 <= _expect(fields["id"], int) <= 0xFFFF:
+    if not 0 <= _integer(fields["id"]) <= 0xFFFF:
         raise BlobError(f"tile id {fields['id']} is out of range")
     for key, kind in (("name", str), ("walkable", bool), ("opaque", bool), ("color", str)):
         _expect(fields[key], kind)
@@ -251,7 +267,7 @@ def _tile_of(fields: dict[str, Any]) -> Tile:
 def _heights_of(fields: dict[str, Any]) -> HeightRange:
     for key in ("minimum", "maximum"):
         if type(fields[key]) not in (int, float):
-            raise BlobError(f"broken level data: {fields[key]!r} is not a number")
+            raise BlobError(f"broken level data: {shown(fields[key])} is not a number")
     _expect(fields["units"], str)
     return HeightRange(**_known(fields, HEIGHTS))
 
@@ -259,23 +275,23 @@ def _heights_of(fields: dict[str, Any]) -> HeightRange:
 def _room_of(fields: dict[str, Any]) -> Room:
     _expect(fields["name"], str)
     for key in ("x", "y", "width", "height"):
-        _expect(fields[key], int)
+        _integer(fields[key])
     return Room(**{**_known(fields, ROOM), "center": _cell_of(fields["center"])})
 
 
 def _cell_of(value: Any) -> tuple[int, int]:
     x, y = _expect(value, list)
-    return _expect(x, int), _expect(y, int)
+    return _integer(x), _integer(y)
 
 
 def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
     first, second = _cell_of(fields["rooms"])
-    _expect(fields["x"], int)
-    _expect(fields["y"], int)
+    _integer(fields["x"])
+    _integer(fields["y"])
     if not (0 <= first < rooms and 0 <= second < rooms):
         raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
     if fields["kind"] not in CONNECTION_KINDS:
-        raise BlobError(f"broken level data: a connection of the kind {fields['kind']!r}")
+        raise BlobError(f"broken level data: a connection of the kind {shown(fields['kind'])}")
     return Connection((first, second), fields["x"], fields["y"], fields["kind"])
 
 
@@ -283,7 +299,7 @@ def _certificate_of(fields: dict[str, Any]) -> Certificate:
     known = _known(fields, CERTIFICATE)
     start = known.pop("start")
     for number in known.values():
-        _expect(number, int)
+        _integer(number)
     return Certificate(**known, start=None if start is None else _cell_of(start))
 
 
@@ -295,10 +311,10 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
     """
     return tuple(
         PlacedObject(
-            _expect(o["id"], int),
+            _integer(o["id"]),
             _expect(o["name"], str),
-            _expect(o["x"], int),
-            _expect(o["y"], int),
+            _integer(o["x"]),
+            _integer(o["y"]),
             _scalars(o["properties"]),
         )
         for o in _maps(described)
@@ -311,7 +327,7 @@ def tables_of(described: Any) -> dict[str, Table]:
     Raises:
         BlobError, KeyError: When they are none.
     """
-    return {_expect(table["name"], str): _table_of(table) for table in _maps(described)}
+    return _by_name([_table_of(table) for table in _maps(described)], "tables")
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
@@ -320,12 +336,21 @@ def puzzles_of(described: Any) -> dict[str, Puzzle]:
     Raises:
         BlobError, KeyError: When they are none.
     """
-    return {
-        _expect(p["name"], str): Puzzle(
-            p["name"], _expect(p["kind"], str), _expect(p["data"], dict)
-        )
+    puzzles = [
+        Puzzle(_expect(p["name"], str), _expect(p["kind"], str), _expect(p["data"], dict))
         for p in _maps(described)
-    }
+    ]
+    return _by_name(puzzles, "puzzles")
+
+
+_Named = TypeVar("_Named", Table, Puzzle)
+
+
+def _by_name(things: list[_Named], what: str) -> dict[str, _Named]:
+    named = {thing.name: thing for thing in things}
+    if len(named) != len(things):
+        raise BlobError(f"broken level data: there are two {what} of one name")
+    return named
 
 
 def _table_of(described: dict[str, Any]) -> Table:
@@ -336,12 +361,12 @@ def _table_of(described: dict[str, Any]) -> Table:
             raise BlobError("broken level data: a row has other columns than its table")
         for value in row:
             _scalar(value)
-    return Table(described["name"], columns, rows)
+    return Table(_expect(described["name"], str), columns, rows)
 
 
 def _column_of(fields: dict[str, Any]) -> Column:
     if fields["type"] not in COLUMN_TYPES:
-        raise BlobError(f"broken level data: a column of the type {fields['type']!r}")
+        raise BlobError(f"broken level data: a column of the type {shown(fields['type'])}")
     return Column(_expect(fields["name"], str), fields["type"], _expect(fields["nullable"], bool))
 
 
@@ -364,7 +389,7 @@ def _derived_walkable(layer: Layer, rule: str | int | None) -> NDArray[np.bool_]
         return _by_legend(layer)
     if type(rule) is int:
         return np.asarray(layer.cells >= rule)
-    raise BlobError(f"the rule {rule!r} for walkable cells is not known here")
+    raise BlobError(f"the rule {shown(rule)} for walkable cells is not known here")
 
 
 def _by_legend(layer: Layer) -> NDArray[np.bool_]:
@@ -391,11 +416,22 @@ def _scalars(value: Any) -> dict[str, Any]:
 
 def _scalar(value: Any) -> None:
     if isinstance(value, list | dict):
-        raise BlobError(f"broken level data: {value!r} is no single value")
+        raise BlobError(f"broken level data: {shown(value)} is no single value")
+
+
+def _integer(value: Any) -> int:
+    if not SMALLEST <= _expect(value, int) <= LARGEST:
+        raise BlobError(f"broken level data: {value} does not fit in 32 bits")
+    return int(value)
+
+
+def shown(value: Any) -> str:
+    """Return a value for a message: what a file says may be long."""
+    return reprlib.repr(value)
 
 
 def _expect(value: Any, kind: type) -> Any:
     # Not isinstance: a truth value is an integer to Python.
     if type(value) is not kind:
-        raise BlobError(f"broken level data: {value!r} is not of type {kind.__name__}")
+        raise BlobError(f"broken level data: {shown(value)} is not of type {kind.__name__}")
     return value

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from exporter.blob._budget import price_of_part
 from exporter.blob.container import NONE, VALUES, Chunk, Container
 from exporter.codecs import (
     CODECS,
@@ -187,6 +189,7 @@ class StoredGrid:
         limits.check((size[1], size[0]), self.dtype)
         for number, index in enumerate(self._found):
             self._check(number, container.entry(index))
+            self._check_empty(container.entry(index), container.stored_length(index))
 
     def __len__(self) -> int:
         """Return the number of parts."""
@@ -200,6 +203,14 @@ class StoredGrid:
     def entry(self, number: int) -> Chunk:
         """Return what the directory says of a part."""
         return self._container.entry(self._found[number])
+
+    def price(self, number: int) -> tuple[int, int]:
+        """Return the bytes and steps of a part, with what it goes on from."""
+        size, steps = price_of_part(self.entry(number))
+        prior = self.entry(number).prior
+        if prior < len(self):
+            steps += price_of_part(self.entry(prior))[1]
+        return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
         """Return the cells of one part; at most one other is decoded for it.
@@ -224,6 +235,11 @@ class StoredGrid:
             raise BlobError(f"the parts of {self._called} do not fit together")
         if chunk.codec >= FIRST_OF_OTHERS:
             raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
+
+    def _check_empty(self, chunk: Chunk, length: int) -> None:
+        alone = chunk.side == NONE and chunk.prior == NONE
+        if chunk.width * chunk.height == 0 and (chunk.codec or length or not alone):
+            raise BlobError(f"a part of {self._called} holds something and has no cells")
 
     def _side_of(self, chunk: Chunk, cells: Array | None) -> Side:
         if (cells is None) != (chunk.side == NONE):
@@ -269,6 +285,25 @@ def read_grid(
                 raise BlobError(f"chunk {name} depends on a layer that does not come before it")
             side = earlier[chunk.side][place]
         cells[place] = grid.part(number, side)
+    return cells
+
+
+def read_truth(
+    container: Container,
+    name: str,
+    level: int,
+    item: int,
+    size: tuple[int, int],
+    limits: Limits,
+) -> NDArray[np.bool_]:
+    """Return a whole grid of truth values; arguments as `read_grid`.
+
+    Raises:
+        BlobError: When parts are missing or do not fit together, or the cells are of another type.
+    """
+    cells = read_grid(container, name, level, item, size, limits)
+    if cells.dtype != np.bool_:
+        raise BlobError(f"chunk {name} has cells of another type")
     return cells
 
 

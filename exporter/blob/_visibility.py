@@ -14,12 +14,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.blob._grids import read_grid, write_grid
+from exporter.blob._budget import Budget
+from exporter.blob._grids import read_truth, write_grid
+from exporter.blob._sight import DerivedSight
 from exporter.blob.container import NONE, Chunk, Container
-from exporter.codecs import Limits
 from exporter.codecs._codec import Profile
 from exporter.codecs.visibility import encode_visibility
-from exporter.model.errors import BlobError, ExporterError
+from exporter.model.errors import BlobError
 from exporter.model.level import Level
 from exporter.model.sight import Sight
 
@@ -29,8 +30,9 @@ CODED = 20
 # seen by the rule, and does not use coded planes in its stead.
 SIGHT_RULES = ("symmetric", "shadowcast", "raycast")
 PARAMETERS = struct.Struct("<BBH")
-# Tables grow with the square of the radius: a few bytes must not ask for gigabytes.
-LARGEST_RADIUS = 255
+# What the exporter computes (`exporter.visibility`); all readers refuse more.
+LARGEST_RADIUS = 64
+LONGEST_SIDE = 8192
 
 VisibilityForm = Literal["derive", "coded"]
 
@@ -54,7 +56,7 @@ def write_visibility(
     payload = PARAMETERS.pack(
         SIGHT_RULES.index(table.algorithm), int(table.see_walls), table.radius
     )
-    if not _same(table, _derived(table.opaque, table.radius, table.algorithm, table.see_walls)):
+    if not _follows_from_rule(table):
         raise ValueError(f"the visibility is not what {table.algorithm!r} gives for its map")
     codec = DERIVE
     if form == "coded":
@@ -74,38 +76,50 @@ def write_visibility(
     return chunks
 
 
-def read_visibility(container: Container, level: Level, number: int, limits: Limits) -> Level:
-    """Return the level with its visibility.
+def read_visibility(container: Container, level: Level, number: int, budget: Budget) -> Level:
+    """Return the level with its visibility, whose table is derived when it is asked for.
 
     Raises:
-        BlobError: When the rule or the layer it names is not known.
+        BlobError: When the rule or the layer it names is not known, or the map has no visibility.
     """
     found = container.find("VISI", number)
     if not found:
         return level
     chunk = container.load(found[0])
+    rule, see_walls, radius = _rule_of(chunk)
+    size = (chunk.width, chunk.height)
+    if chunk.side == NONE:
+        opaque = read_truth(container, "OPAQ", number, 0, size, budget.limits)
+    else:
+        opaque = list(level.layers.values())[chunk.side].opaque
+        if opaque.shape != (chunk.height, chunk.width):
+            raise BlobError("the visibility's layer has another size")
+    if not 1 <= radius <= LARGEST_RADIUS:
+        raise BlobError(f"a radius of {radius} is out of range (allowed: 1 to {LARGEST_RADIUS})")
+    if not all(1 <= side <= LONGEST_SIDE for side in size):
+        raise BlobError(
+            f"a map of {size[0]} x {size[1]} cells has no visibility "
+            f"(allowed: 1 to {LONGEST_SIDE} each way)"
+        )
+    sight = DerivedSight(opaque, radius, SIGHT_RULES[rule], bool(see_walls), budget)
+    return replace(level, visibility=sight)
+
+
+def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
+    """Return the rule, whether it sees walls (0 or 1), and the radius.
+
+    Raises:
+        BlobError: When the payload tells none.
+    """
     if chunk.codec not in (DERIVE, CODED):
         raise BlobError(f"visibility codec {chunk.codec} is not known here")
     payload = chunk.payload[: PARAMETERS.size]
     if len(payload) != PARAMETERS.size or (chunk.codec == DERIVE and payload != chunk.payload):
         raise BlobError("broken visibility rule")
     rule, see_walls, radius = PARAMETERS.unpack(payload)
-    if rule >= len(SIGHT_RULES) or see_walls > 1:
+    if rule >= len(SIGHT_RULES) or see_walls > (SIGHT_RULES[rule] == "raycast"):
         raise BlobError(f"visibility rule {rule} is not known here")
-    size = (chunk.width, chunk.height)
-    if chunk.side == NONE:
-        opaque = read_grid(container, "OPAQ", number, 0, size, limits).astype(np.bool_)
-    else:
-        opaque = list(level.layers.values())[chunk.side].opaque
-        if opaque.shape != (chunk.height, chunk.width):
-            raise BlobError("the visibility's layer has another size")
-    if radius > LARGEST_RADIUS:
-        raise BlobError(f"a radius of {radius} is over the limit of {LARGEST_RADIUS}")
-    try:
-        table = _derived(opaque, radius, SIGHT_RULES[rule], bool(see_walls))
-    except (ExporterError, ValueError) as error:
-        raise BlobError(f"the visibility cannot be derived: {error}") from error
-    return replace(level, visibility=table)
+    return rule, see_walls, radius
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
@@ -125,5 +139,10 @@ def _derived(opaque: NDArray[np.bool_], radius: int, algorithm: str, see_walls: 
     return compute_visibility(opaque, radius, algorithm, see_walls=see_walls)
 
 
-def _same(one: Sight, other: Sight) -> bool:
-    return np.array_equal(one.offsets, other.offsets) and np.array_equal(one.blocks, other.blocks)
+def _follows_from_rule(table: Sight) -> bool:
+    if isinstance(table, DerivedSight):
+        return True
+    derived = _derived(table.opaque, table.radius, table.algorithm, table.see_walls)
+    return np.array_equal(table.offsets, derived.offsets) and np.array_equal(
+        table.blocks, derived.blocks
+    )

@@ -88,8 +88,10 @@ class Container:
         self._chunks = chunks
         self._places = places
         self._index: dict[tuple[str, int, int], list[int]] = {}
+        self._levels: dict[int, list[int]] = {}
         for place, chunk in enumerate(chunks):
             self._index.setdefault((chunk.type, chunk.level, chunk.item), []).append(place)
+            self._levels.setdefault(chunk.level, []).append(place)
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -101,6 +103,10 @@ class Container:
     def find(self, name: str, level: int, item: int = 0) -> list[int]:
         """Return the places of the chunks of a type, level and item, in their order."""
         return self._index.get((name, level, item), [])
+
+    def of_level(self, level: int) -> list[int]:
+        """Return the places of all chunks of a level, in their order."""
+        return self._levels.get(level, [])
 
     def entry(self, index: int) -> Chunk:
         """Return a chunk without its payload."""

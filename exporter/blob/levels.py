@@ -14,16 +14,14 @@ Levels of a pack differ in the chunks' `level` number.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from exporter.blob._budget import Budget
 from exporter.blob._descriptions import (
     describe_layer,
     describe_level,
+    has_derived_walkable,
     layer_of,
     layer_sizes,
     level_fields,
@@ -32,12 +30,12 @@ from exporter.blob._descriptions import (
     puzzles_of,
     tables_of,
 )
-from exporter.blob._grids import read_grid, write_grid
+from exporter.blob._grids import read_grid, read_truth, write_grid
 from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
 from exporter.blob.container import Chunk, Container, read_container, write_container
-from exporter.blob.values import read_values, values_chunk
+from exporter.blob.values import UnstorableError, read_values, values_chunk
 from exporter.codecs import Limits
-from exporter.codecs._codec import Profile, canonical
+from exporter.codecs._codec import Array, Profile, canonical
 from exporter.codecs._waiting import announce
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level, Table
@@ -65,19 +63,31 @@ def write_blob(
     Raises:
         TypeError: When a value is of no type the format has.
         UnstorableError: When a value has no place in the format: a number that is not finite, an
-            integer beyond 64 bits other than the seed, a text with U+0000.
+            integer beyond 64 bits other than the seed, a text with U+0000, an object beyond 32
+            bits, two tables of one name.
         ValueError: When something is too large for the format.
     """
     return write_pack([level], profile, visibility, independent_parts=independent_parts)
 
 
-def read_blob(data: bytes, limits: Limits | None = None) -> Level:
-    """Return the level of a blob (of a pack, the first).
+def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Level:
+    """Return one level of a blob; other levels of a pack are not decoded.
+
+    The table of its visibility is made when it is first asked for.
+
+    Args:
+        data: The blob.
+        limits: How much the level may take, `Limits.for_strangers()` for files that others made.
+            The default is enough for the largest levels that the exporter makes, but not for
+            every table of visibility.
+        level: Which level of a pack.
 
     Raises:
-        BlobError: For anything that is not an undamaged blob within the limits.
+        BlobError: For anything that is not an undamaged blob within the limits, or has no such
+            level.
     """
-    return read_pack(data, limits)[0]
+    container = _known_container(data, limits)
+    return _read_level(container, level, Budget(limits))
 
 
 def write_pack(
@@ -99,24 +109,28 @@ def write_pack(
 
 
 def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
-    """Return all levels of a blob.
+    """Return all levels of a blob; the limits are for all of them together.
 
     Raises:
         BlobError: For anything that is not an undamaged blob within the limits.
     """
-    limits = limits or Limits()
+    container = _known_container(data, limits)
+    budget = Budget(limits)
+    last = max((chunk.level for chunk in container), default=0)
+    return [_read_level(container, number, budget) for number in range(last + 1)]
+
+
+def _known_container(data: bytes, limits: Limits | None) -> Container:
+    """Return the container of a blob without chunks that a reader must know and this one does not.
+
+    Raises:
+        BlobError: When it has some, or is no container.
+    """
     container = read_container(bytes(data), limits)
     for chunk in container:
         if chunk.type not in KNOWN and not chunk.ancillary:
             raise BlobError(f"chunk {chunk.type} is not known here: the blob is too new")
-    last = max((chunk.level for chunk in container), default=0)
-    levels = []
-    for number in range(last + 1):
-        level = _read_level(container, number, limits)
-        levels.append(level)
-        used = sum(layer.cells.nbytes for layer in level.layers.values())
-        limits = replace(limits, total=limits.total - used)
-    return levels
+    return container
 
 
 def _layer_chunks(level: Level, number: int, profile: Profile, independent: bool) -> list[Chunk]:
@@ -146,61 +160,57 @@ def _list_chunks(level: Level, number: int) -> list[Chunk]:
     tables = [_describe_table(table) for table in level.tables.values()]
     puzzles = [{"name": p.name, "kind": p.kind, "data": p.data} for p in level.puzzles.values()]
     lists: list[tuple[str, list[Any]]] = [("OBJS", objects), ("TABL", tables), ("PUZZ", puzzles)]
-    return [values_chunk(name, value, number) for name, value in lists if value]
-
-
-def _read_level(container: Container, number: int, limits: Limits) -> Level:
+    chunks = [values_chunk(name, value, number) for name, value in lists if value]
     try:
-        fields = level_fields(read_values(container, "LEVL", number, limits))
-        layers = _read_layers(container, number, fields.pop("layers"), limits)
+        for read, value in ((objects_of, objects), (tables_of, tables), (puzzles_of, puzzles)):
+            read(value)
+    except BlobError as error:
+        raise UnstorableError(f"no reader would accept the level: {error}") from error
+    return chunks
+
+
+def _read_level(container: Container, number: int, budget: Budget) -> Level:
+    budget.charge_grids(container, number)
+    try:
+        fields = level_fields(read_values(container, "LEVL", number, budget))
+        layers = _read_layers(container, number, fields.pop("layers"), budget)
         level = Level(
             **fields,
             layers=layers,
-            objects=objects_of(read_values(container, "OBJS", number, limits, [])),
-            tables=tables_of(read_values(container, "TABL", number, limits, [])),
-            puzzles=puzzles_of(read_values(container, "PUZZ", number, limits, [])),
+            objects=objects_of(read_values(container, "OBJS", number, budget, [])),
+            tables=tables_of(read_values(container, "TABL", number, budget, [])),
+            puzzles=puzzles_of(read_values(container, "PUZZ", number, budget, [])),
         )
-        return read_visibility(container, level, number, limits)
+        return read_visibility(container, level, number, budget)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         # The bytes are as they were written, but do not describe a level.
         raise BlobError(f"broken level data: {error!r}") from error
 
 
 def _read_layers(
-    container: Container, number: int, described: list[Any], limits: Limits
+    container: Container, number: int, described: list[Any], budget: Budget
 ) -> dict[str, Layer]:
-    layers: dict[str, Layer] = {}
-    budget = limits.total
-    places = count()
+    limits = budget.limits
     sizes = list(layer_sizes(described).values())
+    for description, (width, height) in zip(described, sizes, strict=True):
+        if has_derived_walkable(description):
+            budget.charge_walkable(width * height)
+    layers: dict[str, Layer] = {}
+    earlier: list[Array] = []
+    places = count()
     for item, (description, size) in enumerate(zip(described, sizes, strict=True)):
-        earlier = [layer.cells for layer in layers.values()]
         cells = read_grid(container, "CELL", number, item, size, limits, earlier)
         walkable = None
         if description["walkable"] == "chunk":
-            walkable = _truth(container, "WALK", number, item, size, limits)
-        masks = {}
-        for name in masks_of(description):
-            budget -= size[0] * size[1]
-            if budget >= 0:
-                masks[name] = _truth(container, "mask", number, next(places), size, limits)
+            walkable = read_truth(container, "WALK", number, item, size, limits)
+        masks = {
+            name: read_truth(container, "mask", number, next(places), size, limits)
+            for name in masks_of(description)
+        }
         layer = layer_of(description, cells, walkable, masks)
-        budget -= cells.nbytes + (0 if layer.walkable is None else layer.walkable.nbytes)
-        if budget < 0:
-            raise BlobError(f"the layers are over the limit of {limits.total} bytes")
         layers[layer.name] = layer
+        earlier.append(cells)
     return layers
-
-
-def _truth(
-    container: Container,
-    name: str,
-    number: int,
-    item: int,
-    size: tuple[int, int],
-    limits: Limits,
-) -> NDArray[np.bool_]:
-    return read_grid(container, name, number, item, size, limits).astype(np.bool_)
 
 
 def _describe_table(table: Table) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from exporter.blob._budget import Budget
 from exporter.blob._descriptions import layer_sizes, level_fields
 from exporter.blob._grids import StoredGrid
 from exporter.blob.container import NONE, read_container
@@ -42,17 +43,18 @@ def read_part(
         layer: The layer's name.
         part: The number of the part, from 0.
         level: Which level of a pack.
-        limits: How much decoding may produce.
+        limits: How much the level data and this part, with those it needs, may take.
 
     Raises:
         BlobError: When the part is damaged, or the blob is broken.
         KeyError: When the level has no such layer.
         IndexError: When the layer has no such part.
     """
-    limits = limits or Limits()
+    budget = Budget(limits)
+    limits = budget.limits
     container = read_container(bytes(data), limits)
     try:
-        described = level_fields(read_values(container, "LEVL", level, limits))["layers"]
+        described = level_fields(read_values(container, "LEVL", level, budget))["layers"]
         sizes = layer_sizes(described)
     except (KeyError, TypeError, ValueError) as error:
         raise BlobError(f"broken level data: {error!r}") from error
@@ -70,6 +72,8 @@ def read_part(
             raise BlobError(f"a part of layer {item} depends on a layer it cannot depend on")
         item = side
         chain.append(StoredGrid(container, "CELL", level, item, size, limits))
+    for stored in chain:
+        budget.charge(f"part {part}", *stored.price(part))
     cells: Array | None = None
     for stored in reversed(chain):
         cells = stored.part(part, cells)

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from exporter.blob._budget import Budget, ValueCount
 from exporter.blob.container import Chunk, Container
 from exporter.codecs import Limits
 from exporter.deflate import compress
@@ -33,6 +34,9 @@ _MISSING = object()
 # no longer than other text.
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 _WHITE_SPACE = re.compile(rb"[ \t\n\r]")
+# What opens a list or a map becomes 1, what closes it -1, and nothing else is left.
+_OPENING_AND_CLOSING = bytes.maketrans(b"[{]}", b"\1\1\xff\xff")
+_OTHERS = bytes(set(range(256)) - set(b"[{]}"))
 # What a text in a blob never has: engines' strings end at the first, and the others are no
 # characters.
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
@@ -63,17 +67,24 @@ def encode_values(value: Any, what: str = "value", limits: Limits | None = None)
     return compress(text)
 
 
-def decode_values(codec: int, payload: bytes, limits: Limits) -> Any:
+def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | None = None) -> Any:
     """Return the tree of values.
+
+    Args:
+        codec: The number of the codec.
+        payload: What `encode_values` returned.
+        limits: What one tree may have.
+        budget: What is left for the whole blob; None for a tree that belongs to none.
 
     Raises:
         BlobError: When the codec is not known, the payload is no JSON text in a zlib stream, or
-            it is over the limits.
+            it is over the limits or the budget.
     """
     if codec != NUMBER:
         raise BlobError(f"values codec {codec} is not known here")
     text = inflate_text(payload, limits)
-    _check_structure(text, limits)
+    count = _check_structure(text, limits)
+    (budget or Budget(limits)).charge_values("a tree of values", count)
     try:
         value = json.loads(
             text.decode("utf-8"),
@@ -119,17 +130,17 @@ def values_chunk(name: str, value: Any, level: int) -> Chunk:
 
 
 def read_values(
-    container: Container, name: str, level: int, limits: Limits, default: Any = _MISSING
+    container: Container, name: str, level: int, budget: Budget, default: Any = _MISSING
 ) -> Any:
     """Return the values of a chunk of a level.
 
     Raises:
-        BlobError: When they are damaged, or missing and no default is given.
+        BlobError: When they are damaged or over the budget, or missing and no default is given.
     """
     found = container.find(name, level)
     if found:
         loaded = container.load(found[0])
-        return decode_values(loaded.codec, loaded.payload, limits)
+        return decode_values(loaded.codec, loaded.payload, budget.limits, budget)
     if default is _MISSING:
         raise BlobError(f"the blob has no {name} chunk for level {level}")
     return default
@@ -195,7 +206,7 @@ def _shown(value: int) -> str:
     return str(value) if value.bit_length() < 200 else f"an integer of {value.bit_length()} bits"
 
 
-def _check_structure(text: bytes, limits: Limits) -> None:
+def _check_structure(text: bytes, limits: Limits) -> ValueCount:
     """Count what a text would build, by its letters outside of strings.
 
     Raises:
@@ -204,16 +215,25 @@ def _check_structure(text: bytes, limits: Limits) -> None:
     skeleton = _STRING.sub(b"s", text)
     if _WHITE_SPACE.search(skeleton):
         raise BlobError("broken values: white space between the values")
-    letters = np.frombuffer(skeleton, np.uint8)
-    opening = (letters == ord("[")) | (letters == ord("{"))
-    closing = (letters == ord("]")) | (letters == ord("}"))
-    depth = np.cumsum(opening.astype(np.int8) - closing.astype(np.int8), dtype=np.int64)
-    if depth.size and int(depth.max()) > limits.depth:
-        raise BlobError(f"values are nested deeper than {limits.depth}")
+    lists, maps = skeleton.count(b"["), skeleton.count(b"{")
     empty = skeleton.count(b"[]") + skeleton.count(b"{}")
-    values = 1 + skeleton.count(b",") + int(opening.sum()) - empty
+    values = 1 + skeleton.count(b",") + lists + maps - empty
     if values > limits.values:
         raise BlobError(f"the values are over the limit of {limits.values}")
+    if lists + maps != skeleton.count(b"]") + skeleton.count(b"}"):
+        raise BlobError("broken values: not JSON")
+    brackets = np.frombuffer(skeleton.translate(_OPENING_AND_CLOSING, _OTHERS), np.int8)
+    if brackets.size and int(np.cumsum(brackets, dtype=np.int32).max()) > limits.depth:
+        raise BlobError(f"values are nested deeper than {limits.depth}")
+    words = skeleton.count(b"true") + skeleton.count(b"false")
+    return ValueCount(
+        len(text),
+        lists,
+        maps,
+        max(0, values - lists - maps),
+        skeleton.count(b"."),
+        skeleton.count(b"e") + skeleton.count(b"E") - words,
+    )
 
 
 def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

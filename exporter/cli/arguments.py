@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import SpecError
 
+if TYPE_CHECKING:
+    from exporter.console.styles import Styles
+    from exporter.console.text import Manner
+
 # What every command adds itself to.
 Commands = Any
+# Where an option is not given; the same as in `exporter.console.problems`.
+MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
@@ -28,12 +36,133 @@ def add_project(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the number of processes it builds in."""
+    parser.add_argument(
+        "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
+    """Let a command report to programs.
+
+    Args:
+        parser: The command's.
+        lines: Whether it prints one object for each event, instead of one document.
+    """
+    text = "print one JSON object per line" if lines else "print the report as JSON"
+    parser.add_argument("--json", action="store_true", help=text)
+
+
+def add_overwrite(parser: argparse.ArgumentParser) -> None:
+    """Let a command write over what is not as the exporter left it."""
+    parser.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="write over files that somebody changed or that the exporter did not write",
+    )
+
+
+def add_amount(parser: argparse.ArgumentParser) -> None:
+    """Let a command tell less or more than it does by itself."""
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
+    amount.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print unchanged levels, causes and the paths of written files, too",
+    )
+
+
+def add_timings(parser: argparse.ArgumentParser) -> None:
+    """Let a command tell how long the stages of a build take."""
+    parser.add_argument(
+        "--timings", action="store_true", help="print how long each stage of each level took"
+    )
+
+
+def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
+    """Let a command limit how many problems it prints."""
+    parser.add_argument(
+        "--max-errors",
+        type=positive,
+        default=MAXIMUM_ERRORS,
+        metavar="N",
+        help="print no more than N errors and N warnings, and count the others; --json has all "
+        f"(default: {MAXIMUM_ERRORS})",
+    )
+
+
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told when to show colours."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        metavar="WHEN",
+        help="auto (on terminals, unless NO_COLOR is set), always or never (default: auto)",
+    )
+
+
+def styles_of(options: argparse.Namespace) -> Styles:
+    """Return which streams show colours; with `--json` none does."""
+    from exporter.console.styles import PLAIN, choose_styles
+
+    return PLAIN if getattr(options, "json", False) else choose_styles(options.color)
+
+
+def manner_of(options: argparse.Namespace) -> Manner:
+    """Return how much a command tells, and how."""
+    from exporter.console.text import Manner
+
+    return Manner(
+        styles_of(options),
+        getattr(options, "quiet", False),
+        getattr(options, "verbose", False),
+        getattr(options, "timings", False),
+        getattr(options, "max_errors", sys.maxsize),  # all where there is no such option
+    )
+
+
+def leaf_parsers(
+    parser: argparse.ArgumentParser,
+) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    """Yield each command, or action of a command, with the words that lead to it."""
+    choices = subcommands(parser)
+    if not choices:
+        yield (), parser
+    for name, inner in choices.items():
+        for words, leaf in leaf_parsers(inner):
+            yield (name, *words), leaf
+
+
+def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Return the commands of a parser by name, in the order of the help."""
+    for action in parser._actions:  # argparse has no public list of them
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def add_max_seconds(parser: argparse.ArgumentParser) -> None:
+    """Let a command take how long building a level may take."""
+    from exporter.export.settings import DEFAULT_MAX_SECONDS
+
+    parser.add_argument(
+        "--max-seconds",
+        type=positive,
+        default=DEFAULT_MAX_SECONDS,
+        metavar="SECONDS",
+        help=f"refuse or end levels that take longer (default: {DEFAULT_MAX_SECONDS})",
+    )
+
+
 def positive(text: str) -> int:
     """Read a whole number of 1 or more."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)
 
 
 def seed(text: str) -> int | str:

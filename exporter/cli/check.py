@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from exporter.cli.arguments import Commands, UsageError, project_root
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_amount,
+    add_json,
+    add_max_seconds,
+    add_maximum_errors,
+    manner_of,
+    project_root,
+)
 from exporter.model.exit_codes import ExitCode
 
 
@@ -13,7 +22,10 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("check", help="report every error, write nothing")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_amount(parser)
+    add_maximum_errors(parser)
+    add_json(parser)
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
@@ -28,4 +40,6 @@ def run(options: argparse.Namespace) -> int:
             project_root(path)
         elif not path.is_file():
             raise UsageError(f"there is no file or folder {str(path)!r}")
-    return ExitCode.FAILED if report_checks(check_paths(paths), options.json) else ExitCode.DONE
+    checked = check_paths(paths, options.max_seconds)
+    wrong = report_checks(checked, options.json, manner_of(options))
+    return ExitCode.FAILED if wrong else ExitCode.DONE

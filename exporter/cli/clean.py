@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, UsageError, add_project, project_root
+from exporter.cli.arguments import Commands, UsageError, add_project, manner_of, project_root
 from exporter.model.exit_codes import ExitCode
 
 
@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
             "stop it first"
         )
     clean = clean_stale if options.stale else clean_project
-    removed = clean(root, TextReporter(dry_run=options.dry_run), dry_run=options.dry_run)
+    reporter = TextReporter(manner_of(options), dry_run=options.dry_run)
+    removed = clean(root, reporter, dry_run=options.dry_run)
     print(f"{'would remove' if options.dry_run else 'removed'} {count(removed, 'file')}")
     return ExitCode.DONE

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, UsageError, add_project, positive, project_root
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_amount,
+    add_jobs,
+    add_json,
+    add_max_seconds,
+    add_maximum_errors,
+    add_overwrite,
+    add_project,
+    add_timings,
+    manner_of,
+    project_root,
+)
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -20,19 +33,13 @@ def add(commands: Commands) -> None:
         metavar="GLOB",
         help="export only levels whose name matches",
     )
-    parser.add_argument(
-        "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
-    )
+    add_jobs(parser)
     parser.add_argument(
         "--force",
         action="store_true",
         help="build every level, even if nothing changed",
     )
-    parser.add_argument(
-        "--overwrite",
-        action="store_true",
-        help="write over outputs that somebody changed, and over files the exporter did not write",
-    )
+    add_overwrite(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="print the files to write and remove; write nothing"
     )
@@ -41,7 +48,11 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="like --dry-run; exit code 1 if any output is stale",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_max_seconds(parser)
+    add_amount(parser)
+    add_timings(parser)
+    add_maximum_errors(parser)
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -61,13 +72,18 @@ def run(options: argparse.Namespace) -> int:
         options.force,
         dry_run,
         options.overwrite,
+        max_seconds=options.max_seconds,
     )
-    reporter = JsonDocument() if options.json else TextReporter(dry_run=dry_run)
-    changes = Changes(reporter)
+    text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
+    changes = Changes(JsonDocument(timings=options.timings) if options.json else text)
     try:
         results = export_project(root, settings, changes)
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED  # likewise
+    finally:
+        text.close()
     if options.level and not results:
         raise UsageError(f"no level is called {' or '.join(options.level)}")
     if not results and not options.level:

@@ -89,18 +89,19 @@ def _list_templates() -> int:
 
 def _carry_out(plan: Plan, folder: Path) -> None:
     """Write the files of a plan, each at once, and print what was found, written and kept."""
-    from exporter.model.errors import StoreError
-    from exporter.store.atomic_files import replace_file
+    from exporter.store.folder import Folder
+    from exporter.store.held_files import refused
 
+    project = Folder(folder, closed=False)
     for remark in plan.remarks:
         print(remark)
     for file in plan.files:
         path = folder / file.path
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
+            project.write(file.path, file.data, make=True)
         except OSError as error:
-            raise StoreError(f"{path.parent}: {error.strerror or error}") from None
-        replace_file(path, file.data)
+            raise refused(error, path) from None
         print(f"{file.action} {file.path}")
     for kept in plan.kept:
         print(f"kept {kept.path}{f' ({kept.reason})' if kept.reason else ''}")

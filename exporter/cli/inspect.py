@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, positive
+from exporter.cli.arguments import Commands, UsageError, add_json, positive, styles_of
 
 if TYPE_CHECKING:
     from exporter.inspection.divisors import MapDivisors
@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="with --divisors: check whether N divides the map",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 
@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
     maps = [one for text in options.divisors for one in _maps(text, options.chunk)]
-    return report_inspections(options.files, maps, options.json, options.all)
+    styles = styles_of(options)
+    return report_inspections(options.files, maps, options.json, options.all, styles)
 
 
 def _maps(text: str, chunk: int | None) -> list[MapDivisors]:

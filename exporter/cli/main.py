@@ -1,4 +1,4 @@
-"""The command line: arguments in, exit codes out. Each command is a module of this room."""
+"""The command line: arguments in, exit codes out. Each command is a module of this package."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from exporter._version import __version__
 from exporter.cli import (
     check,
     clean,
+    completion,
     export,
     init,
     inspect,
@@ -23,10 +25,14 @@ from exporter.cli import (
     trust,
     watch,
 )
-from exporter.cli.arguments import UsageError
+from exporter.cli.arguments import UsageError, add_color, leaf_parsers, styles_of
+from exporter.cli.parsing import Parser, parse
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.console.problems import ProblemPrinter
 
 # In the order of the help.
 COMMANDS = (
@@ -43,13 +49,15 @@ COMMANDS = (
     migrate,
     trust,
     clean,
+    completion,
 )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    options: argparse.Namespace | None = None
     try:
-        options = _parser().parse_args(arguments)
+        options = parse(command_parser(), arguments)
         with plain_warnings():
             code = int(options.run(options))
         _flush_output()
@@ -60,16 +68,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return ExitCode.FAILED
         raise
     except UsageError as error:
-        print(f"exporter: {error}", file=sys.stderr)
+        _printer(options).error(str(error))
         return ExitCode.USAGE
     except SpecError as error:
-        for problem in error.problems:
-            print(problem.render(), file=sys.stderr)
+        printer = _printer(options)
+        printer.tell(error.problems)
+        printer.tell_rest()
         return ExitCode.FAILED
     except ExporterError as error:
-        print(f"exporter: {error}", file=sys.stderr)
+        _printer(options).error(str(error))
         return ExitCode.FAILED
     except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (`| head`) has seen enough.
@@ -80,6 +90,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is not None or not _output_is_lost(probe="\n"):
             raise
         return ExitCode.FAILED
+
+
+def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
+    """Return what prints errors: all of them where the command has no limit of its own."""
+    from exporter.console.problems import ProblemPrinter
+    from exporter.console.styles import PLAIN
+
+    if options is None:
+        return ProblemPrinter(PLAIN)
+    return ProblemPrinter(styles_of(options), getattr(options, "max_errors", sys.maxsize))
 
 
 def _flush_output() -> None:
@@ -108,8 +128,9 @@ def _output_is_lost(probe: str = "") -> bool:
     return False
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def command_parser() -> Parser:
+    """Return the parser of the whole command line."""
+    parser = Parser(
         prog="exporter",
         description="Converts level specs (*.level.yaml) to files for Godot, Unity and Tiled.",
         epilog="Start with `exporter init`, then keep `exporter watch` running while you work.",
@@ -118,4 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
+    for _, leaf in leaf_parsers(parser):
+        add_color(leaf)
+    parser.set_defaults(command_line=parser)  # for the command that describes them all
     return parser

@@ -6,10 +6,14 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, project_root
+from exporter.cli.arguments import Commands, UsageError, project_root, styles_of
 from exporter.model.errors import ExporterError, Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.console.problems import ProblemPrinter
 
 
 def add(commands: Commands) -> None:
@@ -22,9 +26,11 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.console.problems import ProblemPrinter
     from exporter.console.wording import count
     from exporter.project.project import FILE_NAME
 
+    printer = ProblemPrinter(styles_of(options), sys.maxsize)
     paths = options.paths or [project_root(None)]
     # Each spec with the folder it must really lie in; None for one that was named itself.
     specs: dict[Path, Path | None] = {}
@@ -35,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
             try:
                 specs |= dict.fromkeys(_specs_of(root), root)
             except SpecError as error:
-                failed = _report(error)
+                failed = _report(error, printer)
         elif path.is_file():
             specs[Path(os.path.abspath(path))] = None
         else:
@@ -43,9 +49,9 @@ def run(options: argparse.Namespace) -> int:
     changed = 0
     for spec, folder in specs.items():
         try:
-            changed += _migrate_file(spec, folder, write=not options.dry_run)
+            changed += _migrate_file(spec, folder, printer, write=not options.dry_run)
         except ExporterError as error:
-            failed = _report(error)
+            failed = _report(error, printer)
     verb = "would change" if options.dry_run else "changed"
     print(f"{changed} of {count(len(specs), 'spec')} {verb}")
     return ExitCode.FAILED if failed else ExitCode.DONE
@@ -58,7 +64,7 @@ def _specs_of(root: Path) -> list[Path]:
     return [root / spec for spec in load_project(root).specs()]
 
 
-def _migrate_file(path: Path, folder: Path | None, *, write: bool) -> bool:
+def _migrate_file(path: Path, folder: Path | None, printer: ProblemPrinter, *, write: bool) -> bool:
     """Migrate one spec, print its changes, and return whether there are any."""
     from exporter.project.project import shown
     from exporter.reading.migration import migrate
@@ -67,8 +73,7 @@ def _migrate_file(path: Path, folder: Path | None, *, write: bool) -> bool:
     file = shown(path)
     content = _content(path, file)
     migration = migrate(content, file)
-    for warning in migration.warnings:
-        print(warning.render(), file=sys.stderr)
+    printer.tell(migration.warnings)
     if migration.changes and write:
         _refuse_unwritable(path)
         if folder is not None and not path.resolve().is_relative_to(folder.resolve()):
@@ -99,11 +104,10 @@ def _refuse_unwritable(path: Path) -> None:
         raise StoreError(f"{path}: it has other hard links, which would keep the old names")
 
 
-def _report(error: ExporterError) -> bool:
+def _report(error: ExporterError, printer: ProblemPrinter) -> bool:
     """Print an error; return that something failed."""
     if isinstance(error, SpecError):
-        for problem in error.problems:
-            print(problem.render(), file=sys.stderr)
+        printer.tell(error.problems)
     else:
-        print(f"exporter: {error}", file=sys.stderr)
+        printer.error(str(error))
     return True

@@ -5,7 +5,6 @@ Outputs of a project are not written here: the store knows which of them are our
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -14,11 +13,6 @@ from exporter.cli.arguments import UsageError
 
 # Says of a file's content whether this command wrote it and nobody changed it since.
 IsOurs = Callable[[bytes], bool]
-
-
-def add_overwrite(parser: argparse.ArgumentParser) -> None:
-    """Let a command write over existing files."""
-    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:

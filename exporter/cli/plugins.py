@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from exporter.cli.arguments import Commands
+from exporter.cli.arguments import Commands, add_json
 from exporter.model.exit_codes import ExitCode
 
 
@@ -14,7 +14,7 @@ def add(commands: Commands) -> None:
     parser = commands.add_parser(
         "plugins", help="list every generator, format, target, ... and its package"
     )
-    parser.add_argument("--json", action="store_true", help="print the list as JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,8 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, extent, point, positive
-from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs, write_file
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_max_seconds,
+    add_overwrite,
+    extent,
+    point,
+    positive,
+    styles_of,
+)
+from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
 from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -44,12 +53,15 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     add_overwrite(parser)
+    add_max_seconds(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    from exporter.console.styles import styled_problem
     from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
     from exporter.project.project import find_project
     from exporter.reading.reader import load_level
 
@@ -59,6 +71,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     spec = load_level(options.spec)
     _check_place(options, spec)
+    styles = styles_of(options)
+    for warning in check_costs(spec, options.max_seconds):
+        print(styled_problem(warning, styles.errors), file=sys.stderr)
     try:
         root: Path | None = find_project(options.spec.parent)
     except SpecError:
@@ -66,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     build = Build(spec, root)
     level, _ = build.level()
     for warning in build.shortfalls():
-        print(warning.render(), file=sys.stderr)
+        print(styled_problem(warning, styles.errors), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
     if not options.text:
         data, output = _draw(options, level, view), options.output or Path(f"{level.name}.png")
@@ -90,7 +105,7 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
     if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
         raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")
     if options.layer is not None and options.layer not in spec.layers:
-        from exporter.model.registry import unknown_name
+        from exporter.model.suggestions import unknown_name
 
         raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
 

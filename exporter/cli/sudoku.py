@@ -6,9 +6,9 @@ import argparse
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, positive, seed
+from exporter.cli.arguments import Commands, UsageError, add_json, positive, seed, styles_of
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.exit_codes import ExitCode
 
@@ -32,7 +32,7 @@ def add(commands: Commands) -> None:
             help="81 digits, 0 or . for an empty cell; or a text file of grids; or - for "
             "standard input",
         )
-        _add_json(asked)
+        add_json(asked)
         asked.set_defaults(run=answer, question=action)
     made = actions.add_parser("make", help="print new puzzles with exactly one solution")
     made.add_argument(
@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
         "--exact", action="store_true", help="fail if the number of clues cannot be reached"
     )
     made.add_argument("--solution", action="store_true", help="print the solutions instead")
-    _add_json(made)
+    add_json(made)
     made.set_defaults(run=make)
 
 
@@ -55,7 +55,7 @@ def answer(options: argparse.Namespace) -> int:
     from exporter.console.sudokus import report_answers
 
     grids = [grid for text in options.grids for grid in _grids(text)]
-    return report_answers(grids, options.question, options.json)
+    return report_answers(grids, options.question, options.json, styles_of(options))
 
 
 def make(options: argparse.Namespace) -> int:
@@ -80,10 +80,6 @@ def make(options: argparse.Namespace) -> int:
             )
             code = ExitCode.FAILED if options.exact else code
     return code
-
-
-def _add_json(parser: Any) -> None:
-    parser.add_argument("--json", action="store_true", help="print the answer as JSON")
 
 
 def _grids(text: str) -> list[Grid]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exporter.cli.arguments import Commands, UsageError
-from exporter.cli.output_files import add_overwrite, refuse_existing, refuse_inputs
+from exporter.cli.arguments import Commands, UsageError, add_json, add_overwrite
+from exporter.cli.output_files import refuse_existing, refuse_inputs
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
         "values are; repeatable",
     )
     add_overwrite(parser)
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_json(parser)
     parser.set_defaults(run=run)
 
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, add_project, positive, project_root
+from exporter.cli.arguments import (
+    Commands,
+    add_amount,
+    add_jobs,
+    add_json,
+    add_max_seconds,
+    add_maximum_errors,
+    add_project,
+    add_timings,
+    manner_of,
+    project_root,
+)
 
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("watch", help="export, then export again what changes")
     add_project(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
-    parser.add_argument("--jobs", type=positive, metavar="N", help="number of build processes")
+    add_jobs(parser)
     parser.add_argument(
         "--poll",
         action="store_true",
@@ -21,13 +31,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
-    parser.add_argument(
-        "--max-seconds",
-        type=positive,
-        default=300,
-        metavar="SECONDS",
-        help="stop a level's build after N seconds (default: 300)",
-    )
+    add_max_seconds(parser)
+    add_amount(parser)
+    add_timings(parser)
+    add_maximum_errors(parser)
+    add_json(parser, lines=True)
     parser.set_defaults(run=run)
 
 
@@ -38,11 +46,15 @@ def run(options: argparse.Namespace) -> int:
     from exporter.watch.daemon import watch_project
 
     root = project_root(options.project)
-    return watch_project(
-        root,
-        reporter=JsonLines() if options.json else TextReporter(watching=True),
-        jobs=options.jobs,
-        poll=options.poll,
-        takeover=options.takeover,
-        timeout=options.max_seconds,
-    )
+    text = TextReporter(manner_of(options), watching=True)
+    try:
+        return watch_project(
+            root,
+            reporter=JsonLines(timings=options.timings) if options.json else text,
+            jobs=options.jobs,
+            poll=options.poll,
+            takeover=options.takeover,
+            timeout=options.max_seconds,
+        )
+    finally:
+        text.close()

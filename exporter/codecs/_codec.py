@@ -34,11 +34,15 @@ ELEMENTS: tuple[np.dtype[Any], ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much decoding may produce; data that declares more is refused before any allocation.
+    """How much decoding may take; data that asks for more is refused before any allocation.
+
+    What is charged how many bytes and steps is defined in `exporter/docs/blob-format.md`. The
+    default is enough for the largest levels that the exporter makes.
 
     Attributes:
         cells: Elements of one array.
-        total: Bytes of all arrays of one frame or blob together.
+        total: Bytes of everything in one frame or blob together.
+        steps: Work of everything in one blob together.
         chunks: Chunks of one blob.
         depth: Nesting of lists and maps in values.
         values: Scalars, lists and maps of one tree of values.
@@ -47,10 +51,27 @@ class Limits:
 
     cells: int = 1 << 26
     total: int = 1 << 28
+    steps: int = 1 << 30
     chunks: int = 1 << 16
     depth: int = 64
     values: int = 1 << 21
     text: int = 1 << 24
+
+    @classmethod
+    def for_strangers(cls) -> Limits:
+        """Return limits for files that strangers made.
+
+        Within them no blob takes a reader of any language more than 256 MB or about two seconds.
+        Levels of a million cells fit in the `fast` profile, larger ones may not.
+        """
+        return cls(
+            cells=1 << 22,
+            total=1 << 25,
+            steps=1 << 23,
+            chunks=1 << 10,
+            values=1 << 16,
+            text=1 << 20,
+        )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
         """Return the bytes of an array of this shape, or raise BlobError when it is too big."""

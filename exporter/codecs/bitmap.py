@@ -11,6 +11,8 @@ Grids of one dimension are one row, of three dimensions their planes one below t
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -51,7 +53,7 @@ def encode(array: Array, side: Side) -> bytes | None:
     cells = ones.reshape(as_grid(array.shape))
     writer, states = Writer(), States()
     if side.prior is not None:
-        _, values, edge = _read(side.prior, side.prior_shape, array.dtype, states)
+        states, values, edge = _after(side.prior, side.prior_shape, array.dtype)
         if (values[0], values[1]) != (low, high):
             return None
         write_cells(cells, edge, writer, states)
@@ -68,13 +70,28 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     Raises:
         ValueError: When the head is broken.
     """
-    states = States()
     if side.prior is not None:
-        _, values, edge = _read(side.prior, side.prior_shape, dtype, states)
+        states, values, edge = _after(side.prior, side.prior_shape, dtype)
         cells = read_cells(as_bytes(payload), start_reading(payload), as_grid(shape), edge, states)
     else:
-        cells, values, _ = _read(payload, shape, dtype, states)
+        cells, values, _ = _read(payload, shape, dtype, States())
     return values[cells].reshape(shape)
+
+
+def _after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[States, Array, int]:
+    """Return the states after a payload with a head was read, its two values and its edge."""
+    states, values, edge = _learned(prior, shape, dtype)
+    return deepcopy(states), values, edge
+
+
+# Parts that go on from one prior are read one after the other.
+@lru_cache(maxsize=1)
+def _learned(
+    prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> tuple[States, Array, int]:
+    states = States()
+    _, values, edge = _read(prior, shape, dtype, states)
+    return states, values, edge
 
 
 def _read(

@@ -20,7 +20,9 @@ prior's.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -238,6 +240,12 @@ def _encode_on(array: Array, ids: Array, side: Side) -> bytes | None:
 
 def _model_after(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
     """Return the model as it stands after a payload with a head was read."""
+    return deepcopy(_learned(prior, shape, dtype))
+
+
+# Parts that go on from one prior are read one after the other; a model takes megabytes.
+@lru_cache(maxsize=1)
+def _learned(prior: bytes, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Model:
     model, stream = _read_head(prior, as_grid(shape), dtype, None)
     _read_stream(stream, model, as_grid(shape), None)
     lengths = model.tables.lengths

@@ -7,26 +7,43 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from exporter.console.problems import ProblemPrinter
+from exporter.console.text import Manner
 from exporter.console.wording import count
 from exporter.export.checking import Checked
 from exporter.export.events import problem_report
 
 
-def report_checks(checked: Sequence[Checked], as_json: bool) -> bool:
-    """Report validated files; return whether any has a problem."""
+def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | None = None) -> bool:
+    """Report validated files; return whether any has an error.
+
+    Args:
+        checked: What was found.
+        as_json: Whether to print a document for programs.
+        manner: How much is told to people, and how.
+    """
+    manner = manner or Manner()
     problems = [problem for one in checked for problem in one.problems]
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))
         return bool(problems)
+    printer = ProblemPrinter(manner.styles, manner.maximum_errors)
     for one in checked:
-        for problem in (*one.warnings, *one.problems):
-            print(problem.render(), file=sys.stderr)
+        printer.tell((*one.warnings, *one.problems))
+        if manner.verbose and not one.problems and one.level:
+            print(f"{one.file}: no problems", flush=True)
+    printer.tell_rest()
+    for one in checked:
+        if one.traceback:
+            print(one.traceback, file=sys.stderr)
+    if manner.quiet:
+        return bool(problems)
     files = count(sum(1 for one in checked if one.level or one.problems), "file")
     warned = sum(len(one.warnings) for one in checked)
     warnings = f", {count(warned, 'warning')}" if warned else ""
     if problems:
         wrong = sum(1 for one in checked if one.problems)
-        print(f"{count(len(problems), 'problem')} in {wrong} of {files}{warnings}", file=sys.stderr)
+        printer.line(f"{count(len(problems), 'problem')} in {wrong} of {files}{warnings}")
     else:
         print(f"{files}: no problems{warnings}")
     return bool(problems)

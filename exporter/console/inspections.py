@@ -8,14 +8,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from exporter.console.styles import PLAIN, Styles, styled
 from exporter.inspection.blobs import inspect_bytes, inspection_text
 from exporter.inspection.divisors import MapDivisors
 from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
+from exporter.model.input_files import read_input
+
+# The whole file is looked at in memory.
+MAXIMUM_INSPECTED_BYTES = 1 << 30
 
 
 def report_inspections(
-    files: Sequence[Path], maps: Sequence[MapDivisors], as_json: bool, all_symbols: bool = False
+    files: Sequence[Path],
+    maps: Sequence[MapDivisors],
+    as_json: bool,
+    all_symbols: bool = False,
+    styles: Styles = PLAIN,
 ) -> int:
     """Report what is in files and which sizes divide maps; return the exit code.
 
@@ -25,6 +34,7 @@ def report_inspections(
         as_json: Print one JSON document, `{"files": [...], "maps": [...]}`, with the maps only
             where there are any.
         all_symbols: Name every byte value in the text; JSON always has all.
+        styles: Which streams show colours.
 
     Returns:
         1 when a blob is damaged or a chunk does not divide its map.
@@ -33,9 +43,10 @@ def report_inspections(
     documents = []
     for file in files:
         try:
-            inspection = inspect_bytes(file.read_bytes())
+            inspection = inspect_bytes(read_input(file, MAXIMUM_INSPECTED_BYTES))
         except (BlobError, OSError) as error:
-            print(f"{file}: error: {error}", file=sys.stderr)
+            severity = styled("error:", "error", styles.errors)
+            print(f"{file}: {severity} {error}", file=sys.stderr)
             documents.append({"file": str(file), "error": str(error)})
             code = ExitCode.FAILED
             continue

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+from exporter.console.timings import timings_report
 from exporter.export import events
 from exporter.model.errors import Problem
 
 
 class JsonDocument:
-    """One document when a one-shot export is over."""
+    """One document when a one-shot export is over.
 
-    def __init__(self) -> None:
+    Args:
+        timings: Tell how long each stage of a level took.
+    """
+
+    def __init__(self, *, timings: bool = False) -> None:
+        self._timings = timings
+        self._dropped: list[events.DroppedTarget] = []
         self._removals: list[events.Removal] = []
         self._remarks: list[str] = []
         self._written: set[str] = set()
@@ -38,6 +46,8 @@ class JsonDocument:
                 self._problems = event.problems
             case events.Stale():
                 self._stale = event.paths
+            case events.DroppedTarget():
+                self._dropped.append(event)
             case events.Upkeep():
                 self._written.update(event.paths)
                 self._kept.update(event.kept)
@@ -47,9 +57,16 @@ class JsonDocument:
                 errors = [events.problem_report(problem) for problem in event.problems]
                 self._print({"levels": [], "errors": errors})
             case events.Finished():
-                self._print({"levels": [result.report() for result in event.results]})
-            case events.Progress() | events.Ready() | events.Recovered():
+                self._print({"levels": self._levels(event.results)})
+            case events.Interrupted():
+                self._print({"levels": self._levels(event.results), "interrupted": True})
+            case events.Progress() | events.Building() | events.BatchDone():
                 pass
+            case events.Ready() | events.Recovered():
+                pass
+
+    def _levels(self, results: Sequence[events.LevelResult]) -> list[dict[str, Any]]:
+        return [_level_document(result, self._timings) for result in results]
 
     def _print(self, document: dict[str, Any]) -> None:
         document["removed"] = [removal.report() for removal in self._removals]
@@ -62,13 +79,22 @@ class JsonDocument:
             document["errors"] = [events.problem_report(problem) for problem in errors]
         if warnings:
             document["warnings"] = [f"{one.file}: {one.message}" for one in warnings]
+        if self._dropped:
+            document["dropped_targets"] = [one.report() for one in self._dropped]
         if self._remarks:
             document["remarks"] = self._remarks
         print(json.dumps(document, indent=1))
 
 
 class JsonLines:
-    """One object for each event, as it happens."""
+    """One object for each event, as it happens.
+
+    Args:
+        timings: Tell how long each stage of a level took.
+    """
+
+    def __init__(self, *, timings: bool = False) -> None:
+        self._timings = timings
 
     def report(self, event: events.Event) -> None:
         """Print one event."""
@@ -89,6 +115,8 @@ class JsonLines:
                 self._print("problems", {"problems": reports})
             case events.Stale():
                 self._print("stale", {"paths": list(event.paths)})
+            case events.DroppedTarget():
+                self._print("dropped target", event.report())
             case events.Upkeep():
                 document = {"what": event.what, "written": list(event.paths)}
                 self._print("upkeep", {**document, "kept": list(event.kept)})
@@ -103,16 +131,28 @@ class JsonLines:
                 self._print("finished", {"levels": len(event.results)})
             case events.Progress():
                 self._print("progress", {"done": event.done, "total": event.total})
+            case events.Interrupted():
+                self._print("interrupted", {})
+            case events.Building() | events.BatchDone():
+                pass
 
     def _level(self, result: events.LevelResult) -> None:
         if result.status != "unchanged":
             elapsed = round(result.elapsed * 1000, 3)
-            self._print("level", {**result.report(), "milliseconds": elapsed})
+            document = _level_document(result, self._timings)
+            self._print("level", {**document, "milliseconds": elapsed})
             _print_traceback(result)
 
     @staticmethod
     def _print(event: str, document: dict[str, Any]) -> None:
         print(json.dumps({"event": event, **document}), flush=True)
+
+
+def _level_document(result: events.LevelResult, timings: bool) -> dict[str, Any]:
+    document = result.report()
+    if timings:
+        document["timings"] = timings_report(result.timings)
+    return document
 
 
 def _print_traceback(result: events.LevelResult) -> None:

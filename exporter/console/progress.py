@@ -1,39 +1,185 @@
-"""A progress bar: one rewritten line on a terminal, nothing at all elsewhere."""
+"""A progress bar: one rewritten line on a terminal, nothing at all elsewhere.
+
+    / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
+
+A thread draws it, so that it moves while a level is built that takes long.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from time import monotonic
+
+from exporter.console.styles import is_terminal
 
 # Shorter work shows no bar: it would only flicker.
 PROGRESS_AFTER = 0.5
+# How often the line is drawn.
+TICK_SECONDS = 0.25
+# Of so few levels, or so short a time, nothing follows about those to come.
+LEVELS_FOR_ESTIMATE = 3
+SECONDS_FOR_ESTIMATE = 1.0
 BAR_WIDTH = 24
+_SPINNER = "|/-\\"
+_CLEAR = "\r\x1b[K"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What the build of a level is at, and since when."""
+
+    level: str
+    name: str
+    since: float
 
 
 class ProgressBar:
-    """How many of the levels are done."""
+    """How many of the levels are done, how long the others will take, and what is built now.
 
-    def __init__(self) -> None:
-        self._started = monotonic()
+    Only one thread may report; another one draws. Whoever prints meanwhile does so in `paused`.
+
+    Args:
+        wanted: Whether to draw, where there is a terminal.
+    """
+
+    def __init__(self, *, wanted: bool = True) -> None:
+        self._wanted = wanted
+        self._lock = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
         self._shown = False
+        self._ticks = 0
+        self._began: float | None = None
+        # Since when something is built: starting processes says nothing about the levels to come.
+        self._building: float | None = None
+        self._done = 0
+        self._total = 0
+        self._stages: dict[str, _Stage] = {}
 
     def update(self, done: int, total: int) -> None:
-        """Draw the bar, once the work has taken a moment."""
-        if not sys.stderr.isatty() or total < 2:
-            return
-        if not self._shown and monotonic() - self._started < PROGRESS_AFTER:
-            return
-        self._shown = True
-        filled = BAR_WIDTH * done // total
-        bar = "#" * filled + "." * (BAR_WIDTH - filled)
-        sys.stderr.write(f"\r[{bar}] {done}/{total} levels\x1b[K")
-        sys.stderr.flush()
-        if done == total:
-            self.clear()
+        """Note how many levels are done."""
+        with self._lock:
+            if self._began is None:
+                self._began = monotonic()
+            self._done, self._total = done, total
 
-    def clear(self) -> None:
-        """Take the line away."""
+    def stage(self, level: str, spec: str, name: str) -> None:
+        """Note which stage of a level is built; an empty name: none any more."""
+        with self._lock:
+            if not name:
+                self._stages.pop(spec, None)
+                return
+            if self._began is None or not (self._stages or self._total):
+                self._began = monotonic()
+            if self._building is None:
+                self._building = monotonic()
+            self._stages[spec] = _Stage(level, name, monotonic())
+        self._start()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Take the line away while something else is printed."""
+        with self._lock:
+            self._clear()
+            yield
+
+    def close(self) -> None:
+        """Take the line away for good."""
+        self._stop.set()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+        with self._lock:
+            self._clear()
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """Start to draw, once it is known that something is built and somebody can see it."""
+        if not self._wanted or self._thread is not None or self._stop.is_set():
+            return
+        if is_terminal(sys.stderr):
+            self._thread = threading.Thread(target=self._draw_until_stopped, daemon=True)
+            self._thread.start()
+
+    def _draw_until_stopped(self) -> None:
+        while not self._stop.wait(TICK_SECONDS):
+            with self._lock, suppress(OSError, ValueError):
+                self._draw(monotonic())
+
+    def _draw(self, now: float) -> None:
+        if self._began is None or not (self._stages or self._done < self._total):
+            self._clear()
+            return
+        if now - self._began < PROGRESS_AFTER:
+            return
+        self._ticks += 1
+        line = f"{_SPINNER[self._ticks % len(_SPINNER)]} {self._line(now)}"
+        self._shown = True
+        sys.stderr.write(f"\r{line[: _columns() - 1]}\x1b[K")
+        sys.stderr.flush()
+
+    def _line(self, now: float) -> str:
+        stages = [f"{one.level}: {one.name} {now - one.since:.0f} s" for one in self._oldest()]
+        if self._total < 2:
+            return ", ".join(stages)
+        seconds = now - self._building if self._building is not None else 0.0
+        return progress_line(self._done, self._total, seconds, stages)
+
+    def _oldest(self) -> list[_Stage]:
+        return sorted(self._stages.values(), key=lambda one: one.since)
+
+    def _clear(self) -> None:
         if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
             self._shown = False
+            with suppress(OSError, ValueError):
+                sys.stderr.write(_CLEAR)
+                sys.stderr.flush()
+
+
+def progress_line(done: int, total: int, seconds: float, stages: list[str]) -> str:
+    """Return the bar with its figures.
+
+    The rate is that of all the time since the beginning: while a long level is built it falls,
+    and the estimate grows, instead of staying at what was true for shorter ones.
+
+    Args:
+        done: How many levels are done.
+        total: How many there are.
+        seconds: For how long they have been built.
+        stages: What is built now.
+    """
+    filled = BAR_WIDTH * done // total
+    parts = [f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done} of {total} levels"]
+    if done >= LEVELS_FOR_ESTIMATE and seconds >= SECONDS_FOR_ESTIMATE:
+        parts.append(_rate(done / seconds))
+        parts.append(f"{remaining(seconds / done * (total - done))} left")
+    return "; ".join([", ".join(parts), *stages[:1]])
+
+
+def remaining(seconds: float) -> str:
+    """Return an estimate of time, no more exact than it is: `8 s`, `3 min`, `2 h 10 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _rate(levels_a_second: float) -> str:
+    if levels_a_second >= 1:
+        return f"{levels_a_second:.1f} levels/s"
+    return f"{levels_a_second * 60:.1f} levels/min"
+
+
+def _columns() -> int:
+    """Return the width of the terminal."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from exporter.console.styles import PLAIN, Style, Styles, styled
 from exporter.console.wording import count
 from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
@@ -53,9 +54,18 @@ class Answer:
 
 
 def report_answers(
-    grids: Sequence[Grid], question: Literal["solve", "check"], as_json: bool
+    grids: Sequence[Grid],
+    question: Literal["solve", "check"],
+    as_json: bool,
+    styles: Styles = PLAIN,
 ) -> int:
     """Solve or check grids and tell the answers; return the exit code.
+
+    Args:
+        grids: The grids.
+        question: What is asked of them.
+        as_json: Print one JSON document.
+        styles: Which streams show colours.
 
     Returns:
         1 when a grid has no solution that was found, or (for `check`) is no proper puzzle.
@@ -70,8 +80,9 @@ def report_answers(
         return ExitCode.FAILED if failed else ExitCode.DONE
     for one in answers:
         if one.fault:
-            severity = "error" if one in failed else "warning"
-            print(f"{one.grid.name}: {severity}: {one.fault}", file=sys.stderr)
+            kind: Style = "error" if one in failed else "warning"
+            severity = styled(f"{kind}:", kind, styles.errors)
+            print(f"{one.grid.name}: {severity} {one.fault}", file=sys.stderr)
         if question == "solve" and one.solved.solution is not None:
             _print_grid(one.solved.solution, one.grid.number)
         elif not one.fault:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from exporter.console.problems import MAXIMUM_ERRORS, ProblemPrinter
 from exporter.console.progress import ProgressBar
+from exporter.console.styles import PLAIN, Styles, styled
+from exporter.console.timings import timings_line, timings_table
 from exporter.console.wording import count, duration
 from exporter.export import events
 from exporter.export.staleness import EXPORTER
-from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME
 
 # So many stale files are named; more only in a dry run.
@@ -23,25 +26,70 @@ _REASONS: dict[events.Reason, str] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How much is told, and how.
+
+    Attributes:
+        styles: Which streams show colours.
+        quiet: Tell only errors and warnings.
+        verbose: Tell unchanged levels, causes and the paths of written files, too.
+        timings: Tell how long each stage of a level took.
+        maximum_errors: How many errors, and how many warnings, are told; the others are counted.
+    """
+
+    styles: Styles = PLAIN
+    quiet: bool = False
+    verbose: bool = False
+    timings: bool = False
+    maximum_errors: int = MAXIMUM_ERRORS
+
+
 class TextReporter:
     """A line for every level that changed, the problems, and a closing line.
 
     Args:
+        manner: How much is told, and how.
         dry_run: Say what would be done.
-        watching: Say why a level was exported, and how long that took since the change.
+        forced: Every level is built, whether something changed or not.
+        watching: Say when and why a level was exported, and how long that took since the change.
     """
 
-    def __init__(self, *, dry_run: bool = False, watching: bool = False) -> None:
+    def __init__(
+        self,
+        manner: Manner | None = None,
+        *,
+        dry_run: bool = False,
+        forced: bool = False,
+        watching: bool = False,
+    ) -> None:
+        self.manner = manner or Manner()
         self.dry_run = dry_run
+        self.forced = forced
         self.watching = watching
-        self.bar = ProgressBar()
+        self.bar = ProgressBar(wanted=not self.manner.quiet)
+        self.problems = ProblemPrinter(self.manner.styles, self.manner.maximum_errors)
 
     def report(self, event: events.Event) -> None:
         """Report one event."""
-        if isinstance(event, events.Progress):
-            self.bar.update(event.done, event.total)
-            return
-        self.bar.clear()
+        match event:
+            case events.Progress():
+                self.bar.update(event.done, event.total)
+            case events.Building():
+                self.bar.stage(event.level, event.spec, event.stage)
+            case events.Finished() | events.Interrupted():
+                self.bar.close()
+                self._tell(event)
+            case _:
+                with self.bar.paused():
+                    self._tell(event)
+
+    def close(self) -> None:
+        """Take the progress bar away, and say how many problems were not told."""
+        self.bar.close()
+        self.problems.tell_rest()
+
+    def _tell(self, event: events.Event) -> None:
         match event:
             case events.LevelResult():
                 self._level(event)
@@ -50,36 +98,51 @@ class TextReporter:
             case events.Recovered():
                 if self.watching:
                     state = "gone" if event.gone else "ok again"
-                    print(f"{event.level or event.spec}: {state}", flush=True)
+                    self._say(f"{self._name(event.level or event.spec)}: {state}")
             case events.ProjectProblems():
-                self._problems(event.problems)
+                self.problems.tell(event.problems)
             case events.Kept():
                 self._kept(event.paths)
             case events.Stale():
                 self._stale(event.paths)
+            case events.DroppedTarget():
+                self._note(
+                    f"exporter: exporter.yaml has no target {event.target!r} any more: "
+                    f"{count(event.files, 'file')} of it stay, and are stale"
+                )
             case events.Upkeep():
                 self._upkeep(event)
             case events.Refusal():
-                self._problems(event.problems)
+                self.problems.tell(event.problems)
             case events.Ready():
-                print(f"watching {count(event.levels, 'level')}; Ctrl+C stops", flush=True)
+                self._say(f"watching {count(event.levels, 'level')}; Ctrl+C stops")
             case events.Remark():
                 self._error(f"exporter: {event.text}")
+            case events.BatchDone():
+                self.problems.tell_rest()
+            case events.Interrupted():
+                self._interrupted(event)
             case events.Finished():
                 self._finished(event.results)
+            case events.Progress() | events.Building():
+                pass  # drawn by the bar
 
     def _level(self, result: events.LevelResult) -> None:
         if result.status == "unchanged":
+            if self.manner.verbose:
+                files = count(len(result.outputs), "file")
+                self._say(f"{self._name(result.level)}: unchanged, {files}")
             return
-        self._problems(result.problems)
+        self.problems.tell(result.problems)
         if result.traceback:
             self._error(result.traceback)
-        for warning in result.warnings:
-            self._error(warning.render())
+        self.problems.tell(result.warnings)
         if result.status == "built":
-            print(f"{result.level}: {self._what(result)}", flush=True)
-            if self.dry_run:
+            self._say(f"{self._name(result.level)}: {self._what(result)}")
+            if self.dry_run or self.manner.verbose:
                 self._list(result.written)
+        if self.manner.timings and self.watching and result.timings:
+            self._say(f"  {timings_line(result.timings)}", timed=False)
         self._kept(result.kept)
 
     def _what(self, result: events.LevelResult) -> str:
@@ -91,62 +154,91 @@ class TextReporter:
             return f"{what}{_recipes(result)}"
         if self.watching:
             written = f"{len(result.written)} of {files} written"
-            return f"{_why(result)}, {written} in {duration(result.elapsed)}"
-        return f"{files}, {len(result.written)} written in {duration(result.seconds)}"
+            return f"{self._why(result)}, {written} in {duration(result.elapsed)}"
+        why = f" ({self._why(result)})" if self.manner.verbose else ""
+        return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
+
+    def _why(self, result: events.LevelResult) -> str:
+        """Say what made a level stale."""
+        if self.forced:
+            return "--force"
+        why = _why(result)
+        unnamed = [cause for cause in result.causes if cause != EXPORTER and cause not in why]
+        if self.manner.verbose and unnamed:
+            return f"{why}: {', '.join(unnamed)}"
+        return why
 
     def _removal(self, removal: events.Removal) -> None:
         if removal.paths:
             verb = "would remove" if self.dry_run else "removed"
-            name = f"{removal.level}: " if removal.level else ""
+            name = f"{self._name(removal.level)}: " if removal.level else ""
             reason = _REASONS[removal.reason]
             files = count(len(removal.paths), "file")
             if removal.reason == "renamed" and not self.dry_run:
-                print(f"{name}renamed {files}", flush=True)
+                self._say(f"{name}renamed {files}")
             else:
-                print(f"{name}{verb} {files}{reason}", flush=True)
+                self._say(f"{name}{verb} {files}{reason}")
                 self._list(removal.paths)
-        for path in removal.held:
-            self._error(
-                f"{path}: warning: not removed: held open by another program, or read-only "
-                "(it is removed another time)"
-            )
+        self._warn_of(
+            removal.held,
+            "not removed: held open by another program, or read-only (it is removed another time)",
+        )
         self._kept(removal.kept)
 
     def _kept(self, paths: Sequence[str]) -> None:
+        self._warn_of(paths, events.KEPT)
+
+    def _warn_of(self, paths: Sequence[str], text: str) -> None:
+        """Print the same warning of several files."""
+        severity = styled("warning:", "warning", self.manner.styles.errors)
         for path in paths:
-            self._error(f"{path}: warning: {events.KEPT}")
+            if self.problems.admits("warning"):
+                self._error(f"{path}: {severity} {text}")
 
     def _stale(self, paths: Sequence[str]) -> None:
         if not paths:
             return
         files = count(len(paths), "file")
         verb = "is" if len(paths) == 1 else "are"
-        self._error(
+        self._note(
             f"exporter: {files} {verb} stale: no spec and target writes them any more "
             "(`exporter clean --stale` removes them)"
         )
         limit = len(paths) if self.dry_run else LISTED_STALE_FILES
         for path in paths[:limit]:
-            self._error(f"  {path}")
+            self._note(f"  {path}")
         if len(paths) > limit:
-            self._error(f"  and {len(paths) - limit} more")
+            self._note(f"  and {len(paths) - limit} more")
 
     def _upkeep(self, event: events.Upkeep) -> None:
         if event.what == "plugin" and event.paths:
             verb = "would write" if self.dry_run else "wrote"
-            print(f"plugin: {verb} {count(len(event.paths), 'file')}", flush=True)
-        if self.dry_run:
+            self._say(f"plugin: {verb} {count(len(event.paths), 'file')}")
+        if self.dry_run or self.manner.verbose:
             if event.what == "index":
-                print(f"would write {count(len(event.paths), 'index file')}", flush=True)
+                verb = "would write" if self.dry_run else "wrote"
+                self._say(f"{verb} {count(len(event.paths), 'index file')}")
             self._list(event.paths)
         self._kept(event.kept)
 
-    @staticmethod
-    def _list(paths: Sequence[str]) -> None:
+    def _list(self, paths: Sequence[str]) -> None:
         for path in paths:
-            print(f"  {path}", flush=True)
+            self._say(f"  {path}", timed=False)
+
+    def _interrupted(self, event: events.Interrupted) -> None:
+        if event.total is None:
+            self._error("interrupted: watching has ended")
+            return
+        built = sum(1 for result in event.results if result.status == "built")
+        self.close()
+        verb = "was" if event.total == 1 else "were"
+        self._error(f"interrupted: {built} of {count(event.total, 'level')} {verb} exported")
 
     def _finished(self, results: Sequence[events.LevelResult]) -> None:
+        self.close()
+        if self.manner.timings:
+            for line in timings_table((one.level, one.timings) for one in results):
+                self._say(line)
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
             counts[result.status] += 1
@@ -157,15 +249,26 @@ class TextReporter:
         incomplete = sum(1 for one in results if one.status != "failed" and not one.complete)
         if incomplete:
             said.append(f"{incomplete} incomplete")
-        print(f"{count(len(results), 'level')}: {', '.join(said)}")
+        self._say(f"{count(len(results), 'level')}: {', '.join(said)}")
 
-    def _problems(self, problems: Sequence[Problem]) -> None:
-        for problem in problems:
-            self._error(problem.render())
+    def _name(self, level: str) -> str:
+        return styled(level, "level", self.manner.styles.output)
 
-    @staticmethod
-    def _error(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+    def _say(self, text: str, *, timed: bool = True) -> None:
+        """Print a result on standard output; of a watch with the time of day."""
+        if self.manner.quiet:
+            return
+        if self.watching and timed:
+            text = f"{styled(time.strftime('%H:%M:%S'), 'quiet', self.manner.styles.output)} {text}"
+        print(text, flush=True)
+
+    def _note(self, text: str) -> None:
+        """Print what is no warning on standard error."""
+        if not self.manner.quiet:
+            self._error(text)
+
+    def _error(self, text: str) -> None:
+        self.problems.line(text)
 
 
 def _why(result: events.LevelResult) -> str:

@@ -1,23 +1,32 @@
 """What `exporter check` says of projects and specs: all that an export would, without writing.
 
-A spec is read, and built in memory: only so is it known whether objects find their places, layers
-are complete and requirements are kept. What an earlier export keeps of a level is used, not added
-to.
+What a spec alone says is told first, all at once. Only a spec without such faults is built, in
+memory and for every target of its project: only so is it known whether objects find their places,
+layers are complete, requirements are kept and targets take the level. What an earlier export keeps
+of a level is used, not added to.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from exporter.export.job import Job, LevelBuilder, peek_name
 from exporter.model.errors import Problem, SpecError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.overlooked import no_specs, overlooked
-from exporter.project.project import FILE_NAME, STATE_FOLDER, find_project, shown
+from exporter.project.project import FILE_NAME, Project, find_project, shown
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import look_for_specs
-from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
+
+if TYPE_CHECKING:
+    from exporter.reading.level_spec import LevelSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,67 +38,98 @@ class Checked:
         level: Its level's name; empty for exporter.yaml.
         problems: Why it cannot be exported.
         warnings: What of it cannot be made as asked.
+        traceback: Where the exporter itself failed, if it did.
     """
 
     file: str
     level: str
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
+    traceback: str = ""
 
 
-def check_paths(paths: Sequence[Path]) -> list[Checked]:
-    """Check projects (folders, or their exporter.yaml) and lone specs (files)."""
+def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
+    """Check projects (folders, or their exporter.yaml) and lone specs (files).
+
+    Args:
+        paths: What to check.
+        max_seconds: Seconds that building a level may take, by estimate.
+    """
     checked: list[Checked] = []
     for path in paths:
         if path.is_dir() or path.name == FILE_NAME:
-            checked += _check_project(path if path.is_dir() else path.parent)
+            checked += _check_project(path if path.is_dir() else path.parent, max_seconds)
         else:
-            checked.append(check_spec(path))
+            checked.append(check_spec(path, max_seconds))
     return checked
 
 
-def check_spec(path: Path, root: Path | None = None) -> Checked:
+def check_spec(path: Path, max_seconds: float = inf, project: Project | None = None) -> Checked:
     """Check one level spec, and build it in memory.
 
     Args:
         path: The spec.
-        root: The project's folder; default: that of the project around it, if there is one.
+        max_seconds: Seconds that building it may take, by estimate.
+        project: The project whose targets it is built for; default: the one around it, if any.
     """
-    from exporter.pipeline.build import Build
+    from exporter.pipeline.files import InputFiles
+    from exporter.pipeline.foreseen import file_problems
     from exporter.reading.names import default_name
-    from exporter.reading.reader import load_level
+    from exporter.reading.reader import read_as_far_as_good
 
-    name = default_name(path.name)
+    file = shown(path)
     try:
-        spec = load_level(path)
-        name = spec.level
-        if root is None:
-            root = _project_around(path)
-        cache = Cache(root / STATE_FOLDER) if root is not None else None
-        build = Build(spec, root, cache, code_identity())
-        build.prepare()
+        content = read_input(path, MAXIMUM_SPEC_BYTES)
+    except OSError as error:
+        problem = Problem(f"cannot be read ({error.strerror or error})", file)
+        return Checked(file, default_name(path.name), (problem,))
+    project = project or _project_around(path)
+    readable = read_as_far_as_good(content, file, path.parent)
+    problems = list(readable.problems)
+    if readable.spec is not None:
+        root = project.root if project is not None else path.parent
+        problems += file_problems(readable.spec, InputFiles(root, path.parent))
+        problems.sort(key=lambda problem: (problem.line, problem.column))
+    if problems or readable.spec is None:
+        return Checked(file, peek_name(content, path.name), tuple(problems))
+    if project is None:
+        return _built_alone(readable.spec, file, max_seconds)
+    spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
+    job = Job(project, spec, content, "", code_identity(), dry=True)
+    built = LevelBuilder(job, max_seconds).run()
+    return Checked(file, built.level, built.problems, built.warnings, built.traceback)
+
+
+def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
+    """Build a spec that no project is around."""
+    from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
+
+    try:
+        costs = check_costs(spec, max_seconds)
+        build = Build(spec)
+        build.level()
     except SpecError as error:
-        problems = tuple(replace(problem, file=shown(path)) for problem in error.problems)
-        return Checked(shown(path), name, problems)
-    warnings = tuple(replace(one, file=shown(path)) for one in build.shortfalls())
-    return Checked(shown(path), name, (), warnings)
+        return Checked(file, spec.level, error.problems)
+    return Checked(file, spec.level, (), (*costs, *build.shortfalls()))
 
 
-def _project_around(path: Path) -> Path | None:
+def _project_around(path: Path) -> Project | None:
+    """Return the project a spec lies in; None if there is none, or none that can be used."""
     try:
-        return find_project(path.parent)
+        return load_project(find_project(path.parent))
     except SpecError:
         return None
 
 
-def _check_project(root: Path) -> list[Checked]:
+def _check_project(root: Path, max_seconds: float) -> list[Checked]:
     try:
         project = load_project(root)
     except SpecError as error:
         file = error.problems[0].file
         return [Checked(file, "", error.problems)]
     found = look_for_specs(project.root, project.patterns)
-    checked = _twins([check_spec(root / spec, project.root) for spec in found.specs])
+    checked = _twins([check_spec(root / spec, max_seconds, project) for spec in found.specs])
     for warning in overlooked(project.root, project.patterns, found.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
     if not found.specs:

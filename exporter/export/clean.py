@@ -88,6 +88,9 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     with store:
         store.set_homes(export.store.homes)
         known = [output for entry in store.entries.values() for output in entry.files]
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for output in known if output.home}
+        store.homes = tuple(sorted(former.union(export.store.homes)))
         listed = store.listed_only() if complete else []
         gone = [output for output in (*known, *listed) if output.path not in wanted]
         done = store.remove(gone)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from time import perf_counter
 
 from exporter.export.events import (
     LevelResult,
@@ -19,6 +20,7 @@ from exporter.export.failures import Failures
 from exporter.export.gone import GoneSpecs, folder_number
 from exporter.export.job import BuiltLevel, content_from
 from exporter.export.settings import Settings
+from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.model.errors import HeldError, Problem, StoreError
@@ -86,6 +88,7 @@ class Committer:
             folder_number((self.store.root / job.spec).parent),
             objects=built.objects,
         )
+        started = perf_counter()
         try:
             with self.store:
                 done = self.store.commit(
@@ -101,7 +104,8 @@ class Committer:
             result = replace(_result(built, "failed", causes), problems=(problem,))
             self.fail(result, job.key, built.inputs, retry=True)
             return True
-        self._report(built, causes, done, former)
+        timings = (*built.timings, (WRITE_STAGE, perf_counter() - started))
+        self._report(replace(built, timings=timings), causes, done, former)
         return True
 
     def _report(
@@ -150,7 +154,8 @@ class Committer:
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)
-        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in here}
+        owners = here | {FILE_NAME}
+        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in owners}
 
     def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
@@ -265,4 +270,5 @@ def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelR
         layers=built.layers,
         traceback=built.traceback,
         causes=causes,
+        timings=built.timings,
     )

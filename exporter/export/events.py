@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem
 from exporter.store.manifest import Output
 
@@ -66,6 +67,7 @@ class LevelResult:
         kept: Files that somebody changed since they were written, and that stay so.
         moved: Files that only got another name: the new path and the old one.
         recipes: Layers that other versions of their generators made before.
+        timings: The seconds of each stage of its build, in their order.
     """
 
     level: str
@@ -84,6 +86,7 @@ class LevelResult:
     moved: tuple[tuple[str, str], ...] = ()
     recipes: tuple[RecipeChange, ...] = ()
     objects: dict[str, dict[str, int]] = field(default_factory=dict)
+    timings: Timings = ()
 
     @property
     def complete(self) -> bool:
@@ -192,6 +195,23 @@ class Stale:
 
 
 @dataclass(frozen=True, slots=True)
+class DroppedTarget:
+    """A target that exporter.yaml had and has no more.
+
+    Attributes:
+        target: Its name.
+        files: How many files that were exported for it stay, and are stale.
+    """
+
+    target: str
+    files: int
+
+    def report(self) -> dict[str, Any]:
+        """Return what the export report says of it."""
+        return {"target": self.target, "files": self.files}
+
+
+@dataclass(frozen=True, slots=True)
 class Upkeep:
     """Files of no level that were written: engine plugins, indexes of target folders.
 
@@ -222,6 +242,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Building:
+    """What the build of a level is at.
+
+    Attributes:
+        level: The level's name.
+        spec: Its spec's path.
+        stage: The stage that runs now; empty when the build is over or given up.
+    """
+
+    level: str
+    spec: str
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The first export of a watch is done; from now on changes are exported."""
 
@@ -242,6 +277,24 @@ class Finished:
     results: Sequence[LevelResult]
 
 
+@dataclass(frozen=True, slots=True)
+class BatchDone:
+    """All is settled that a change in a watched project had caused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A one-shot export was interrupted, or a watch ended by Ctrl+C.
+
+    Attributes:
+        results: What became of levels until then.
+        total: How many levels were to be exported; None for a watch.
+    """
+
+    results: Sequence[LevelResult]
+    total: int | None = None
+
+
 Event = (
     LevelResult
     | Removal
@@ -249,12 +302,16 @@ Event = (
     | ProjectProblems
     | Kept
     | Stale
+    | DroppedTarget
     | Upkeep
     | Refusal
     | Progress
+    | Building
     | Ready
     | Remark
     | Finished
+    | BatchDone
+    | Interrupted
 )
 
 

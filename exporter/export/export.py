@@ -15,8 +15,11 @@ from pathlib import Path
 from exporter.export.commit import Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
+    Building,
+    DroppedTarget,
     Event,
     Finished,
+    Interrupted,
     Kept,
     LevelResult,
     Progress,
@@ -31,6 +34,7 @@ from exporter.export.failures import Failures
 from exporter.export.gone import Gone
 from exporter.export.job import BuiltLevel, Job, level_key
 from exporter.export.settings import Settings
+from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
@@ -73,6 +77,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
+        KeyboardInterrupt: The reporter has been told how far the export was.
     """
     collector = _Collector(reporter)
     export = Export(root, settings, collector)
@@ -85,22 +90,33 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     export.report_unchanged(stale)
     causes = {one.job.spec: one.causes for one in stale}
     jobs = [one.job for one in stale]
+    names = {one.job.spec: one.level for one in stale}
     total, done = len(jobs), 0
+
+    def tell_stage(job: Job, stage: str) -> None:
+        reporter.report(Building(names[job.spec], job.spec, stage))
+
     reporter.report(Progress(0, total))
-    for _ in range(MAXIMUM_REPEATS):
-        again: list[Job] = []
-        for built in build_all(jobs, settings.jobs):
-            retry = export.accept(built, causes[built.job.spec])
-            if retry is not None:
-                again.append(retry)
-                continue
-            done += 1
-            reporter.report(Progress(done, total))
-        jobs = again
-        if not jobs:
-            break
-    export.wait_for_held(settings.patience)
-    export.finish()
+    try:
+        for _ in range(MAXIMUM_REPEATS):
+            again: list[Job] = []
+            for built in build_all(jobs, settings.jobs, settings.max_seconds, tell_stage):
+                tell_stage(built.job, WRITE_STAGE)
+                retry = export.accept(built, causes[built.job.spec])
+                tell_stage(built.job, "")
+                if retry is not None:
+                    again.append(retry)
+                    continue
+                done += 1
+                reporter.report(Progress(done, total))
+            jobs = again
+            if not jobs:
+                break
+        export.wait_for_held(settings.patience)
+        export.finish()
+    except KeyboardInterrupt:
+        reporter.report(Interrupted(list(collector.results.values()), total))
+        raise
     results = [collector.results[spec] for spec in sorted(collector.results)]
     reporter.report(Finished(results))
     return results
@@ -140,12 +156,14 @@ class Export:
         self.gone = Gone(root, self.store, settings.grace)
         self._fingerprint = ""
         self._saved = 0
-        # Specs that are out of sight, whose outputs stay.
-        self.hidden: tuple[str, ...] = ()
         self._wanted: Wanted | None = None
         self._told_stale: tuple[str, ...] = ()
         self._told_problems: tuple[Problem, ...] = ()
         self._others: tuple[tuple[str, ...], bool] = ((), True)
+        # What decides which files are stale, as it was when that was last looked for.
+        self._settled: tuple[str, list[str]] | None = None
+        # Whether a batch is to be ended though nothing was built or removed in it.
+        self.unfinished = False
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -238,6 +256,7 @@ class Export:
         Raises:
             StoreError: The manifest or an index cannot be written.
         """
+        self.unfinished = False
         with self.store:
             written = self.store.write_indexes()
             if written:
@@ -268,12 +287,19 @@ class Export:
         self._wanted = wanted
         self.store.set_homes(wanted.mark.homes)
         entries = self.store.entries
+        # Of a target that is no more the index goes with its last file.
+        former = {output.home for entry in entries.values() for output in entry.stale}
+        self.store.homes = tuple(sorted(former.union(wanted.mark.homes) - {""}))
         unreadable = {spec: entries[spec].level for spec in wanted.unreadable if spec in entries}
         named = {spec: level.name for spec, level in wanted.levels.items()}
         self.store.live = {**unreadable, **named, FILE_NAME: ""}
         gone = self.gone.look(wanted)
-        self.hidden = tuple(gone.hidden)
         self.committer.settle_gone(gone, wanted)
+        settled = (wanted.mark.sha256, gone.hidden)
+        if settled != self._settled:
+            first = self._settled is None
+            self._settled = settled
+            self.unfinished = not first or self._has_stale_files(gone.hidden)
         left = [spec for spec in gone.deleted if spec in self.store.entries]
         self.gone.put_off(left, REMOVAL_PAUSE)
         self.files.known_gone = set(self.store.entries) - set(wanted.specs) - {FILE_NAME}
@@ -281,10 +307,11 @@ class Export:
         entry = self.store.entries.get(FILE_NAME)
         kept = self.staleness.kept(entry) if entry is not None else None
         self.committer.keep_plugins(self.files, wanted, stand=kept is not None)
-        if kept:
-            self.committer.kept.setdefault(FILE_NAME, kept)
+        if kept is not None and not self.settings.overwrite:
+            self._note_kept_plugins(kept)
         self._fail_unreadable(wanted)
         self._tell_overlooked(wanted)
+        self._tell_dropped(wanted)
 
     def _tell_overlooked(self, wanted: Wanted) -> None:
         """Tell which files were probably meant to be specs, and that there are no specs at all."""
@@ -299,6 +326,30 @@ class Export:
         if tuple(problems) != self._told_problems:
             self._told_problems = tuple(problems)
             self.reporter.report(ProjectProblems(self._told_problems))
+
+    def _has_stale_files(self, hidden: list[str]) -> bool:
+        return bool(hidden) or any(entry.stale for entry in self.store.entries.values())
+
+    def _note_kept_plugins(self, kept: tuple[str, ...]) -> None:
+        """Tell which files of plugins somebody changed, if they are others than before."""
+        if kept != self.committer.kept.get(FILE_NAME, ()):
+            self.committer.kept[FILE_NAME] = kept
+            if kept:
+                self.reporter.report(Upkeep((), kept))
+
+    def _tell_dropped(self, wanted: Wanted) -> None:
+        """Tell which targets another exporter.yaml dropped: once, for it is remembered then."""
+        if self.store.project in (None, wanted.mark):
+            return
+        present = {target.name for target in self.files.project().targets}
+        files: dict[str, int] = {}
+        for entry in self.store.entries.values():
+            for output in entry.outputs:
+                # Another target may have taken the folder over.
+                if output.target not in present and output.home not in wanted.mark.homes:
+                    files[output.target] = files.get(output.target, 0) + 1
+        for target, count in sorted(files.items()):
+            self.reporter.report(DroppedTarget(target, count))
 
     def _tell_stale(self) -> None:
         """Tell which files nothing writes any more, if they are others than before."""

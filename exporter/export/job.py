@@ -7,14 +7,17 @@ the cache.
 from __future__ import annotations
 
 import json
+import math
 import posixpath
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.stage_clock import StageClock, Timings
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
@@ -26,7 +29,13 @@ if TYPE_CHECKING:
     from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
+    from exporter.reading.level_spec import LevelSpec
     from exporter.targets import SharedWork
+
+# A level is built in this process if it takes no longer; starting another takes half a second.
+_QUICK_SECONDS = 2.0
+# What a target takes for each cell of each layer, roughly.
+_TARGET_SECONDS_A_CELL = 1e-6
 
 # A target's files, and what could not be made.
 Made = tuple[list[File], list[str]]
@@ -61,7 +70,7 @@ class BuiltLevel:
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache.
+    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage.
     """
 
     job: Job
@@ -75,6 +84,24 @@ class BuiltLevel:
     problems: tuple[Problem, ...] = ()
     traceback: str = ""
     saved: int = 0
+    timings: Timings = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What a build is about to do, and the place of that in the spec: a problem without words."""
+
+    what: str
+    place: Problem
+
+
+def took_too_long(doing: Doing, max_seconds: float) -> Problem:
+    """Say that a level is given up, what it was doing, and where that stands."""
+    message = (
+        f"building this level took longer than {max_seconds:g} seconds and was ended at "
+        f"{doing.what} (--max-seconds allows more)"
+    )
+    return replace(doing.place, message=message)
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
@@ -89,19 +116,71 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
     return stage_key(identity, fingerprint, spec, digest)
 
 
-def build_files(job: Job) -> BuiltLevel:
-    """Build one level and all its files; problems are returned, not raised."""
-    builder = LevelBuilder(job)
+def build_files(
+    job: Job,
+    max_seconds: float | None = None,
+    on_stage: Callable[[str], None] | None = None,
+) -> BuiltLevel:
+    """Build one level and all its files; problems are returned, not raised.
+
+    Args:
+        job: What to build.
+        max_seconds: Seconds it may take; see `LevelBuilder`.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+    builder = LevelBuilder(job, max_seconds, on_stage=on_stage)
     built = builder.run()
     builder.save()
     return built
 
 
-class LevelBuilder:
-    """Builds one level; `save` fills the cache afterwards, when nobody waits."""
+def is_quick(job: Job) -> bool:
+    """Return whether a level surely takes seconds at most, so that nobody need watch its build.
 
-    def __init__(self, job: Job) -> None:
+    What the code of another distribution takes is not known.
+    """
+    from exporter.pipeline.costs import estimated_costs, runs_code_of_others
+    from exporter.reading.reader import parse_level
+    from exporter.targets import TARGETS
+
+    try:
+        spec = parse_level(job.content, job.spec)
+        estimated = sum(one.seconds for one in estimated_costs(spec))
+    except SpecError:
+        return True  # told when it is built, which ends there
+    engines = [target.engine for target in job.project.targets]
+    if runs_code_of_others(spec) or any(TARGETS.origin(engine) for engine in engines):
+        return False
+    sizes = [layer.options.size or spec.size for layer in spec.layers.values()]
+    cells = sum(width * height for width, height in sizes)
+    written = cells * len(job.project.targets) * _TARGET_SECONDS_A_CELL
+    return written + estimated <= _QUICK_SECONDS
+
+
+class LevelBuilder:
+    """Builds one level; `save` fills the cache afterwards, when nobody waits.
+
+    Args:
+        job: What to build.
+        max_seconds: Seconds it may take: it is refused if it would take longer by estimate, and
+            ended before its next step if it does; None for any time.
+        tell: Is told every step before it is taken.
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        max_seconds: float | None = None,
+        tell: Callable[[Doing], None] | None = None,
+        on_stage: Callable[[str], None] | None = None,
+    ) -> None:
         self.job = job
+        self.clock = StageClock(on_stage)
+        self.max_seconds = max_seconds
+        self.tell = tell
+        self.doing: Doing | None = None
+        self.started = time.perf_counter()
         self.cache = Cache(job.project.state, forgetful=job.fresh)
         self.unsaved: dict[str, bytes] = {}
         self.build: Build | None = None
@@ -110,7 +189,7 @@ class LevelBuilder:
 
     def run(self) -> BuiltLevel:
         """Build; problems are returned, not raised."""
-        started = time.perf_counter()
+        started = self.started = time.perf_counter()
         job = self.job
         name = peek_name(job.content, job.spec)
         problems: tuple[Problem, ...]
@@ -128,7 +207,15 @@ class LevelBuilder:
             text = traceback.format_exc()
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
         seconds = time.perf_counter() - started
-        return BuiltLevel(job, name, seconds, inputs=inputs, problems=problems, traceback=text)
+        return BuiltLevel(
+            job,
+            name,
+            seconds,
+            inputs=inputs,
+            problems=problems,
+            traceback=text,
+            timings=self.clock.timings(),
+        )
 
     def save(self) -> None:
         """Keep in the cache what was made."""
@@ -139,17 +226,24 @@ class LevelBuilder:
         self.unsaved = {}
 
     def _build(self, started: float) -> BuiltLevel:
-        from exporter.pipeline.build import Build
-        from exporter.reading.reader import parse_level
-
         job = self.job
         path = job.project.root / job.spec
-        spec = parse_level(job.content, shown(path), path.parent)
-        build = self.build = Build(spec, job.project.root, self.cache, job.identity)
+        with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.pipeline.build import Build
+            from exporter.pipeline.costs import check_costs
+            from exporter.reading.reader import parse_level
+
+            spec = parse_level(job.content, shown(path), path.parent)
+        limit = self.max_seconds if self.max_seconds is not None else math.inf
+        warnings = list(check_costs(spec, limit))
+        begin = partial(self._begin, spec)
+        build = Build(spec, job.project.root, self.cache, job.identity, begin, self.clock)
+        self.build = build
         build.prepare()
+        warnings += build.shortfalls()
         files: list[File] = []
-        warnings = build.shortfalls()
         for target in job.project.targets:
+            self._begin(spec, f"the files for {target.name}", ())
             made, warned = self._target(build, target)
             files += made
             warnings += [
@@ -167,7 +261,19 @@ class LevelBuilder:
             tuple(warnings),
             {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
+            timings=self.clock.timings(),
         )
+
+    def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
+        """Tell what comes next; end a build that has taken too long already."""
+        late = self.max_seconds is not None and (
+            time.perf_counter() - self.started > self.max_seconds
+        )
+        if late and self.doing is not None and self.max_seconds is not None:
+            raise SpecError([took_too_long(self.doing, self.max_seconds)])
+        self.doing = Doing(what, spec.problem(path, ""))
+        if self.tell is not None:
+            self.tell(self.doing)
 
     def _target(self, build: Build, target: ProjectTarget) -> Made:
         """Return a target's files and what could not be made, from the cache where it knows."""
@@ -178,6 +284,7 @@ class LevelBuilder:
             partial(self._make_target, target),
             self._encode_target,
             partial(_decode_target, target),
+            f"target {target.name}",
         )
         made, _ = build.stages.run(stage)
         return made

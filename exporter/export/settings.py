@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+# Generous: levels that people make take seconds.
+DEFAULT_MAX_SECONDS = 300
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -18,6 +21,7 @@ class Settings:
         overwrite: Write over files that somebody changed, and over files that are not ours.
         grace: Seconds for which a spec must be gone until its outputs are removed.
         patience: Seconds for which files are waited for that another program holds open.
+        max_seconds: Seconds that building a level may take.
     """
 
     levels: tuple[str, ...] = ()
@@ -27,6 +31,7 @@ class Settings:
     overwrite: bool = False
     grace: float = 0.0
     patience: float = 10.0
+    max_seconds: float = DEFAULT_MAX_SECONDS
 
     def selects(self, level: str) -> bool:
         """Whether a level of this name is asked for."""

@@ -133,11 +133,13 @@ class Staleness:
             return changed
         standing = {output.path: self._standing(output) for output in entry.outputs}
         kept = tuple(path for path, how in standing.items() if how is Standing.KEPT)
-        found.kept[spec] = kept
         lost = tuple(path for path, how in standing.items() if how is Standing.LOST)
+        if kept and self.settings.overwrite:
+            return (*lost, *kept)  # they are written over, so there is nothing to tell
+        found.kept[spec] = kept
         if not lost:
             found.touched[spec] = self._touched(entry)
-        return (*lost, *kept) if self.settings.overwrite else lost
+        return lost
 
     def _cause(self, spec: str, wanted: Wanted) -> str:
         """Return what changed a level's key: the exporter, exporter.yaml or the spec."""

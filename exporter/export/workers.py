@@ -13,11 +13,22 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
-from exporter.export.job import BuiltLevel, Job, LevelBuilder, build_files
+from exporter.export.job import (
+    BuiltLevel,
+    Doing,
+    Job,
+    LevelBuilder,
+    build_files,
+    is_quick,
+    took_too_long,
+)
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import Problem
 from exporter.project.project import shown
@@ -28,6 +39,7 @@ _MAXIMUM_FAILED_STARTS = 3
 _PRELOADED = [
     "exporter.blob",
     "exporter.pipeline.build",
+    "exporter.pipeline.costs",
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.visibility.table",
@@ -40,25 +52,39 @@ visibility: {radius: 8}
 """
 
 Builder = Callable[[Job], BuiltLevel]
+# Is told of the stage that the build of a level is at; empty when it is over or given up.
+OnStage = Callable[[Job, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _StageBegun:
+    """What a worker sends when the stage of its build changes."""
+
+    stage: str
 
 
 class _Worker:
     """One process and what it is doing."""
 
-    def __init__(self, builder: Builder | None) -> None:
+    def __init__(self, builder: Builder | None, timeout: float | None) -> None:
         context = _context()
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
-        self.process = context.Process(target=_work, args=(theirs, builder), daemon=True)
+        self.process = context.Process(target=_work, args=(theirs, builder, timeout), daemon=True)
+        if os.name != "nt":
+            # Otherwise it is started with the worker, and lets interrupts through again.
+            resource_tracker.ensure_running()
         with _interrupts_blocked():
             self.process.start()
         theirs.close()
         self.job: Job | None = None
+        self.doing: Doing | None = None
         self.started = monotonic()
         self.ready = False
 
     def give(self, job: Job) -> None:
         self.job = job
+        self.doing = None
         self.started = monotonic()
         # A worker that is dead already is noticed when its answer is waited for.
         with contextlib.suppress(OSError):
@@ -77,11 +103,18 @@ class Workers:
         count: How many levels are built at the same time.
         timeout: Seconds after which a level is given up; None waits for ever.
         builder: Builds a level in the worker; for tests. Must be a function of a module.
+        on_stage: Is told what the builds are at.
     """
 
     def __init__(
-        self, count: int, timeout: float | None = None, builder: Builder | None = None
+        self,
+        count: int,
+        timeout: float | None = None,
+        builder: Builder | None = None,
+        *,
+        on_stage: OnStage | None = None,
     ) -> None:
+        self._on_stage = on_stage
         self.count = count
         self.timeout = timeout
         self._builder = builder
@@ -174,7 +207,7 @@ class Workers:
         """Start a worker; None when the system does not let us, or the server was just killed."""
         for _ in range(_MAXIMUM_FAILED_STARTS):
             try:
-                worker = _Worker(self._builder)
+                worker = _Worker(self._builder, self.timeout)
             except (EOFError, OSError):
                 continue  # the next attempt starts another server
             self._workers.append(worker)
@@ -186,6 +219,13 @@ class Workers:
             self._results.append(_failure(self._queue.popleft(), how))
 
     def _wait(self, timeout: float | None, also: Sequence[Any]) -> None:
+        """Wait until something happened, or the time is over."""
+        end = None if timeout is None else monotonic() + timeout
+        while self._wait_once(None if end is None else max(0.0, end - monotonic()), also):
+            pass
+
+    def _wait_once(self, timeout: float | None, also: Sequence[Any]) -> bool:
+        """Wait; return whether workers only told what they are doing."""
         limits = [] if timeout is None else [timeout]
         now = monotonic()
         busy = [worker for worker in self._workers if worker.job is not None]
@@ -194,30 +234,45 @@ class Workers:
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
         ready = wait([*channels, *sentinels, *also], min(limits, default=None))
+        only_told = bool(ready) and not any(one in ready for one in also)
         for worker in list(self._workers):
             if worker.connection in ready or worker.process.sentinel in ready:
-                self._receive(worker)
+                only_told = self._receive(worker) and only_told
         now = monotonic()
         for worker in list(self._workers):
             late = self.timeout is not None and now - worker.started >= self.timeout
             if late and worker.job is not None:
-                self._give_up(worker, f"gave no answer for {self.timeout:g} seconds")
+                self._give_up(worker, f"gave no answer for {self.timeout:g} seconds", late=True)
+                only_told = False
+        return only_told
 
-    def _receive(self, worker: _Worker) -> None:
+    def _receive(self, worker: _Worker) -> bool:
+        """Take what a worker says; return whether it only told what it is doing."""
+        only_told = True
         try:
             while worker.connection.poll():
                 message = worker.connection.recv()
+                if isinstance(message, Doing):
+                    worker.doing = message
+                    continue
+                if isinstance(message, _StageBegun):
+                    self._tell(worker, message.stage)
+                    continue
                 if message is None:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
+                only_told = False
+                self._tell(worker, "")
                 worker.job = None
                 self._results.append(message)
         except (EOFError, OSError):
             self._bury(worker)
-            return
+            return False
         if not worker.process.is_alive():
             self._bury(worker)
+            return False
+        return only_told
 
     def _bury(self, worker: _Worker) -> None:
         """Replace a worker that died."""
@@ -236,12 +291,20 @@ class Workers:
         if self._failed_starts >= _MAXIMUM_FAILED_STARTS:
             self._fail_queue(f"cannot start: it {how}")
 
-    def _give_up(self, worker: _Worker, how: str) -> None:
+    def _give_up(self, worker: _Worker, how: str, *, late: bool = False) -> None:
         assert worker.job is not None
-        self._results.append(_failure(worker.job, how))
+        failure = _failure(worker.job, how)
+        if late and worker.doing is not None and self.timeout is not None:
+            failure = replace(failure, problems=(took_too_long(worker.doing, self.timeout),))
+        self._results.append(failure)
         self._discard(worker)
 
+    def _tell(self, worker: _Worker, stage: str) -> None:
+        if self._on_stage is not None and worker.job is not None:
+            self._on_stage(worker.job, stage)
+
     def _discard(self, worker: _Worker) -> None:
+        self._tell(worker, "")
         self._workers.remove(worker)
         worker.stop()
 
@@ -281,10 +344,15 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(connection: Connection, builder: Builder | None) -> None:
+def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
     """Build levels until the owner goes; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
+
+    def tell_stage(stage: str) -> None:
+        if stage:  # the end is told with the result
+            connection.send(_StageBegun(stage))
+
     if builder is None:
         with contextlib.suppress(Exception):
             _warm()
@@ -295,7 +363,7 @@ def _work(connection: Connection, builder: Builder | None) -> None:
             if builder is not None:
                 connection.send(builder(job))
                 continue
-            build = LevelBuilder(job)
+            build = LevelBuilder(job, timeout, connection.send, tell_stage)
             connection.send(build.run())
             build.save()
             del build, job
@@ -321,14 +389,34 @@ def _warm() -> None:
 
 
 def build_all(
-    jobs: Sequence[Job], processes: int | None, timeout: float | None = None
+    jobs: Sequence[Job],
+    processes: int | None,
+    timeout: float | None = None,
+    on_stage: OnStage | None = None,
 ) -> Iterator[BuiltLevel]:
-    """Build levels, here or in parallel processes; yield them as they finish."""
+    """Build levels, here or in parallel processes; yield them as they finish.
+
+    Args:
+        jobs: The levels.
+        processes: In how many processes; None chooses.
+        timeout: Seconds after which a level is given up. That takes another process, so with a
+            timeout only levels that are quick are built in this one. Another process, too, lets
+            this one draw its progress and end at once when it is interrupted: a kernel's loop
+            stops all threads of its process.
+        on_stage: Is told what the builds are at.
+    """
     processes = sensible_processes(len(jobs), processes)
     if processes <= 1:
-        yield from map(build_files, jobs)
+        watched = []
+        for job in jobs:
+            if timeout is None or is_quick(job):
+                yield build_files(job, timeout, partial(on_stage, job) if on_stage else None)
+            else:
+                watched.append(job)
+        jobs, processes = watched, 1
+    if not jobs:
         return
-    with Workers(processes, timeout) as workers:
+    with Workers(processes, timeout, on_stage=on_stage) as workers:
         workers.submit(jobs)
         while workers.pending:
             yield from workers.results(None)

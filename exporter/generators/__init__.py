@@ -17,6 +17,7 @@ from functools import wraps
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import ExtensionError
 from exporter.model.former import FormerValue
 from exporter.model.parameters import About, Parameters
@@ -132,9 +133,12 @@ class Generator:
     """A registered generator: its name, output version, parameters and function.
 
     `stage` is `map` for generators that run in the order of the spec, `derived` for those that
-    read visibility or objects and run after both. `shortfall` says, from the parameters and the
-    finished layer, what was asked for and could not be made, with figures and a way out; empty
-    text for nothing.
+    read visibility or objects and run after both. `cost` estimates the seconds of a layer from
+    its parameters, width and height, without making it. `shortfall` says, from the parameters and
+    the finished layer, what was asked for and could not be made, with figures and a way out; empty
+    text for nothing. `makes` and `tiles` say what is known of every layer before one is made: its
+    kind, and all kinds of tiles it can have; None where that depends on the parameters. `also` are
+    words people use for what it makes: whoever writes one is told the name.
     """
 
     name: str
@@ -143,22 +147,36 @@ class Generator:
     generate: Generate
     stage: Stage = "map"
     summary: str = ""
+    cost: CostFunction = cost_of_cells
     shortfall: Shortfall | None = None
+    makes: LayerKind | None = None
+    tiles: tuple[Tile, ...] | None = None
+    also: tuple[str, ...] = ()
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
 
 
 def generator(
-    name: str, version: int, stage: Stage = "map", *, shortfall: Shortfall | None = None
+    name: str,
+    version: int,
+    stage: Stage = "map",
+    cost: CostFunction = cost_of_cells,
+    *,
+    shortfall: Shortfall | None = None,
+    makes: LayerKind | None = None,
+    tiles: tuple[Tile, ...] | None = None,
+    also: tuple[str, ...] = (),
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
     The annotation of its first parameter is the dataclass of what users may write; the first
     paragraph of that dataclass's docstring is the generator's summary.
 
-    `version` rises whenever the same parameters give other cells than before. `shortfall` says
-    what of a layer could not be made: see `Generator`.
+    `version` rises whenever the same parameters give other cells than before. `cost` is needed by
+    a generator whose time does not follow from the number of cells alone. `shortfall` says what of
+    a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
+    made: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -166,8 +184,22 @@ def generator(
         generate: Generate = function
         if not GENERATORS.is_ours(function.__module__):
             generate = GENERATORS.guarded(name, _checked(name, function), Generated)
+        guarded_cost = GENERATORS.guarded(name, cost, Cost)
         summary = first_paragraph(getdoc(parameters))
-        entry = Generator(name, version, parameters, generate, stage, summary, shortfall)
+        kind = "tiles" if makes is None and tiles is not None else makes
+        entry = Generator(
+            name,
+            version,
+            parameters,
+            generate,
+            stage,
+            summary,
+            guarded_cost,
+            shortfall,
+            kind,
+            tiles,
+            also,
+        )
         GENERATORS.add(name, entry, function.__module__)
         return function
 

@@ -14,6 +14,9 @@ from exporter.generators._noise import ONE, Field
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 
+# What a droplet does interpreted.
+DROPLET_STEPS_A_SECOND = 28_000
+
 
 def thermal(relief: Field, rounds: int, talus: int) -> Field:
     """Move ground down slopes that are too steep; the sum of heights stays.
@@ -70,7 +73,7 @@ def hydraulic(
     """
     if min(relief.shape) < 2:
         return relief
-    warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, 150_000)
+    warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, DROPLET_STEPS_A_SECOND)
     ground = relief / ONE  # a power of two: nothing is rounded
     erosion.erode(
         view(ground),

@@ -37,7 +37,9 @@ class Autotile(Parameters):
     ] = "blob"
 
 
-@generator("autotile", version=1)
+@generator(
+    "autotile", version=1, also=("auto_tile", "blob", "bitmask", "marching_squares", "tiling")
+)
 def generate(parameters: Autotile, request: Request) -> Generated:
     """Rank the masks."""
     layer = aligned_tiles(request, parameters.of, ("of",))

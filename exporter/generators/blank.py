@@ -33,7 +33,9 @@ class Blank(MapParameters):
             raise ParameterError("a map of wall has no border (allowed: 0)", ("border",))
 
 
-@generator("blank", version=1)
+@generator(
+    "blank", version=1, tiles=FLOOR_AND_WALL, also=("empty", "fill", "flat", "none", "solid")
+)
 def generate(parameters: Blank, request: Request) -> Generated:
     """Fill the map with wall, then open what is to be floor."""
     shape = (request.height, request.width)

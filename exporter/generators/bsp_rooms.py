@@ -31,15 +31,19 @@ class BspRooms(MapParameters):
     Every part gets a room, and bent corridors join the rooms of neighbouring parts.
     """
 
-    depth: Annotated[int, Within(0, 12), About("How often the map is split, at most.")] = 5
+    depth: Annotated[
+        int,
+        Within(0, 12),
+        About("How often the map is split, at most.", also=("iterations", "splits", "levels")),
+    ] = 5
     min_room_size: Annotated[
         tuple[Side, Side],
-        About("Smallest room, width and height.", "cells"),
+        About("Smallest room, width and height.", "cells", also=("room_size",)),
         Formerly("room_min"),
     ] = (4, 4)
     max_room_size: Annotated[
         tuple[Side, Side],
-        About("Largest room, width and height, inclusive.", "cells"),
+        About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
         Formerly("room_max"),
     ] = (16, 12)
     split_percent: Annotated[
@@ -65,7 +69,8 @@ class BspRooms(MapParameters):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:
                 raise ParameterError(
-                    f"the smallest {side} of a room, {low}, is above the largest, {high}",
+                    f"the smallest {side} of a room, {low}, is above the largest, {high} "
+                    "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("max_room_size", "min_room_size"), axis),
                 )
 
@@ -87,7 +92,13 @@ def _shortfall(_: BspRooms, layer: Layer) -> str:
     return "" if layer.complete else "no room fits (lower `min_room_size` or enlarge the map)"
 
 
-@generator("bsp_rooms", version=1, shortfall=_shortfall)
+@generator(
+    "bsp_rooms",
+    version=1,
+    shortfall=_shortfall,
+    tiles=FLOOR_AND_WALL,
+    also=("bsp", "rooms", "dungeon", "binary_space_partition"),
+)
 def generate(parameters: BspRooms, request: Request) -> Generated:
     """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._automaton import smooth
 from exporter.generators._combining import aligned_tiles
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, AlignedLayerName, Within
@@ -35,10 +36,29 @@ class CellularCaves(MapParameters):
     """
 
     wall_percent: Annotated[
-        int, Within(0, 100), About("Chance that a cell is wall at first; 40 to 45 works well.", "%")
+        int,
+        Within(0, 100),
+        About(
+            "Chance that a cell is wall at first; 40 to 45 works well.",
+            "%",
+            also=(
+                "walls",
+                "wall_chance",
+                "fill",
+                "fill_percent",
+                "density",
+                "initial_walls",
+                "wall_probability",
+            ),
+        ),
     ] = 40
     rounds: Annotated[
-        int, Within(0, 64), About("Rounds of the automaton; 3 is enough, 4 to 5 is typical.")
+        int,
+        Within(0, 64),
+        About(
+            "Rounds of the automaton; 3 is enough, 4 to 5 is typical.",
+            also=("iterations", "steps", "generations", "passes", "smoothing"),
+        ),
     ] = 4
     blank_rows: Annotated[
         int,
@@ -77,7 +97,33 @@ class CellularCaves(MapParameters):
                 )
 
 
-@generator("cellular_caves", version=1)
+def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rounds."""
+    from exporter.kernels import cellular_sweep
+
+    cells = parameters.rounds * width * height
+    if parameters.update == "synchronous":
+        return dearest(width, height, Cost(cells / 500e6, ("rounds",)))
+    seconds = kernel_seconds(cellular_sweep, cells, 100e6, 500e3)
+    return dearest(width, height, Cost(seconds, ("rounds",)))
+
+
+@generator(
+    "cellular_caves",
+    version=1,
+    cost=cost,
+    tiles=TILES,
+    also=(
+        "caves",
+        "cave",
+        "cavern",
+        "caverns",
+        "cellular",
+        "cellular_automata",
+        "automata",
+        "cave_generator",
+    ),
+)
 def generate(parameters: CellularCaves, request: Request) -> Generated:
     """Fill at random and blank the strip, or take the given start; apply the rule."""
     if parameters.from_layer is None:

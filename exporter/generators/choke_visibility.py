@@ -15,7 +15,9 @@ class ChokeVisibility(DerivedParameters):
     """Choke cells (blocking one splits the floor), and the floor cells that see one."""
 
 
-@generator("choke_visibility", version=1, stage="derived")
+@generator(
+    "choke_visibility", version=1, stage="derived", also=("chokes", "chokepoints", "choke_points")
+)
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     """Find the chokes and who sees them."""
     from exporter.grids.certificates import find_chokes

@@ -10,6 +10,7 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer
@@ -25,7 +26,10 @@ class Drunkard(MapParameters):
     """
 
     floor_percent: Annotated[
-        int, Within(1, 95), About("Share of cells to open.", "%"), Formerly("floor")
+        int,
+        Within(1, 95),
+        About("Share of cells to open.", "%", also=("coverage", "density", "fill", "fill_percent")),
+        Formerly("floor"),
     ] = 40
     straight_percent: Annotated[
         Percent,
@@ -70,7 +74,22 @@ def _shortfall(_: Drunkard, layer: Layer) -> str:
     )
 
 
-@generator("drunkard", version=1, shortfall=_shortfall)
+def cost(parameters: Drunkard, width: int, height: int) -> Cost:
+    """Estimate the seconds of the walk."""
+    # All steps are used only where hardly any cell is left.
+    steps = width * height * min(parameters.steps_per_cell, parameters.floor_percent)
+    seconds = kernel_seconds(random_walk, steps, 100e6, 400e3)
+    return dearest(width, height, Cost(seconds, ("steps_per_cell",)))
+
+
+@generator(
+    "drunkard",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=FLOOR_AND_WALL,
+    also=("drunkards_walk", "random_walk", "walk", "walker", "tunnels"),
+)
 def generate(parameters: Drunkard, request: Request) -> Generated:
     """Let walkers open cells until the share is reached or the steps are used up."""
     parameters.check(request.width, request.height)

@@ -28,7 +28,7 @@ class Exposure(GradedParameters):
     ] = "map"
 
 
-@generator("exposure", version=1, stage="derived")
+@generator("exposure", version=1, stage="derived", also=("fov", "visibility", "openness"))
 def generate(parameters: Exposure, request: Request) -> Generated:
     """Take the counts of the table."""
     parameters.check(request.width, request.height)

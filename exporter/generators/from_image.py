@@ -30,7 +30,12 @@ class FromImage(MapParameters):
     darker than `threshold_percent` are wall, all others are floor.
     """
 
-    image: Annotated[FileName, About("File of the picture, relative to the spec.")]
+    image: Annotated[
+        FileName,
+        About(
+            "File of the picture, relative to the spec: PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM."
+        ),
+    ]
     colors: Annotated[
         dict[Color, TileOptions],
         Within(0, 256, length=True),
@@ -51,7 +56,7 @@ class FromImage(MapParameters):
     ] = "exact"
 
 
-@generator("from_image", version=1)
+@generator("from_image", version=1, also=("image", "picture", "png", "bitmap", "draw"))
 def generate(parameters: FromImage, request: Request) -> Generated:
     """Read the picture, fit it, translate its colours."""
     content = read_project_file(request, parameters.image, ("image",))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
-from exporter.generators._erosion import hydraulic, thermal
+from exporter.generators._erosion import DROPLET_STEPS_A_SECOND, hydraulic, thermal
 from exporter.generators._noise import (
     ONE,
     Field,
@@ -33,6 +33,8 @@ from exporter.generators._relief import (
     terraces,
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
+from exporter.kernels import erosion, noise
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import HeightRange
@@ -70,7 +72,10 @@ class Heightmap(Parameters):
     ] = 16
     from_image: Annotated[
         FileName | None,
-        About("Picture, relative to the spec, whose brightness gives the heights."),
+        About(
+            "Picture, relative to the spec, whose brightness gives the heights: PNG, JPEG, GIF, "
+            "BMP, WebP, TGA, PGM or PPM."
+        ),
     ] = None
     roughness_percent: Annotated[
         Percent,
@@ -82,7 +87,8 @@ class Heightmap(Parameters):
         Literal["gradient", "value", "simplex", "cellular", "cracks", "plates"],
         About(
             "Noise of an octave: `gradient` (Perlin noise), `value`, `simplex`, `cellular` "
-            "(mounds), `cracks` (lines between cells) or `plates` (flat cells)."
+            "(mounds), `cracks` (lines between cells) or `plates` (flat cells).",
+            also=("noise", "noise_type"),
         ),
     ] = "gradient"
     shape: Annotated[
@@ -90,7 +96,13 @@ class Heightmap(Parameters):
         About("Shape of an octave: unchanged (`plain`), rounded hills or sharp ridges."),
     ] = "plain"
     feature_size: Annotated[
-        int, Within(2, 65536), About("Width of the largest hills.", "samples")
+        int,
+        Within(2, 65536),
+        About(
+            "Width of the largest hills.",
+            "samples",
+            also=("scale", "frequency", "zoom", "wavelength"),
+        ),
     ] = 64
     octaves: Annotated[
         int,
@@ -103,7 +115,9 @@ class Heightmap(Parameters):
     gain_percent: Annotated[
         int,
         Within(1, 100),
-        About("Strength of each octave relative to the one before.", "%"),
+        About(
+            "Strength of each octave relative to the one before.", "%", also=("persistence", "gain")
+        ),
         Formerly("gain"),
     ] = 50
     warp: Annotated[
@@ -142,7 +156,10 @@ class Heightmap(Parameters):
     droplets: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Droplets of water erosion. A tenth of the number of samples is a good start."),
+        About(
+            "Droplets of water erosion. A tenth of the number of samples is a good start.",
+            also=("erosion", "rain"),
+        ),
     ] = 0
     droplet_steps: Annotated[
         int, Within(1, 1000), About("Longest path of a droplet.", "samples")
@@ -164,10 +181,14 @@ class Heightmap(Parameters):
         ),
     ] = True
     minimum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Height of the sample 0.", "`units`")
+        float,
+        Within(-1_000_000, 1_000_000),
+        About("Height of the sample 0.", "`units`", also=("min_height",)),
     ] = 0.0
     maximum: Annotated[
-        float, Within(-1_000_000, 1_000_000), About("Height of the sample 65535.", "`units`")
+        float,
+        Within(-1_000_000, 1_000_000),
+        About("Height of the sample 65535.", "`units`", also=("max_height", "amplitude")),
     ] = 1.0
     units: Annotated[str, Within(1, 32, length=True), About("Name of the unit of heights.")] = (
         "metres"
@@ -199,7 +220,41 @@ class Heightmap(Parameters):
             raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
 
 
-@generator("heightmap", version=1)
+def cost(parameters: Heightmap, width: int, height: int) -> Cost:
+    """Estimate the seconds of a relief: noise, slides and droplets."""
+    samples = width * height
+    pointwise = parameters.warp > 0 or parameters.basis not in ("gradient", "value")
+    octaves = parameters.octaves * samples * (3 if parameters.warp else 1)
+    noise_seconds = kernel_seconds(noise, octaves, 30e6, 100e3) if pointwise else octaves / 150e6
+    slides = parameters.thermal_rounds * samples
+    drops = parameters.droplets * parameters.droplet_steps
+    return dearest(
+        width,
+        height,
+        Cost(noise_seconds, ("octaves",)),
+        Cost(kernel_seconds(erosion, slides, 50e6, 10e6), ("thermal_rounds",)),
+        Cost(kernel_seconds(erosion, drops, 6e6, DROPLET_STEPS_A_SECOND), ("droplets",)),
+    )
+
+
+@generator(
+    "heightmap",
+    version=1,
+    cost=cost,
+    makes="heights",
+    also=(
+        "height",
+        "heights",
+        "noise",
+        "perlin",
+        "simplex",
+        "terrain",
+        "elevation",
+        "hills",
+        "erosion",
+        "fractal",
+    ),
+)
 def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""
     parameters.check(request.width, request.height)

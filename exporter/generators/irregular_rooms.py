@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -34,7 +35,11 @@ PLACES_PER_ROOM = 30
 class IrregularRooms(MapParameters):
     """Scattered rooms that are not rectangles, with corridors between them."""
 
-    rooms: Annotated[int, Within(1, 10_000), About("Number of rooms to place.")] = 12
+    rooms: Annotated[
+        int,
+        Within(1, 10_000),
+        About("Number of rooms to place.", also=("room_count", "max_rooms", "count")),
+    ] = 12
     min_radius: Annotated[
         int,
         Within(1, 200),
@@ -85,7 +90,20 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     return "; ".join(said)
 
 
-@generator("irregular_rooms", version=1, shortfall=_shortfall)
+def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
+    """Estimate the seconds of drawing every room."""
+    cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2
+    return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
+
+
+@generator(
+    "irregular_rooms",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "circles", "blobs"),
+)
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)

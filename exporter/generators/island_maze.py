@@ -13,6 +13,7 @@ import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.kernels import random_visits, view, warn_uncompiled
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, Percent, Within
@@ -55,7 +56,13 @@ class IslandMaze(MapParameters):
     ] = False
 
 
-@generator("island_maze", version=1)
+def cost(parameters: IslandMaze, width: int, height: int) -> Cost:
+    """Estimate the seconds of the visits."""
+    seconds = kernel_seconds(random_visits, parameters.visits, 25e6, 200e3)
+    return dearest(width, height, Cost(seconds, ("visits",)))
+
+
+@generator("island_maze", version=1, cost=cost, also=("islands", "island"))
 def generate(parameters: IslandMaze, request: Request) -> Generated:
     """Fill at random, then visit random cells."""
     width, height = request.width, request.height

@@ -34,7 +34,7 @@ class Mask(MapParameters):
     ] = None
 
 
-@generator("mask", version=1)
+@generator("mask", version=1, also=("choose", "select", "blend"))
 def generate(parameters: Mask, request: Request) -> Generated:
     """Keep or fill every cell."""
     layer = aligned_tiles(request, parameters.of, ("of",))

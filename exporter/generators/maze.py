@@ -31,9 +31,17 @@ class Maze(MapParameters):
         Formerly("newest"),
     ] = 100
     braid_percent: Annotated[
-        Percent, About("Share of dead ends that are opened into loops.", "%"), Formerly("braid")
+        Percent,
+        About(
+            "Share of dead ends that are opened into loops.",
+            "%",
+            also=("loops", "loop_percent", "imperfect"),
+        ),
+        Formerly("braid"),
     ] = 0
-    corridor_width: Annotated[int, Within(1, 64), About("Width of the corridors.", "cells")] = 1
+    corridor_width: Annotated[
+        int, Within(1, 64), About("Width of the corridors.", "cells", also=("path_width", "width"))
+    ] = 1
     wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
 
     def check(self, width: int, height: int) -> None:
@@ -52,7 +60,7 @@ class Maze(MapParameters):
             )
 
 
-@generator("maze", version=1)
+@generator("maze", version=1, tiles=FLOOR_AND_WALL, also=("labyrinth", "mazes", "backtracker"))
 def generate(parameters: Maze, request: Request) -> Generated:
     """Grow the maze, braid it, draw it."""
     parameters.check(request.width, request.height)

@@ -41,7 +41,7 @@ class Outline(Parameters):
     ] = True
 
 
-@generator("outline", version=1)
+@generator("outline", version=1, tiles=TILES, also=("border", "edges", "walls"))
 def generate(parameters: Outline, request: Request) -> Generated:
     """Mark the inside and the band around it."""
     layer = aligned_tiles(request, parameters.of, ("of",))

@@ -25,6 +25,7 @@ from exporter.generators._legend import (
 from exporter.generators._relief_sources import read_project_file
 from exporter.generators._stamps import Ids, read_stamp
 from exporter.generators.stamp import lay
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
@@ -107,7 +108,21 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
     return f"{', '.join(said)} find a place (ask for fewer, or lower `spacing` and `margin`)"
 
 
-@generator("prefabs", version=1, shortfall=_shortfall)
+def cost(parameters: Prefabs, width: int, height: int) -> Cost:
+    """Estimate the seconds of finding a place for every piece."""
+    pieces = sum(prefab.count for prefab in parameters.prefabs)
+    # All free places are looked up once for each piece that finds none by chance.
+    lookups = len(parameters.prefabs) * width * height * 0.3e-6
+    return dearest(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
+
+
+@generator(
+    "prefabs",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    also=("prefab", "rooms_from_art", "vaults", "template"),
+)
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; what finds no place is reported."""
     parameters.check(request.width, request.height)

@@ -26,6 +26,7 @@ from exporter.kernels.rooms import (
     NOT_JOINED,
     Builder,
 )
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -68,15 +69,22 @@ class RoomsAndCorridors(MapParameters):
 
     min_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Smallest room, width and height.", "cells"),
+        About("Smallest room, width and height.", "cells", also=("room_size",)),
         Formerly("room_min"),
     ] = (3, 3)
     max_room_size: Annotated[
         tuple[SideLength, SideLength],
-        About("Largest room, width and height, inclusive.", "cells"),
+        About("Largest room, width and height, inclusive.", "cells", also=("room_size",)),
         Formerly("room_max", exclusive_above="min_room_size", default=(15, 15)),
     ] = (14, 14)
-    rooms: Annotated[int, Within(1, 100_000), About("Number of rooms to build.")] = 15
+    rooms: Annotated[
+        int,
+        Within(1, 100_000),
+        About(
+            "Number of rooms to build.",
+            also=("room_count", "max_rooms", "number_of_rooms", "count"),
+        ),
+    ] = 15
     room_distance: Annotated[
         int, Within(0, 1000), About("Solid cells kept between rooms.", "cells")
     ] = 5
@@ -117,7 +125,7 @@ class RoomsAndCorridors(MapParameters):
     attempts: Annotated[
         int,
         Within(0, 10_000_000),
-        About("Corridors tried before building stops."),
+        About("Corridors tried before building stops.", also=("tries", "retries")),
         Formerly("breakout"),
     ] = 250
     start: Annotated[
@@ -140,7 +148,8 @@ class RoomsAndCorridors(MapParameters):
             what = ("width", "height")[axis]
             if low > high:
                 raise ParameterError(
-                    f"the smallest {what} of a room, {low}, is above the largest, {high}",
+                    f"the smallest {what} of a room, {low}, is above the largest, {high} "
+                    "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("min_room_size", "max_room_size"), axis),
                 )
             if low > side:
@@ -164,7 +173,25 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
     return "; ".join(said)
 
 
-@generator("rooms_and_corridors", version=1, shortfall=_shortfall)
+def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rooms and corridors tried."""
+    # The kernel does not say whether it is compiled; all of them are, or none.
+    from exporter.kernels import visited_caves
+
+    widest, highest = parameters.max_room_size
+    area = min(widest, width) * min(highest, height)
+    seconds = kernel_seconds(visited_caves, parameters.attempts * (1 + area / 1000), 2e6, 20e3)
+    return dearest(width, height, Cost(seconds, ("attempts",)))
+
+
+@generator(
+    "rooms_and_corridors",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("rooms", "dungeon", "room", "corridors", "roguelike"),
+)
 def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     """Place the start, then grow corridors and rooms until enough stand or none will fit."""
     parameters.check(request.width, request.height)

@@ -20,6 +20,7 @@ from exporter.generators._legend import (
     cells_of,
     read_drawing,
 )
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.parameters import About, AlignedLayerName, LayerName, Within
@@ -73,7 +74,14 @@ class Stamp(MapParameters):
             read_drawing(self.art, self.glyphs, Legend(), ("art",))
 
 
-@generator("stamp", version=1)
+def cost(parameters: Stamp, width: int, height: int) -> Cost:
+    """Estimate the seconds of copying the stamp to every place."""
+    cells = width * height if parameters.art is None else len(parameters.art)
+    seconds = len(parameters.at) * min(cells, width * height) * 4e-9
+    return dearest(width, height, Cost(seconds, ("at",)))
+
+
+@generator("stamp", version=1, cost=cost, also=("paste", "overlay"))
 def generate(parameters: Stamp, request: Request) -> Generated:
     """Lay the stamp onto every place."""
     parameters.check(request.width, request.height)

@@ -26,7 +26,9 @@ class Subtract(MapParameters):
     ]
 
 
-@generator("subtract", version=1)
+@generator(
+    "subtract", version=1, tiles=FLOOR_AND_WALL, also=("difference", "minus", "cut", "remove")
+)
 def generate(parameters: Subtract, request: Request) -> Generated:
     """Close what the other layers open."""
     floor = aligned_walkable(request, parameters.of, ("of",)).copy()

@@ -24,7 +24,7 @@ class Union(MapParameters):
     ]
 
 
-@generator("union", version=1)
+@generator("union", version=1, tiles=FLOOR_AND_WALL, also=("merge", "combine", "add"))
 def generate(parameters: Union, request: Request) -> Generated:
     """Open what any layer opens."""
     floor = np.zeros((request.height, request.width), bool)

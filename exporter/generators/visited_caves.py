@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from exporter.generators import Connect, Generated, JoiningParameters, Request, generator
 from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
 from exporter.grids.regions import label_regions
-from exporter.kernels import random_visits, warn_uncompiled
+from exporter.kernels import random_visits, visited_caves, warn_uncompiled
 from exporter.kernels.random_draws import Draws
 from exporter.kernels.visited_caves import (
     COMPILED,
@@ -29,6 +29,7 @@ from exporter.kernels.visited_caves import (
     clean,
     find_caves,
 )
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, Percent, Within
@@ -60,13 +61,20 @@ class VisitedCaves(JoiningParameters):
 
     open_percent: Annotated[
         Percent,
-        About("Chance that a cell is open at first.", "%"),
+        About(
+            "Chance that a cell is open at first.",
+            "%",
+            also=("fill", "fill_percent", "density", "floor_percent"),
+        ),
         Formerly("close_cell_probability"),
     ] = 45
     visits: Annotated[
         int,
         Within(0, 100_000_000),
-        About("Random visits. One more is made, as in the reference program."),
+        About(
+            "Random visits. One more is made, as in the reference program.",
+            also=("iterations", "steps"),
+        ),
         Formerly("cells_to_visit"),
     ] = 50_000
     neighbours: Annotated[
@@ -156,7 +164,26 @@ def _shortfall(parameters: VisitedCaves, layer: Layer) -> str:
     )
 
 
-@generator("visited_caves", version=1, shortfall=_shortfall)
+def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
+    """Estimate the seconds of the visits and of the corridors tried."""
+    visits = kernel_seconds(random_visits, parameters.visits, 20e6, 300e3)
+    tried = parameters.attempts if parameters.connect else 0
+    return dearest(
+        width,
+        height,
+        Cost(visits, ("visits",)),
+        Cost(kernel_seconds(visited_caves, tried, 5e6, 50e3), ("attempts",)),
+    )
+
+
+@generator(
+    "visited_caves",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    tiles=TILES,
+    also=("caves", "cave", "caverns"),
+)
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
     parameters.check(request.width, request.height)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cells_of
 from exporter.kernels import view, voronoi, warn_uncompiled
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
@@ -61,7 +62,14 @@ class Voronoi(MapParameters):
     ] = 60
 
 
-@generator("voronoi", version=1)
+def cost(parameters: Voronoi, width: int, height: int) -> Cost:
+    """Estimate the seconds of assigning every cell, once a round."""
+    cells = width * height * (parameters.relax_rounds + 1)
+    seconds = kernel_seconds(voronoi, cells, 25e6, 100e3)
+    return dearest(width, height, Cost(seconds, ("relax_rounds",)))
+
+
+@generator("voronoi", version=1, cost=cost, also=("cells", "regions", "worley", "districts"))
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""
     draws = request.stream.portable.draws("sites")

@@ -30,10 +30,17 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     if not unseen:
         return ""
     floor, posts = layer.report.get("floor", 0), layer.report.get("posts", 0)
-    return f"{unseen} of {floor} cells of floor are not seen by {posts} posts (raise `max_posts`)"
+    by = f"{posts} post" if posts == 1 else f"{posts} posts"
+    return f"{unseen} of {floor} cells of floor are not seen by {by} (raise `max_posts`)"
 
 
-@generator("watch_posts", version=1, stage="derived", shortfall=_shortfall)
+@generator(
+    "watch_posts",
+    version=1,
+    stage="derived",
+    shortfall=_shortfall,
+    also=("guards", "watchtowers", "sentries", "towers"),
+)
 def generate(parameters: WatchPosts, request: Request) -> Generated:
     """Choose the posts; the layer is incomplete if some floor is unseen with so few."""
     from exporter.visibility.posts import watch_posts

@@ -24,6 +24,7 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.generators._patterns import (
+    MAXIMUM_PATTERNS,
     SIDES,
     Ids,
     Patterns,
@@ -34,6 +35,7 @@ from exporter.generators._patterns import (
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.kernels import view, warn_uncompiled, wave_function
+from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Color, FileName, Name, Within
@@ -70,7 +72,10 @@ class WaveFunctionCollapse(MapParameters):
     ] = field(default_factory=dict)
     sample_image: Annotated[
         FileName | None,
-        About("Picture to imitate, one pixel for each cell, relative to the spec."),
+        About(
+            "Picture to imitate, one pixel for each cell, at most 512 each way, relative to the "
+            "spec."
+        ),
     ] = None
     colors: Annotated[
         dict[Color, TileOptions],
@@ -134,7 +139,24 @@ def _shortfall(parameters: WaveFunctionCollapse, layer: Layer) -> str:
     )
 
 
-@generator("wave_function_collapse", version=1, shortfall=_shortfall)
+def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
+    """Estimate the seconds of cutting patterns, and of some of the attempts."""
+    sample = len(parameters.sample or "") * (8 if parameters.symmetry else 1)
+    patterns = len(parameters.tiles) or min(sample or MAXIMUM_PATTERNS, MAXIMUM_PATTERNS)
+    work = min(width * height * patterns, MAXIMUM_WORK)
+    # Most maps succeed soon; only one in ten of the attempts is counted.
+    attempts = 1 + parameters.attempts / 10
+    seconds = kernel_seconds(wave_function, attempts * work, 3e6, 100e3)
+    return dearest(width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",)))
+
+
+@generator(
+    "wave_function_collapse",
+    version=1,
+    cost=cost,
+    shortfall=_shortfall,
+    also=("wfc", "wave_function", "overlap", "model_synthesis"),
+)
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
     parameters.check(request.width, request.height)

@@ -22,7 +22,7 @@ from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._frame import MAGIC
 from exporter.inspection.byte_entropy import ByteEntropy, Symbol, entropy
 from exporter.model.errors import BlobError
-from exporter.model.level import Level
+from exporter.model.level import Layer, Level
 
 DERIVE = 32
 # Symbols the text names unless all are wanted.
@@ -179,8 +179,9 @@ def _aligned(rows: Sequence[tuple[str, ...]], left: int) -> list[str]:
 def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     container = read_container(data, limits)
     levels = read_pack(data, limits)
+    grids = [_Grids(level, list(level.layers.values()), _masks(level)) for level in levels]
     chunks = tuple(
-        _inspect_chunk(container, index, chunk, levels, limits)
+        _inspect_chunk(container, index, chunk, grids, limits)
         for index, chunk in enumerate(container)
     )
     stored = sum(chunk.bytes for chunk in chunks)
@@ -188,22 +189,32 @@ def _inspect_blob(data: bytes, limits: Limits) -> Inspection:
     return Inspection("blob", entropy(data), chunks, len(data) - stored, names)
 
 
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """A level, and its layers and masks by the numbers of their chunks."""
+
+    level: Level
+    layers: list[Layer]
+    masks: list[tuple[str, str, Any]]
+
+
 def _inspect_chunk(
-    container: Container, index: int, chunk: Chunk, levels: list[Level], limits: Limits
+    container: Container, index: int, chunk: Chunk, grids: list[_Grids], limits: Limits
 ) -> ChunkInspection:
     size = container.stored_length(index)
     # Readers pass over chunks of levels and layers that do not exist.
-    if chunk.level >= len(levels):
+    if chunk.level >= len(grids):
         return _unknown(chunk, size)
-    level = levels[chunk.level]
-    label = f"{level.name}: " if len(levels) > 1 else ""
+    of_level = grids[chunk.level]
+    level = of_level.level
+    label = f"{level.name}: " if len(grids) > 1 else ""
     if chunk.type in ("LEVL", "OBJS", "TABL", "PUZZ"):
         text = np.frombuffer(inflate_text(container.load(index).payload, limits), np.uint8)
         what = {"LEVL": "level", "OBJS": "objects", "TABL": "tables", "PUZZ": "puzzles"}
         return _row(chunk, label + what[chunk.type], size, text)
     if chunk.type == "VISI" and level.visibility is not None:
         return _visibility_row(chunk, label, size, level)
-    name, cells = _grid_of(level, chunk)
+    name, cells = _grid_of(of_level, chunk)
     part = None if cells is None else _cut(cells, chunk.cell)
     return _unknown(chunk, size) if part is None else _row(chunk, label + name, size, part)
 
@@ -213,18 +224,17 @@ def _unknown(chunk: Chunk, size: int) -> ChunkInspection:
     return ChunkInspection(chunk.type, "unknown", 0, str(chunk.codec), size, size, 0, 0.0, 0.0, 0)
 
 
-def _grid_of(level: Level, chunk: Chunk) -> tuple[str, Any]:
+def _grid_of(grids: _Grids, chunk: Chunk) -> tuple[str, Any]:
     """Return the name and the cells of what a chunk holds a part of; None for no cells."""
-    layers = list(level.layers.values())
-    if chunk.type in ("CELL", "WALK") and chunk.item < len(layers):
-        layer = layers[chunk.item]
+    if chunk.type in ("CELL", "WALK") and chunk.item < len(grids.layers):
+        layer = grids.layers[chunk.item]
         return layer.name, layer.cells if chunk.type == "CELL" else layer.walkable
-    masks = _masks(level)
-    if chunk.type == "mask" and chunk.item < len(masks):
-        owner, name, mask = masks[chunk.item]
+    if chunk.type == "mask" and chunk.item < len(grids.masks):
+        owner, name, mask = grids.masks[chunk.item]
         return f"{owner}: {name}", mask
-    if chunk.type == "OPAQ" and level.visibility is not None:
-        return "opaque", level.visibility.opaque
+    visibility = grids.level.visibility
+    if chunk.type == "OPAQ" and visibility is not None:
+        return "opaque", visibility.opaque
     return "", None
 
 
@@ -241,11 +251,15 @@ def _visibility_row(chunk: Chunk, label: str, size: int, level: Level) -> ChunkI
     """Return the row of visibility: its symbols are pairs of a viewer and an offset."""
     table = level.visibility
     assert table is not None
+    name = f"{label}{table.algorithm}, radius {table.radius}"
     viewers = int((~table.opaque).sum())
-    offsets = len(table.offsets) * (2 if table.mutual else 1)
+    try:
+        offsets = len(table.offsets) * (2 if table.mutual else 1)
+    except BlobError:
+        # The table is over the limits. The rule is all that the chunk has to say.
+        return _chunk_row(chunk, name, size, 0, 0, 0.0)
     seen = int(table.count[~table.opaque].sum()) - viewers
     bound = order_zero_bits(np.array([seen, viewers * offsets - seen]))
-    name = f"{label}{table.algorithm}, radius {table.radius}"
     return _chunk_row(chunk, name, size, (viewers * offsets + 7) // 8, viewers * offsets, bound)
 
 

@@ -15,17 +15,16 @@ Anything else that is raised is a bug of ours and stays a traceback.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
+from exporter.model.excerpts import excerpt, for_terminals
+
 Severity = Literal["error", "warning"]
 
-# Characters of a message, and of the line of the file that is shown below it.
+# Characters of a message, and columns of the line of the file that is shown below it.
 MAXIMUM_MESSAGE = 2000
 EXCERPT = 200
-# Terminals act upon these; a stranger's file or its name may contain them.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class ExporterError(Exception):
@@ -57,30 +56,16 @@ class Problem:
     def headline(self) -> str:
         """Return the `file:line:column: error: message` line."""
         text = f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
-        return _for_terminals(text)
+        return for_terminals(text)
 
-    def render(self) -> str:
+    def render(self, width: int = EXCERPT) -> str:
         """Return the headline, the source line and a caret under the fault.
 
-        Of a long line only the part around the fault is shown.
+        Args:
+            width: Columns of the terminal; of a longer line the part around the fault is shown.
         """
-        before = self.column - 1
-        first = max(0, before - EXCERPT // 2) if len(self.source) > EXCERPT else 0
-        source = self.source[first : first + EXCERPT]
-        if not source.strip():
-            return self.headline()
-        left = "..." if first else ""
-        right = "..." if first + EXCERPT < len(self.source) else ""
-        shown = _for_terminals(f"{left}{source}{right}")
-        # A caret line keeps the tabs of the source, so that it lines up in any terminal.
-        lead = "".join("\t" if c == "\t" else " " for c in left + source[: before - first])
-        caret = "^" * max(1, min(self.length, len(source) - (before - first)))
-        number = f"{self.line:>5}"
-        return f"{self.headline()}\n{number} | {shown}\n{' ' * 5} | {lead}{caret}"
-
-
-def _for_terminals(text: str) -> str:
-    return _CONTROL.sub("\ufffd", text)
+        shown = excerpt(self.source, self.column - 1, self.length, self.line, width)
+        return f"{self.headline()}\n{shown}" if shown else self.headline()
 
 
 class SpecError(ExporterError):

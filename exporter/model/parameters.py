@@ -34,15 +34,25 @@ from typing import (
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...)."""
+    """What a parameter does, in a sentence, and its unit (`cells`, `pixels`, `%`, ...).
+
+    Attributes:
+        text: The sentence.
+        unit: The unit.
+        also: Words people also use for the parameter: whoever writes one is told its name.
+        example: What may be written, for messages: `[64, 64]`.
+    """
 
     text: str
     unit: str = ""
+    also: tuple[str, ...] = ()
+    example: str = ""
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the sentence into the JSON Schema."""
         schema: dict[str, Any] = handler(core_schema)
-        schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
+        if self.text:
+            schema["description"] = f"{self.text} [{self.unit}]" if self.unit else self.text
         return schema
 
 
@@ -70,7 +80,8 @@ class Within:
                     "{what} {number} is out of range (allowed: {minimum} to {maximum})",
                     {
                         "what": what,
-                        "number": number,
+                        # 30.0 may be written 30.
+                        "number": int(number) if number == int(number) else number,
                         "minimum": self.minimum,
                         "maximum": self.maximum,
                     },
@@ -145,20 +156,24 @@ STRICT = {"extra": "forbid", "strict": True}
 
 Percent = Annotated[int, Within(0, 100)]
 NAME_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
-NAME_RULE = "letters, digits, _ and -, at most 64, beginning with a letter or digit"
+NAME_RULE = (
+    "a to z, A to Z, digits, _ and -, at most 64 characters, beginning with a letter or digit"
+)
 # Names of files that mean devices on Windows, whatever their suffix.
 DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECASE)
 Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
 LayerName = Annotated[Name, Refers("layer")]
 AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
 ObjectName = Annotated[Name, Refers("object")]
+FILE_NAME_RULE = "the name of a file, without control characters"
 FileName = Annotated[
     str,
     Within(1, 255, length=True),
-    Matches(r"[^\x00-\x1f\x7f]+", "the name of a file, without control characters"),
+    Matches(r"[^\x00-\x1f\x7f]+", FILE_NAME_RULE),
 ]
 COLOR_PATTERN = r"#[0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?"
-Color = Annotated[str, Matches(COLOR_PATTERN, "#rrggbb or #rrggbbaa")]
+COLOR_RULE = "#rrggbb or #rrggbbaa"
+Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,30 +207,44 @@ class Reference(NamedTuple):
 
 def references(parameters: Parameters) -> list[Reference]:
     """Return everything the parameters refer to, in the order of their fields."""
-    return list(_references(type(parameters), parameters, ()))
+    return [
+        Reference(rule, value, path)
+        for rules, value, path in _texts(type(parameters), parameters, ())
+        for rule in rules
+        if isinstance(rule, Refers)
+    ]
 
 
-def _references(annotation: Any, value: Any, path: tuple[str | int, ...]) -> Iterator[Reference]:
-    """Go through a value beside its annotation, which says what refers."""
+def file_names(parameters: Parameters) -> list[tuple[str, tuple[str | int, ...]]]:
+    """Return the files the parameters name, each with the path of its parameter."""
+    return [
+        (value, path)
+        for rules, value, path in _texts(type(parameters), parameters, ())
+        if any(isinstance(rule, Matches) and rule.what == FILE_NAME_RULE for rule in rules)
+    ]
+
+
+def _texts(
+    annotation: Any, value: Any, path: tuple[str | int, ...], rules: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], str, tuple[str | int, ...]]]:
+    """Go through a value beside its annotation; yield every text with what restricts it."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        rule = next((one for one in arguments[1:] if isinstance(one, Refers)), None)
-        if rule is not None and isinstance(value, str):
-            yield Reference(rule, value, path)
-        else:
-            yield from _references(arguments[0], value, path)
+        yield from _texts(arguments[0], value, path, (*rules, *arguments[1:]))
     elif origin in (Union, types.UnionType):
+        # Members differ in their rules, so that each text is yielded with those of one.
         for argument in arguments:
-            yield from _references(argument, value, path)
+            yield from _texts(argument, value, path, rules)
+    elif annotation is str and isinstance(value, str):
+        yield rules, value, path
     elif isinstance(value, tuple) and arguments:
         for index, item in enumerate(value):
             inner = arguments[0] if ... in arguments else arguments[index]
-            yield from _references(inner, item, (*path, index))
+            yield from _texts(inner, item, (*path, index))
     elif isinstance(value, dict) and len(arguments) == 2:
         for key, item in value.items():
-            yield from _references(arguments[1], item, (*path, key))
+            yield from _texts(arguments[1], item, (*path, key))
     elif isinstance(annotation, type) and is_dataclass(annotation) and type(value) is annotation:
         hints = get_type_hints(annotation, include_extras=True)
         for field in fields(annotation):
-            inner_value = getattr(value, field.name)
-            yield from _references(hints[field.name], inner_value, (*path, field.name))
+            yield from _texts(hints[field.name], getattr(value, field.name), (*path, field.name))

@@ -19,13 +19,13 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import wraps
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from exporter.model.errors import ExporterError, ExtensionError, RegistryError
 from exporter.model.installed import EntryPoint, entry_points
+from exporter.model.suggestions import unknown_name
 
 Entry = TypeVar("Entry")
 Result = TypeVar("Result")
@@ -150,7 +150,19 @@ class Registry(Generic[Entry]):
 
     def unknown(self, name: str) -> str:
         """Say that `name` does not exist, what does, and what was probably meant."""
-        return unknown_name(self.what, name, self.names())
+        return unknown_name(self.what, name, self.names(), self._words_for())
+
+    def _words_for(self) -> dict[str, tuple[str, ...]]:
+        """Return what people also call the entries; of those that can be used."""
+        words: dict[str, tuple[str, ...]] = {}
+        if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
+            return words
+        for name in self.names():
+            try:
+                words[name] = self.get(name).also  # type: ignore[attr-defined]
+            except KeyError:  # one that cannot be used
+                continue
+        return words
 
     def guarded(
         self,
@@ -264,13 +276,6 @@ class Registry(Generic[Entry]):
                 f"{what}: its entry point {point.value} registers no {self.what} of that name"
                 f"{instead}"
             )
-
-
-def unknown_name(what: str, name: str, known: list[str]) -> str:
-    """Word an unknown name: what was probably meant, or all that is known."""
-    close = get_close_matches(name, known, n=1, cutoff=0.6)
-    hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-    return f"unknown {what} {name!r} ({hint})"
 
 
 def module_summary(module: str) -> str:

@@ -35,7 +35,10 @@ class TilesetOptions(Parameters):
 
     image: Annotated[
         FileName | None,
-        About("Image with the tiles, relative to the spec; default: drawn by the exporter."),
+        About(
+            "Image with the tiles, relative to the spec: PNG, JPEG, GIF, BMP, WebP, TGA, PGM or "
+            "PPM; default: drawn by the exporter."
+        ),
     ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")

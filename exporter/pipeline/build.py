@@ -18,13 +18,14 @@ from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
+from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import broken_requirements
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
-from exporter.pipeline.stages import Stage, StageCache, Stages
+from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
-from exporter.reading.references import late_layers
+from exporter.reading.references import NO_SIGHT_LAYER, late_layers
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 # The keys of answers that are none: no such thing, and nothing that could be read.
 ABSENT = stage_key("absent")
 UNREADABLE = stage_key("unreadable")
+
+
+def _pass_over(step: str, path: ValuePath) -> None:
+    """Do nothing before a step."""
 
 
 def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
@@ -56,6 +61,8 @@ class Build:
         root: The folder its input files must lie in; default: the spec's own folder.
         cache: Where results of stages are kept; None runs every stage.
         identity: What stands for the exporter's own code in the keys of the stages.
+        before_step: Called with every step and its path in the spec before it is taken.
+        track: Is told of each stage, and of the field of view and the tileset.
 
     Attributes:
         stages: Runs the stages, or remembers them.
@@ -69,10 +76,13 @@ class Build:
         root: Path | None = None,
         cache: StageCache | None = None,
         identity: str = "",
+        before_step: Callable[[str, ValuePath], None] = _pass_over,
+        track: Track = untracked,
     ) -> None:
         self.spec = spec
+        self.before_step = before_step
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
-        self.stages = Stages(self, cache, identity)
+        self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
         self._layer_keys: dict[str, str | None] = {}
         self._objects: tuple[PlacedObject, ...] = ()
@@ -94,6 +104,9 @@ class Build:
         """
         if self._prepared:
             return
+        missing = file_problems(self.spec, self.files)
+        if missing:
+            raise SpecError(missing)
         self._make_layers(late=False)
         self._place_objects()
         self._make_layers(late=True)
@@ -130,12 +143,14 @@ class Build:
         for name, layer in self.spec.layers.items():
             if (name in self._late) != late:
                 continue
+            self.before_step(f"layer {name!r}", ("layers", name))
             entry = GENERATORS.get(layer.generator)
             stage = Stage(
                 ("layer", entry.name, str(entry.version), name),
                 partial(steps.make_layer, name),
                 results.encode_layer,
                 results.decode_layer,
+                f"layer {name}",
             )
             self.layers[name], self._layer_keys[name] = self.stages.run(stage)
             if layer.options.require is not None:
@@ -145,6 +160,7 @@ class Build:
     def _place_objects(self) -> None:
         if not self.spec.objects:
             return
+        self.before_step("the objects", ("objects",))
         stage = Stage(
             ("objects",), steps.place_objects, results.encode_objects, results.decode_objects
         )
@@ -156,12 +172,14 @@ class Build:
         from exporter.puzzles import PUZZLES
 
         for name, puzzle in self.spec.puzzles.items():
+            self.before_step(f"puzzle {name!r}", ("puzzles", name))
             kind = PUZZLES.get(puzzle.kind)
             stage = Stage(
                 ("puzzle", kind.name, str(kind.version), name),
                 partial(steps.make_puzzle, name),
                 results.encode_puzzle,
                 results.decode_puzzle,
+                f"puzzle {name}",
             )
             self._puzzles[name], self._puzzle_keys[name] = self.stages.run(stage)
 
@@ -277,20 +295,23 @@ class Build:
         for name, layer in self.layers.items():
             if layer.kind == "tiles" and layer.grid_aligned and name not in self._late:
                 return name
-        raise self.spec.error(("visibility",), "visibility needs a tile layer of the level's size")
+        raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
 
     def _visibility(self) -> VisibilityTable:
         if self._table is None:
             request = steps.request_sight(Inputs(self))
+            self.before_step("the visibility", ("visibility",))
             try:
-                self._table = steps.compute_sight(request)
+                with self.stages.track("sight"):
+                    self._table = steps.compute_sight(request)
             except (ValueError, ParameterError) as error:
                 raise self.spec.error(("visibility",), str(error)) from None
         return self._table
 
     def _tileset(self) -> Any:
         inputs = Inputs(self)
-        return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
+        with self.stages.track("tileset"):
+            return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
 
 
 def _joined(keys: dict[str, str | None], names: dict[str, Any]) -> str | None:

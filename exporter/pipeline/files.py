@@ -11,6 +11,7 @@ from pathlib import Path
 from exporter.model.errors import ParameterError
 from exporter.model.input_files import TooLargeError, read_input
 from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
+from exporter.model.suggestions import did_you_mean, suggestions
 
 
 class InputFiles:
@@ -47,10 +48,25 @@ class InputFiles:
         except OSError as error:
             self.hashes[place] = ""
             reason = (error.strerror or str(error)).lower()
-            raise ParameterError(f"{name!r} cannot be read ({reason})") from None
+            hint = _near(name, path) if isinstance(error, FileNotFoundError) else ""
+            raise ParameterError(f"{name!r} cannot be read ({reason}{hint})") from None
         self.hashes[place] = hashlib.sha256(content).hexdigest()
         self._count(name, place, len(content))
         return content
+
+    def look_for(self, name: str) -> None:
+        """Check that a file is there, without reading it; one that is not is remembered.
+
+        Raises:
+            ParameterError: As `read`.
+        """
+        _, path = self._find(name)
+        try:
+            there = path.is_file() and path.stat().st_size <= MAXIMUM_INPUT_BYTES
+        except OSError:
+            there = False
+        if not there:
+            self.read(name)  # says why it cannot be
 
     def key(self, name: str) -> str:
         """Return the hash of a file without depending on it; empty for one that is not there.
@@ -90,3 +106,16 @@ class InputFiles:
                 f"with {name!r} the level reads {total} bytes of files "
                 f"(allowed: {MAXIMUM_ALL_INPUT_BYTES})"
             )
+
+
+def _near(name: str, path: Path) -> str:
+    """Return a question after a file beside the missing one that is called almost alike."""
+    folder, slash, _ = name.rpartition("/")
+    try:
+        beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())
+    except OSError:
+        return ""
+    # Endings are alike by nature: names are compared without them.
+    meant_stems = suggestions(path.stem, list({one.stem: None for one in beside}))
+    meant = [f"{folder}{slash}{one.name}" for one in beside if one.stem in meant_stems][:3]
+    return f"; {did_you_mean(meant)}" if meant else ""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -22,6 +23,9 @@ from exporter.model.keys import content_key, stage_key
 from exporter.pipeline.inputs import Inputs, Question, Source
 
 Result = TypeVar("Result")
+# Is entered with the label of each stage, and left when the stage is done: for those who tell how
+# far a build is, or measure it. A stage may run inside another one.
+Track = Callable[[str], AbstractContextManager[None]]
 
 # How many sets of questions are remembered of one stage: a stage may ask for other things in other
 # levels, or after other answers.
@@ -47,12 +51,19 @@ class Stage(Generic[Result]):
         make: Makes the result from what it reads.
         encode: Puts the result into bytes; None when it cannot.
         decode: The way back; ValueError for anything wrong.
+        label: What people call the step.
     """
 
     name: tuple[str, ...]
     make: Callable[[Inputs], Result]
     encode: Callable[[Result], bytes | None]
     decode: Callable[[bytes], Result]
+    label: str = ""
+
+
+def untracked(_label: str) -> AbstractContextManager[None]:
+    """Track nothing."""
+    return nullcontext()
 
 
 class Stages:
@@ -62,15 +73,23 @@ class Stages:
         source: Answers the questions of the stages.
         cache: Where results are kept; None runs every stage.
         identity: What stands for the exporter's own code in every key.
+        track: Is told of each stage.
 
     Attributes:
         unsaved: What is to be kept, by key: saved after the build, so that nobody waits for it.
     """
 
-    def __init__(self, source: Source, cache: StageCache | None, identity: str) -> None:
+    def __init__(
+        self,
+        source: Source,
+        cache: StageCache | None,
+        identity: str,
+        track: Track = untracked,
+    ) -> None:
         self.source = source
         self.cache = cache
         self.identity = identity
+        self.track = track
         self.unsaved: dict[str, bytes] = {}
 
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
@@ -78,6 +97,20 @@ class Stages:
 
         The key is None when the result cannot be remembered.
         """
+        with self.track(stage.label or stage.name[0]):
+            return self._run(stage)
+
+    def key(self, questions: Iterable[Question], *parts: str) -> str | None:
+        """Return the hash of questions with their answers now; None if an answer has no key."""
+        texts = [*parts]
+        for question in questions:
+            answer = self.source.key(question)
+            if answer is None:
+                return None
+            texts += [json.dumps(question), answer]
+        return stage_key(*texts)
+
+    def _run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         if self.cache is None:
             return stage.make(Inputs(self.source)), None
         place = stage_key(self.identity, *stage.name)
@@ -101,16 +134,6 @@ class Stages:
             kept = [questions, *records][:MAXIMUM_RECORDS]
             self.unsaved[place] = json.dumps(kept, separators=(",", ":")).encode()
         return result, result_key
-
-    def key(self, questions: Iterable[Question], *parts: str) -> str | None:
-        """Return the hash of questions with their answers now; None if an answer has no key."""
-        texts = [*parts]
-        for question in questions:
-            answer = self.source.key(question)
-            if answer is None:
-                return None
-            texts += [json.dumps(question), answer]
-        return stage_key(*texts)
 
     def _remembered(
         self, stage: Stage[Result], place: str, questions: list[Question]

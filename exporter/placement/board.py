@@ -20,7 +20,7 @@ from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Scalar
@@ -21,21 +22,33 @@ class ObjectParameters(Parameters):
     way. A cell that cannot be reached is neither near nor far.
     """
 
-    name: Annotated[Name, About("Name of the objects; several entries may share one.")]
-    count: Annotated[int, Within(1, 65536), About("Number of objects to place.")] = 1
+    name: Annotated[
+        Name,
+        About("Name of the objects; several entries may share one.", also=("type", "kind", "id")),
+    ]
+    count: Annotated[
+        int,
+        Within(1, 65536),
+        About("Number of objects to place.", also=("amount", "number", "quantity", "many")),
+    ] = 1
     layer: Annotated[
-        Name | None, About("Layer to place them on; default: the first tile layer.")
+        Name | None, About("Layer to place them on; default: the first tile layer.", also=("map",))
     ] = None
     on_tile: Annotated[
         str | None,
         About(
             "Name of the tile to place them on; default: any walkable cell. A tile that is not "
-            "walkable counts as reachable from its neighbours."
+            "walkable counts as reachable from its neighbours.",
+            also=("tile", "terrain"),
         ),
         Formerly("on"),
     ] = None
     at: Annotated[
-        tuple[int, int] | None, About("Fixed place [x, y]. Other constraints still apply.")
+        tuple[int, int] | None,
+        About(
+            "Fixed place [x, y]. Other constraints still apply.",
+            also=("position", "pos", "xy", "coordinates", "cell", "x", "y"),
+        ),
     ] = None
     clear_radius: Annotated[
         int,
@@ -47,16 +60,27 @@ class ObjectParameters(Parameters):
         ),
     ] = 0
     spacing: Annotated[
-        int, Within(0, 4096), About("Smallest distance between objects of this name.", "cells")
+        int,
+        Within(0, 4096),
+        About(
+            "Smallest distance between objects of this name.",
+            "cells",
+            also=("separation", "apart", "min_spacing"),
+        ),
     ] = 0
     reachable_from: Annotated[
-        Name | None, About("Name of an object from which they must be reachable.")
+        Name | None,
+        About(
+            "Name of an object from which they must be reachable.",
+            also=("reachable", "connected_to"),
+        ),
     ] = None
     far_from: Annotated[
         Name | tuple[Name, ...] | None,
         About(
             "Objects to keep away from, measured to the nearest one. Without `min_distance` the "
-            "farthest cells are taken."
+            "farthest cells are taken.",
+            also=("away_from", "far"),
         ),
     ] = None
     min_distance: Annotated[
@@ -65,7 +89,10 @@ class ObjectParameters(Parameters):
     ] = None
     near: Annotated[
         Name | None,
-        About("Object to be close to. Without `max_distance` the nearest cells are taken."),
+        About(
+            "Object to be close to. Without `max_distance` the nearest cells are taken.",
+            also=("close_to", "next_to"),
+        ),
     ] = None
     max_distance: Annotated[
         Annotated[int, Within(1, 2**31 - 1)] | None,
@@ -76,9 +103,12 @@ class ObjectParameters(Parameters):
         Literal["largest"] | Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Connected region of walkable cells, by its rank in size; 1 is the largest."),
     ] = None
-    required: Annotated[bool, About("Whether it is an error if not all objects can be placed.")] = (
-        True
-    )
+    required: Annotated[
+        bool,
+        About(
+            "Whether it is an error if not all objects can be placed.", also=("optional", "must")
+        ),
+    ] = True
     properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(
         default_factory=dict
     )
@@ -103,6 +133,23 @@ class ObjectParameters(Parameters):
             raise ParameterError("'min_distance' needs 'far_from'", ("min_distance",))
         if self.max_distance is not None and self.near is None:
             raise ParameterError("'max_distance' needs 'near'", ("max_distance",))
+
+    def cost(self, width: int, height: int) -> Cost:
+        """Estimate the seconds of finding the places, in a map of so many cells."""
+        cells = width * height
+        parts = [
+            Cost(cells * 0.02e-6, ("name",)),
+            Cost(cells * 0.1e-6 * bool(self.clear_radius), ("clear_radius",)),
+            Cost(self.count * self.spacing**2 * 3e-9, ("spacing",)),
+            Cost(self.count * 5e-6, ("count",)),
+        ]
+        for name in ("far_from", "near", "reachable_from"):
+            # Distances over the map, and sorting it by them.
+            parts.append(Cost(cells * 0.6e-6 * (getattr(self, name) is not None), (name,)))
+        # Every cell of the map is taken out at most a few times.
+        parts[2] = Cost(min(parts[2].seconds, cells * 0.5e-6), ("spacing",))
+        seconds = sum(one.seconds for one in parts)
+        return Cost(seconds, max(parts, key=lambda one: one.seconds).path)
 
     def references(self) -> list[tuple[str, tuple[str | int, ...]]]:
         """Return the names of other objects this one needs, with the path of each."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.placement.board import Board
 from exporter.placement.parameters import ObjectParameters
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,12 +12,13 @@ from exporter.formats import FORMATS
 from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
-from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.model.suggestions import suggestions
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
-from exporter.reading.document import Document, read_document
+from exporter.reading.document import Document, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.targets import TARGETS
 
@@ -29,12 +31,18 @@ class ProjectDocument(Parameters):
 
     levels: Annotated[
         str | tuple[str, ...],
-        About("Globs of the level specs, relative to this file; ** is any depth."),
+        About(
+            "Globs of the level specs, relative to this file; ** is any depth.",
+            also=("specs", "sources", "level", "input"),
+        ),
     ] = DEFAULT_LEVELS
     targets: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{path: godot/levels}")]],
         Within(1, 16, length=True),
-        About("Where outputs go, by name; the name selects the engine unless `engine` does."),
+        About(
+            "Where outputs go, by name; the name selects the engine unless `engine` does.",
+            also=("target", "outputs", "engines", "output", "exports"),
+        ),
     ] = field(default_factory=dict)
 
 
@@ -60,33 +68,48 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
     Raises:
         SpecError: With every problem found.
     """
-    from exporter.reading.validation import check
+    from exporter.reading.validation import other_words, salvaged
 
     document = read_document(content, file)
     if document.data is None:
         raise SpecError([document.problem((), "the file is empty (needs targets)")])
-    outer, problems = check(ProjectDocument, document.data, document, ())
-    problems = [*document.problems, *problems]
-    if outer is None:
-        raise SpecError(problems)
-    if not outer.targets:
+    read = salvaged(ProjectDocument, document.data, document, ())
+    problems = list(read.problems)
+    if read.value is None:
+        raise SpecError(settled(document, problems))
+    entries = document.data.get("targets")
+    words = other_words(ProjectDocument)
+    misspelled = any(
+        suggestions(key, ["targets"], words) for key in islice(document.data, MAXIMUM_PROBLEMS)
+    )
+    if not entries and read.has("targets") and not misspelled:
         known = ", ".join(TARGETS.names())
-        problems.append(document.problem((), f"'targets' is missing here (known: {known})"))
-    patterns = (outer.levels,) if isinstance(outer.levels, str) else outer.levels
+        problems.append(
+            document.problem(
+                (),
+                "'targets' is missing here (as in `targets: {tiled: {path: tiled}}`; "
+                f"known: {known})",
+            )
+        )
+    levels = read.value.levels
+    patterns = (levels,) if isinstance(levels, str) else levels
     for index, pattern in enumerate(patterns):
-        at: ValuePath = ("levels",) if isinstance(outer.levels, str) else ("levels", index)
+        at: ValuePath = ("levels",) if isinstance(levels, str) else ("levels", index)
         if pattern.startswith("/") or ".." in pattern.split("/") or "\\" in pattern:
-            message = f"{pattern!r} must lie in the project, with forward slashes"
+            message = (
+                f"{pattern!r} must lie in the project, without '..' and with forward slashes "
+                f"(as in {DEFAULT_LEVELS})"
+            )
             problems.append(document.problem(at, message))
     targets = []
-    for name, data in outer.targets.items():
-        target = _target(name, data, document, problems)
+    for name, data in entries.items() if isinstance(entries, dict) else ():
+        target = _target(name, data, document, problems) if isinstance(data, dict) else None
         if target is not None:
             targets.append(target)
     _check_paths(targets, root, document, problems)
     games = _games(targets, root, document, problems)
-    if problems:
-        raise SpecError(problems)
+    if problems or document.problems:
+        raise SpecError(settled(document, problems))
     return Project(root, patterns, tuple(targets), _fingerprint(targets), games)
 
 

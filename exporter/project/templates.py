@@ -51,7 +51,7 @@ def level_template(name: str) -> LevelTemplate:
     """
     known = level_template_names()
     if name not in known:
-        from exporter.model.registry import unknown_name
+        from exporter.model.suggestions import unknown_name
 
         raise RegistryError(unknown_name("template", name, known))
     path = templates() / "levels" / f"{name}{LEVEL_SUFFIX}"

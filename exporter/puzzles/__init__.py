@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from exporter.model.costs import Cost, CostFunction
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
@@ -30,27 +31,39 @@ Build = Callable[[str, Any, "Stream", "ReadFile | None"], "Puzzle"]
 Function = TypeVar("Function", bound=Build)
 
 
+def _no_cost(parameters: Any, width: int, height: int) -> Cost:
+    """Return the cost of a puzzle that takes no time worth mentioning."""
+    return Cost(0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
-    """A registered kind of puzzle: its name, output version, parameters and function."""
+    """A registered kind of puzzle: its name, output version, parameters and function.
+
+    `cost` estimates its seconds from its parameters and the level's size.
+    """
 
     name: str
     version: int
     parameters: type[Parameters]
     build: Build
     summary: str = ""
+    cost: CostFunction = _no_cost
 
 
 PUZZLES: Registry[PuzzleKind] = Registry("exporter.puzzles", "puzzle kind", PuzzleKind)
 
 
-def puzzle(name: str, version: int) -> Callable[[Function], Function]:
+def puzzle(
+    name: str, version: int, cost: CostFunction = _no_cost
+) -> Callable[[Function], Function]:
     """Register the decorated function as the puzzle kind `name`.
 
     The annotation of `parameters` is the dataclass of what users may write; the first paragraph
     of that dataclass's docstring is the kind's summary.
 
-    `version` rises whenever the same parameters give another puzzle than before.
+    `version` rises whenever the same parameters give another puzzle than before. `cost` is needed
+    by a kind that can take longer than a moment.
     """
 
     def register(function: Function) -> Function:
@@ -59,7 +72,8 @@ def puzzle(name: str, version: int) -> Callable[[Function], Function]:
         parameters = parameter_class(function, Parameters)
         summary = first_paragraph(getdoc(parameters))
         build = PUZZLES.guarded(name, function, Puzzle)
-        entry = PuzzleKind(name, version, parameters, build, summary)
+        guarded_cost = PUZZLES.guarded(name, cost, Cost)
+        entry = PuzzleKind(name, version, parameters, build, summary, guarded_cost)
         PUZZLES.add(name, entry, function.__module__)
         return function
 

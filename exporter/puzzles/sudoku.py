@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from exporter.kernels import sudoku
+from exporter.model.costs import Cost, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import Puzzle
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
@@ -101,7 +103,16 @@ class Sudoku(Parameters):
             _solved(self.grid, "grid")
 
 
-@puzzle("sudoku", version=1)
+def cost(parameters: Sudoku, width: int, height: int) -> Cost:
+    """Estimate the seconds of making a puzzle: few clues take many rounds."""
+    if parameters.grid is not None or parameters.file is not None:
+        return Cost(kernel_seconds(sudoku, 1, 10, 0.2), ("file",))
+    clues = DEFAULT_CLUES if parameters.clues is None else parameters.clues
+    made = 0.002 if clues > 22 else 0.35
+    return Cost(kernel_seconds(sudoku, made, 1, 0.02), ("clues",))
+
+
+@puzzle("sudoku", version=1, cost=cost)
 def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> Puzzle:
     """Return the puzzle.
 

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import Problem, Severity, SpecError
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.model.texts import NOT_TEXT, character_name
 from exporter.reading.json_text import is_json, json_events
+from exporter.reading.yaml_faults import slip_in
 
 if TYPE_CHECKING:
     import yaml
@@ -65,6 +66,10 @@ class Document:
         values: Path of a value to its place.
         keys: Path of a mapping entry to the place of its key.
         problems: Faults that did not end the reading: duplicate keys, misleading scalars.
+        doubts: Of those, the misleading scalars by path. Who refuses such a value for its type
+            says more, so that the doubt need not be told too.
+        quoted: Paths of the values that stand in quotes.
+        told: Paths of values of which enough was said: no check needs to refuse them again.
     """
 
     file: str
@@ -73,16 +78,21 @@ class Document:
     values: dict[Path, Mark] = field(default_factory=dict)
     keys: dict[Path, Mark] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    doubts: dict[Path, Problem] = field(default_factory=dict)
+    quoted: set[Path] = field(default_factory=set)
+    told: set[Path] = field(default_factory=set)
     _lines: list[str] | None = None
 
-    def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
+    def problem(
+        self, path: Path, message: str, *, at_key: bool = False, severity: Severity = "error"
+    ) -> Problem:
         """Return a problem at the value (or the key) at `path`.
 
         A path that is not in the file is shortened until it is, so a missing entry is reported
         where it should have stood.
         """
         if at_key and path in self.keys:
-            return self.problem_at(self.keys[path], message)
+            return self.problem_at(self.keys[path], message, severity)
         while path and path not in self.values:
             path = path[:-1]
         mark = self.values.get(path, Mark(0, 0))
@@ -90,14 +100,15 @@ class Document:
         if key is not None and key.line != mark.line and isinstance(self.get(path), dict | list):
             # A block mapping begins on the line after its key: the key is the better pointer.
             mark = key
-        return self.problem_at(mark, message)
+        return self.problem_at(mark, message, severity)
 
-    def problem_at(self, mark: Mark, message: str) -> Problem:
+    def problem_at(self, mark: Mark, message: str, severity: Severity = "error") -> Problem:
         """Return a problem at a place."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
-        return Problem(message, self.file, mark.line + 1, mark.column + 1, source, mark.length)
+        line, column = mark.line + 1, mark.column + 1
+        return Problem(message, self.file, line, column, source, mark.length, severity)
 
     def get(self, path: Path) -> Any:
         """Return the value at `path`, or None where there is none."""
@@ -162,6 +173,25 @@ def _events(text: str) -> Iterator[yaml.Event]:
     return iter(events)
 
 
+def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
+    """Return all problems of a document in the order of the file, each once.
+
+    Args:
+        document: The document.
+        problems: What was found after reading it. It explains a misleading scalar better where
+            both are about the same value.
+    """
+    found = list(problems)
+    places = {(problem.line, problem.column) for problem in found}
+    doubts = set(document.doubts.values())
+    read = [
+        problem
+        for problem in document.problems
+        if problem not in doubts or (problem.line, problem.column) not in places
+    ]
+    return sorted(dict.fromkeys([*read, *found]), key=lambda one: (one.line, one.column))
+
+
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
     """Reading has to stop; the problem is noted already."""
 
@@ -184,18 +214,11 @@ class _Reader:
             self.ended = True
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            place = Mark(mark.line, mark.column) if mark is not None else Mark(0, 0)
-            what = getattr(error, "problem", None) or str(error).split("\n")[0]
-            context = getattr(error, "context", None)
-            message = f"{what} ({context})" if context else what
-            if "found character that cannot start any token" in message and self._tab_at(place):
-                message = "a tab cannot indent YAML (use spaces)"
+            line, column = (mark.line, mark.column) if mark is not None else (0, 0)
+            slip = slip_in(self.document.text, line, column)
             self.ended = True
-            self.problems.append(self.document.problem_at(place, message))
-
-    def _tab_at(self, mark: Mark) -> bool:
-        line = self.document.text.split("\n")[mark.line : mark.line + 1]
-        return bool(line) and line[0][mark.column : mark.column + 1] == "\t"
+            place = Mark(slip.line, slip.column, slip.length)
+            self.problems.append(self.document.problem_at(place, slip.message))
 
     def _note(self, mark: Mark, message: str) -> None:
         self.problems.append(self.document.problem_at(mark, message))
@@ -218,7 +241,7 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self._fail(mark, "a second document begins here (a file holds one)")
+                    self._fail(mark, "`---` begins a second document (a file holds one)")
                 continue
             if isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent):
                 self._close(stack.pop()[0], mark)
@@ -234,7 +257,7 @@ class _Reader:
                 continue
             path = self._path_of_next(stack, waiting)
             if isinstance(event, yaml.ScalarEvent):
-                self._place(stack, waiting, path, mark, self._scalar(event, mark))
+                self._place(stack, waiting, path, mark, self._scalar(event, mark, path))
                 continue
             if len(stack) >= MAXIMUM_DEPTH:
                 self._fail(mark, f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)")
@@ -266,11 +289,11 @@ class _Reader:
 
         if not isinstance(event, yaml.ScalarEvent):
             self._fail(mark, "a key must be plain text")
-        key = self._text(str(event.value), mark)
+        key = self._text(str(event.value), mark, escaped=event.style == '"')
         place = (*path, key)
         if key in container:
             first = self.document.keys[place].line + 1
-            self._note(mark, f"the key {key!r} is given twice (first in line {first})")
+            self._note(mark, f"the key {key!r} is given twice (first in line {first}; remove one)")
         else:
             self.document.keys[place] = mark
         return key
@@ -308,21 +331,28 @@ class _Reader:
         else:
             container.append(value)
 
-    def _scalar(self, event: Any, mark: Mark) -> Any:
+    def _scalar(self, event: Any, mark: Mark, path: Path) -> Any:
         text = str(event.value)
         if not event.implicit[0]:  # quoted or block text
-            return self._text(text, mark)
+            self.document.quoted.add(path)
+            if NOT_TEXT.search(text):
+                self.document.told.add(path)
+            return self._text(text, mark, escaped=event.style == '"')
         value, complaint = plain_scalar(text)
         if complaint:
             self._note(mark, complaint)
+            self.document.doubts[path] = self.problems[-1]
         return value
 
-    def _text(self, text: str, mark: Mark) -> str:
+    def _text(self, text: str, mark: Mark, *, escaped: bool = False) -> str:
         """Return a text that may have come from escapes; note a character that is none."""
         bad = NOT_TEXT.search(text)
         if bad:
+            way_out = "remove it"
+            if escaped:
+                way_out += ", write \\\\ for a backslash, or use single quotes"
             self._note(
-                mark, f"the text has the character {character_name(bad.group())} (remove it)"
+                mark, f"the text has the character {character_name(bad.group())} ({way_out})"
             )
         return text
 
@@ -355,7 +385,8 @@ def plain_scalar(text: str) -> tuple[Any, str]:
         meant = _YES_NO[text.lower()]
         return (
             text,
-            f"{text!r} is a boolean to some YAML readers (write {meant}, or '{text}' in quotes)",
+            f"{text!r} can be read as {meant} "
+            f"(if it is text, write '{text}' in quotes, else write {meant})",
         )
     if _LEADING_ZERO.fullmatch(text):
         digits = text.lstrip("+-0o").replace("_", "") or "0"
@@ -376,6 +407,19 @@ def plain_scalar(text: str) -> tuple[Any, str]:
         number = float(text)
         return (number, "") if math.isfinite(number) else (0.0, f"{text} is too large a number")
     return text, ""
+
+
+def plainly_meant(text: str) -> Any:
+    """Return the value a misleading scalar most likely stands for: `yes` is true, `1_000` 1000.
+
+    Any other text is returned as it is.
+    """
+    if text.lower() in _YES_NO:
+        return _YES_NO[text.lower()] == "true"
+    if _LEADING_ZERO.fullmatch(text) or _UNDERSCORED.fullmatch(text):
+        digits = text.replace("_", "").lstrip("+-0o") or "0"
+        return plain_scalar(f"-{digits}" if text.startswith("-") else digits)[0]
+    return text
 
 
 def _integer(text: str) -> tuple[int, str]:

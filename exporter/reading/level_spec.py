@@ -64,23 +64,37 @@ class Requirements(Parameters):
 class LayerOptions(Parameters):
     """Keys that every layer has, whatever its generator."""
 
-    generator: Annotated[str, About("The generator that makes this layer.")]
+    generator: Annotated[
+        str,
+        About(
+            "The generator that makes this layer.",
+            also=("type", "kind", "algorithm", "method"),
+            example="cellular_caves",
+        ),
+    ]
     size: Annotated[
         Size | None,
         About(
-            "Width and height, if they differ from the level's. The layer then covers the same "
-            "area at another resolution, and is not part of tilemaps.",
+            "Width and height, if they differ from the level's; at most 16,777,216 cells in all. "
+            "The layer then covers the same area at another resolution, and is not part of "
+            "tilemaps.",
             unit="cells",
+            also=("width", "height", "dimensions", "resolution"),
+            example="[129, 129]",
         ),
     ] = None
     recipe: Annotated[
         int | None,
         Within(1, 1000),
         About(
-            "Output version of the generator; an exporter with another version refuses the layer."
+            "Output version of the generator; an exporter with another version refuses the layer.",
+            also=("version",),
         ),
     ] = None
-    require: Annotated[Requirements | None, About("Limits for the finished layer.")] = None
+    require: Annotated[
+        Requirements | None,
+        About("Limits for the finished layer.", also=("requirements", "constraints")),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,12 +102,26 @@ class VisibilityParameters(Parameters):
     """The field of view of every cell of a layer."""
 
     layer: Annotated[
-        Name | None, About("Tile layer whose opaque cells block sight; default: the first one.")
+        Name | None,
+        About(
+            "Tile layer whose opaque cells block sight; default: the first one.",
+            also=("map", "of", "on"),
+        ),
     ] = None
-    algorithm: Annotated[str, About("Rule of sight; see the table below.")] = "symmetric"
-    radius: Annotated[int, Within(1, 64), About("Radius of sight.", unit="cells")] = 8
+    algorithm: Annotated[
+        str, About("Rule of sight; see the table below.", also=("rule", "type", "method", "kind"))
+    ] = "symmetric"
+    radius: Annotated[
+        int,
+        Within(1, 64),
+        About("Radius of sight.", unit="cells", also=("range", "distance", "view_distance")),
+    ] = 8
     see_walls: Annotated[
-        bool, About("With `raycast`: whether cells that block sight are visible.")
+        bool,
+        About(
+            "With `raycast`: whether cells that block sight are visible.",
+            also=("walls", "light_walls"),
+        ),
     ] = False
 
 
@@ -101,16 +129,28 @@ class VisibilityParameters(Parameters):
 class LevelDocument(Parameters):
     """The outer keys of a level spec."""
 
-    size: Annotated[Size, About("Width and height of the level.", unit="cells")]
+    size: Annotated[
+        Size,
+        About(
+            "Width and height of the level; at most 16,777,216 cells in all.",
+            unit="cells",
+            also=("dimensions", "dimension", "width", "height", "map_size"),
+            example="[64, 40]",
+        ),
+    ]
     level: Annotated[
         Name | None,
-        About("Name of the level, with which its file names begin; default: the name of the spec."),
+        About(
+            "Name of the level, with which its file names begin; default: the name of the spec.",
+            also=("name", "title", "id"),
+        ),
     ] = None
     seed: Annotated[
         int | str,
         About(
             "Start of all random numbers. The same spec gives the same level. Text is taken in "
-            "Unicode's normal form C."
+            "Unicode's normal form C.",
+            also=("random_seed", "random"),
         ),
     ] = 0
     rng: Annotated[
@@ -118,31 +158,46 @@ class LevelDocument(Parameters):
         About("Random stream: `portable`, or `dotnet` for that of .NET's System.Random."),
     ] = "portable"
     layers: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{generator: maze}")]],
         Within(0, MAXIMUM_LAYERS, length=True),
-        About("Layers by name. A later layer can use an earlier one."),
+        About(
+            "Layers by name. A later layer can use an earlier one.", also=("layer", "maps", "map")
+        ),
     ] = field(default_factory=dict)
     visibility: Annotated[
-        VisibilityParameters | None, About("Field of view of every cell; default: not computed.")
+        VisibilityParameters | None,
+        About(
+            "Field of view of every cell; default: not computed.",
+            also=("fov", "sight", "field_of_view", "line_of_sight", "los", "vision"),
+        ),
     ] = None
-    objects: Annotated[tuple[dict[str, Any], ...], About("Objects to place, in this order.")] = ()
-    tables: Annotated[dict[Name, dict[str, Any]], About("Tables of game data by name.")] = field(
-        default_factory=dict
-    )
+    objects: Annotated[
+        tuple[Annotated[dict[str, Any], About("", example="{name: chest}")], ...],
+        About(
+            "Objects to place, in this order.",
+            also=("items", "entities", "spawns", "things", "placements"),
+        ),
+    ] = ()
+    tables: Annotated[
+        dict[Name, dict[str, Any]], About("Tables of game data by name.", also=("data",))
+    ] = field(default_factory=dict)
     puzzles: Annotated[
-        dict[Name, dict[str, Any]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{kind: sudoku}")]],
         Within(0, MAXIMUM_PUZZLES, length=True),
         About("Puzzles by name."),
     ] = field(default_factory=dict)
-    require: Annotated[Requirements | None, About("Limits for the first walkable tile layer.")] = (
-        None
-    )
-    tileset: Annotated[
-        dict[str, Any] | None, About("Pictures of the tiles; default: drawn by the exporter.")
+    require: Annotated[
+        Requirements | None,
+        About("Limits for the first walkable tile layer.", also=("requirements", "constraints")),
     ] = None
-    properties: Annotated[dict[Name, PropertyValue], About("Values passed to the engines.")] = (
-        field(default_factory=dict)
-    )
+    tileset: Annotated[
+        dict[str, Any] | None,
+        About("Pictures of the tiles; default: drawn by the exporter.", also=("tiles", "sprites")),
+    ] = None
+    properties: Annotated[
+        dict[Name, PropertyValue],
+        About("Values passed to the engines.", also=("meta", "metadata", "custom")),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

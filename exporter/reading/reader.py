@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -16,13 +18,16 @@ from exporter.model.keys import value_key
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_PROBLEMS,
+    MAXIMUM_SIDE,
     MAXIMUM_SPEC_BYTES,
     MAXIMUM_TOTAL_CELLS,
 )
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
-from exporter.reading.document import Document, read_document
+from exporter.model.suggestions import suggestions, unknown_name
+from exporter.reading.document import Document, Mark, read_document, settled
 from exporter.reading.document import Path as ValuePath
+from exporter.reading.expected import hint_at
 from exporter.reading.former import former_names
 from exporter.reading.level_spec import (
     LayerOptions,
@@ -33,13 +38,25 @@ from exporter.reading.level_spec import (
 )
 from exporter.reading.names import default_name
 from exporter.reading.references import (
+    Declared,
     late_layers,
     reference_problems,
-    sight_problem,
-    standing_problem,
+    sight_problems,
+    standing_problems,
 )
-from exporter.reading.validation import check, known_keys, unknown_key
+from exporter.reading.validation import (
+    Salvaged,
+    check,
+    known_keys,
+    missing_key,
+    other_words,
+    salvaged,
+    unknown_key,
+)
 
+Size = tuple[int, int]
+# Stands for a size that is at fault: nothing is too large for it.
+_ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 # These words follow the level's name in file names of our own: `<level>.tileset.png`.
 RESERVED_NAMES = frozenset({"tileset", "preview"})
 
@@ -70,19 +87,39 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
     Raises:
         SpecError: With every problem found.
     """
-    document = read_document(content, file)
-    return _Reading(document, folder).spec()
+    readable = read_as_far_as_good(content, file, folder)
+    if readable.problems or readable.spec is None:
+        raise SpecError(readable.problems)
+    return readable.spec
 
 
-def distinct(problems: list[Problem]) -> list[Problem]:
-    """Keep the first problem of each place, in the order of the file.
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What could be read of a level spec.
 
-    A misleading scalar is often of the wrong type, too; one problem for each position is enough.
+    Attributes:
+        spec: The spec, without what is at fault; None if nothing could be read. With problems it
+            must not be built: it is for finding further ones.
+        problems: Every problem found, in the order of the file.
     """
-    places: dict[tuple[int, int], Problem] = {}
-    for problem in problems:
-        places.setdefault((problem.line, problem.column), problem)
-    return [places[place] for place in sorted(places)]
+
+    spec: LevelSpec | None
+    problems: tuple[Problem, ...]
+
+
+def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -> Readable:
+    """Read the bytes of a level spec, with all that is wrong with it.
+
+    Args:
+        content: YAML or JSON, UTF-8.
+        file: Name for messages; without `level:` the level is named after it.
+        folder: Where file names in the spec are relative to.
+    """
+    try:
+        document = read_document(content, file)
+    except SpecError as error:
+        return Readable(None, error.problems)
+    return _Reading(document, folder).readable()
 
 
 class _TooManyProblemsError(Exception):
@@ -90,59 +127,98 @@ class _TooManyProblemsError(Exception):
 
 
 class _Reading:
-    """One pass over a document; problems are collected, not raised one by one."""
+    """One pass over a document; problems are collected, not raised one by one.
+
+    What is at fault is left out of what is checked further, and nothing is said of what depends
+    on it: a wrong size is told, and not that a maze does not fit it.
+    """
 
     def __init__(self, document: Document, folder: Path | None) -> None:
         self.document = document
         self.folder = folder
-        self.problems: list[Problem] = list(document.problems)
+        self.problems: list[Problem] = []
+        # The size of each layer that could be read, and of the level; None for a size at fault.
+        self.sizes: dict[str, Size | None] = {}
+        self.size: Size | None = None
 
-    def spec(self) -> LevelSpec:
-        """Return the checked spec.
+    def readable(self) -> Readable:
+        """Read the spec as far as it is good, and find all that is not."""
+        spec = None
+        # Misleading scalars count, too, lest a file of nothing else has endless problems.
+        with suppress(_TooManyProblemsError):
+            spec = self._spec()
+        return Readable(spec, tuple(settled(self.document, self.problems)[:MAXIMUM_PROBLEMS]))
 
-        Raises:
-            SpecError: With the problems found, as many as are told at once.
-        """
-        try:
-            return self._spec()
-        except _TooManyProblemsError:
-            raise SpecError(distinct(self.problems)[:MAXIMUM_PROBLEMS]) from None
-
-    def _spec(self) -> LevelSpec:
+    def _spec(self) -> LevelSpec | None:
         data = self.document.data
         if data is None:
-            raise SpecError(
-                [self.document.problem((), "the file is empty (needs size and layers)")]
+            self._note(
+                (), "there is no level here (needs size and layers; begin with `size: [64, 40]`)"
             )
-        outer = self._check(LevelDocument, data, ())
+            return None
+        outer = self._outer(data)
         if outer is None:
-            # The outer keys are wrong somewhere; what stands below good ones is still checked.
-            outer = LevelDocument(size=(1, 1), **self._readable(data))
-        layers = self._layers(outer)
+            return None
+        read = outer.value
+        assert read is not None, "every key has a default or a stand-in"
+        self.size = read.size if outer.has("size") else None
+        layers = self._layers()
+        declared = self._declared(layers)
         spec = LevelSpec(
-            level=self._name(outer),
-            size=outer.size,
-            seed=outer.seed,
-            rng=outer.rng,
+            level=self._name(read) if outer.has("level") else "",
+            size=read.size,
+            seed=read.seed,
+            rng=read.rng,
             layers=layers,
-            visibility=outer.visibility,
-            objects=self._objects(outer, late_layers(layers)),
-            tables=self._tables(outer),
-            puzzles=self._puzzles(outer),
-            require=outer.require,
-            tileset=self._tileset(outer),
-            properties=outer.properties,
+            visibility=read.visibility,
+            objects=self._objects(declared, layers),
+            tables=self._tables(),
+            puzzles=self._puzzles(),
+            require=read.require,
+            tileset=self._tileset(read),
+            properties=read.properties,
             document=self.document,
             folder=self.folder,
         )
-        self._check_size(outer)
-        self._check_seed(outer)
-        self._check_visibility(spec)
-        for path, message in reference_problems(spec, outer):
+        self._check_size()
+        if outer.has("seed") and outer.has("rng"):
+            self._check_seed(read)
+        self._check_visibility(spec, declared)
+        for path, message in reference_problems(spec, declared):
             self._note(path, message)
-        if self.problems:
-            raise SpecError(distinct(self.problems))
         return spec
+
+    def _outer(self, data: Any) -> Salvaged[LevelDocument] | None:
+        """Read the outer keys as far as they are good; None if the file is no mapping."""
+        stand_ins = {"size": [1, 1]}
+        outer = salvaged(LevelDocument, data, self.document, (), stand_ins)
+        misplaced = self._misplaced(data)
+        self._add(*(one for one in outer.problems if (one.line, one.column) not in misplaced))
+        for (line, column), message in misplaced.items():
+            if message:
+                mark = Mark(line - 1, column - 1)
+                self._add(self.document.problem_at(mark, message))
+        return outer if isinstance(data, dict) else None
+
+    def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
+        """Find layers at the left margin, by the place of their key; they look like outer keys.
+
+        Nothing is to be said of the empty `layers:` above them.
+        """
+        if not isinstance(data, dict) or data.get("layers") not in (None, {}):
+            return {}
+        found = {}
+        known = known_keys(LevelDocument, ())
+        for key, value in data.items():
+            if key not in known and isinstance(value, dict) and "generator" in value:
+                problem = self.document.problem((key,), "", at_key=True)
+                found[(problem.line, problem.column)] = (
+                    f"the layer {key!r} belongs inside `layers:` (indent all its lines by 2 spaces)"
+                )
+        if found and "layers" in data:
+            problem = self.document.problem(("layers",), "")
+            found[(problem.line, problem.column)] = ""
+        return found
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
         checked, problems = check(kind, data, self.document, path)
@@ -154,18 +230,28 @@ class _Reading:
 
     def _add(self, *problems: Problem) -> None:
         self.problems += problems
-        if len(self.problems) > MAXIMUM_PROBLEMS:
+        if len(self.problems) + len(self.document.problems) > MAXIMUM_PROBLEMS:
             raise _TooManyProblemsError
 
-    @staticmethod
-    def _readable(data: Any) -> dict[str, Any]:
-        if not isinstance(data, dict):
-            return {}
-        readable: dict[str, Any] = {}
-        for key in ("layers", "tables", "puzzles"):
-            if isinstance(data.get(key), dict):
-                readable[key] = {k: v for k, v in data[key].items() if isinstance(v, dict)}
-        return readable
+    def _entries(self, key: str) -> dict[str, Any]:
+        """Return the named things of an outer key, those at fault as well."""
+        entries = self.document.data.get(key)
+        return entries if isinstance(entries, dict) else {}
+
+    def _declared(self, layers: dict[str, LayerSpec]) -> Declared:
+        objects = self.document.data.get("objects")
+        listed = objects if isinstance(objects, list) else []
+        names = [one["name"] for one in listed if isinstance(one, dict) and "name" in one]
+        return Declared(
+            layers=tuple(self._entries("layers")),
+            all_read=len(layers) == len(self._entries("layers"))
+            and self.document.data.get("layers", {}) == self._entries("layers"),
+            objects=tuple(dict.fromkeys(str(name) for name in names)),
+            sight="visibility" in self.document.data,
+            size=self.size,
+            sizes=self.sizes,
+            late=late_layers(layers),
+        )
 
     def _name(self, outer: LevelDocument) -> str:
         name = outer.level if outer.level is not None else default_name(self.document.file)
@@ -176,10 +262,10 @@ class _Reading:
             self._note(path, f"{name!r} is a device name on Windows (choose another)")
         return name
 
-    def _layers(self, outer: LevelDocument) -> dict[str, LayerSpec]:
+    def _layers(self) -> dict[str, LayerSpec]:
         layers: dict[str, LayerSpec] = {}
         folded: dict[str, str] = {}
-        for name, data in outer.layers.items():
+        for name, data in self._entries("layers").items():
             path: ValuePath = ("layers", name)
             if name.lower() in folded:
                 other = folded[name.lower()]
@@ -187,18 +273,21 @@ class _Reading:
             folded[name.lower()] = name
             if name.lower() in RESERVED_NAMES:
                 self._note(path, f"{name!r} cannot name a layer (reserved for files)", at_key=True)
-            layer = self._layer(name, data, path, outer.size)
+            self.sizes[name] = None
+            layer = self._layer(name, data, path) if isinstance(data, dict) else None
             if layer is not None:
                 layers[name] = layer
         return layers
 
-    def _layer(
-        self, name: str, data: dict[str, Any], path: ValuePath, size: tuple[int, int]
-    ) -> LayerSpec | None:
+    def _layer(self, name: str, data: dict[str, Any], path: ValuePath) -> LayerSpec | None:
+        if "generator" not in data:
+            self._no_generator(name, data, path)
+            return None
         common_names = known_keys(LayerOptions, ())
         common = {key: value for key, value in data.items() if key in common_names}
-        options = self._check(LayerOptions, common, path)
-        if not isinstance(data.get("generator"), str):
+        options = salvaged(LayerOptions, common, self.document, path)
+        self._add(*options.problems)
+        if not isinstance(data["generator"], str):
             return None
         generator = self._registered(GENERATORS, data["generator"], (*path, "generator"))
         if generator is None:
@@ -208,28 +297,54 @@ class _Reading:
         own = {key: data[key] for key in data if key in own_or_former and key not in common_names}
         for key in data:
             if key not in own_or_former and key not in common_names:
-                allowed = [*own_names, *common_names]
-                self._note((*path, key), unknown_key(key, allowed), at_key=True)
-        parameters: Any = None
+                self._unknown_of_layer(key, generator.parameters, path)
+        parameters: Salvaged[Any] | None = None
         with self._failures_told(GENERATORS, generator.name, (*path, "generator")):
-            parameters = self._check(generator.parameters, own, path)
-            value_key(parameters)  # every layer is kept under the key of its parameters
-            if options is not None and parameters is not None:
-                width, height = options.size or size
-                self._consistent(parameters, width, height, path)
-        if options is None or parameters is None:
+            parameters = salvaged(generator.parameters, own, self.document, path)
+            self._add(*parameters.problems)
+            value_key(parameters.value)  # every layer is kept under the key of its parameters
+            if options.has("size") and options.value is not None:
+                self.sizes[name] = options.value.size or self.size
+            if not parameters.lost and parameters.value is not None:
+                self._consistent(parameters.value, self.sizes[name], path)
+        if options.value is None or parameters is None or parameters.value is None:
             return None
-        if options.recipe is not None and options.recipe != generator.version:
+        recipe = options.value.recipe
+        if recipe is not None and recipe != generator.version:
             self._note(
                 (*path, "recipe"),
-                f"recipe {options.recipe} of {generator.name!r} does not exist "
+                f"recipe {recipe} of {generator.name!r} does not exist "
                 f"(this exporter has {generator.version})",
             )
-        return LayerSpec(name, options, parameters)
+        return LayerSpec(name, options.value, parameters.value)
 
-    def _consistent(self, parameters: Parameters, width: int, height: int, path: ValuePath) -> None:
+    def _no_generator(self, name: str, data: dict[str, Any], path: ValuePath) -> None:
+        """Say why a layer has no generator: misspelled, or no layer at all."""
+        if name in known_keys(LevelDocument, ()):
+            message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
+            self._note(path, message, at_key=True)
+            return
+        meant = []
+        for key in islice(data, MAXIMUM_PROBLEMS):
+            words = suggestions(key, ["generator"], other_words(LayerOptions))
+            if words or key.startswith("generator:"):
+                meant.append(key)
+        for key in meant[:1]:
+            self._note((*path, key), unknown_key(key, LayerOptions), at_key=True)
+        if not meant:
+            hint = hint_at(LayerOptions, ("generator",))
+            self._note(path, missing_key("generator", hint))
+
+    def _unknown_of_layer(self, key: str, parameters: type[Any], path: ValuePath) -> None:
+        message = unknown_key(key, parameters, further=[LayerOptions])
+        if key in known_keys(LevelDocument, ()):
+            message = f"{key!r} is a key of the level, not of a layer (begin it at the left margin)"
+        self._note((*path, key), message, at_key=True)
+
+    def _consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
+        """Check parameters among each other, and for a size if it is known."""
         try:
-            parameters.check(width, height)
+            parameters.check(*(size or _ANY_SIZE))
         except ParameterError as error:
             inside = (*path, *error.path)
             if error.path == ("size",) and self.document.get(inside) is None:
@@ -248,42 +363,59 @@ class _Reading:
         """Note failures in the parameters of another package's entry; those of ours are bugs."""
         try:
             yield
+        except _TooManyProblemsError:
+            raise
         except Exception as error:
             if registry.origin(name) is None:
                 raise
             self._note(path, registry.failure(name, error))
 
-    def _objects(self, outer: LevelDocument, late: frozenset[str]) -> tuple[Any, ...]:
-        if not outer.objects:
+    def _objects(self, declared: Declared, layers: dict[str, LayerSpec]) -> tuple[Any, ...]:
+        listed = self.document.data.get("objects")
+        if not isinstance(listed, list) or not listed:
             return ()
         from exporter.placement.parameters import ObjectParameters
         from exporter.placement.placing import placing_order
 
         checked = []
-        for index, data in enumerate(outer.objects):
+        good = True
+        for index, data in enumerate(listed):
             path: ValuePath = ("objects", index)
-            parameters = self._check(ObjectParameters, data, path)
-            if parameters is None:
+            if not isinstance(data, dict):
+                good = False
                 continue
-            checked.append(parameters)
-            self._consistent(parameters, *outer.size, path)
-            message = standing_problem(parameters.layer, outer, late)
-            if message:
-                self._note((*path, "layer"), message)
-        if len(checked) == len(outer.objects):
+            read = salvaged(ObjectParameters, data, self.document, path)
+            self._add(*read.problems)
+            good = good and read.value is not None
+            if read.value is None:
+                continue
+            checked.append(read.value)
+            if not read.lost:
+                self._consistent(read.value, self.size, path)
+            for name, inside in read.value.references():
+                if name not in declared.objects:
+                    good = False
+                    message = unknown_name("object", name, sorted(declared.objects))
+                    self._note((*path, *inside), message)
+            if read.has("layer"):
+                for parameter, message in standing_problems(read.value, layers, declared):
+                    self._note((*path, *parameter), message)
+        if good:
             self._attempt(("objects",), placing_order, checked)
         return tuple(checked)
 
-    def _tables(self, outer: LevelDocument) -> dict[str, Any]:
-        if not outer.tables:
+    def _tables(self) -> dict[str, Any]:
+        if not self._entries("tables"):
             return {}
         from exporter.tables.table import TableParameters, build_table
 
         tables: dict[str, Any] = {}
-        for name, data in outer.tables.items():
+        for name, data in self._entries("tables").items():
             path: ValuePath = ("tables", name)
             if name.lower() in RESERVED_NAMES:
                 self._note(path, f"{name!r} cannot name a table (reserved for files)", at_key=True)
+            if not isinstance(data, dict):
+                continue
             parameters = self._check(TableParameters, data, path)
             if parameters is not None:
                 # Rows are checked against their columns here, so that `check` sees them too.
@@ -297,14 +429,16 @@ class _Reading:
         except ParameterError as error:
             self._note((*path, *error.path), error.message)
 
-    def _puzzles(self, outer: LevelDocument) -> dict[str, PuzzleSpec]:
-        if not outer.puzzles:
+    def _puzzles(self) -> dict[str, PuzzleSpec]:
+        if not self._entries("puzzles"):
             return {}
         from exporter.puzzles import PUZZLES
 
         puzzles: dict[str, PuzzleSpec] = {}
-        for name, data in outer.puzzles.items():
+        for name, data in self._entries("puzzles").items():
             path: ValuePath = ("puzzles", name)
+            if not isinstance(data, dict):
+                continue
             kind = data.get("kind")
             if not isinstance(kind, str):
                 self._note(path, "'kind' is missing here" if kind is None else "kind must be text")
@@ -317,7 +451,7 @@ class _Reading:
                 parameters = self._check(entry.parameters, own, path)
                 value_key(parameters)
                 if parameters is not None:
-                    self._consistent(parameters, *outer.size, path)
+                    self._consistent(parameters, self.size, path)
                     puzzles[name] = PuzzleSpec(name, kind, parameters)
         return puzzles
 
@@ -328,19 +462,19 @@ class _Reading:
 
         return self._check(TilesetOptions, outer.tileset, ("tileset",))
 
-    def _check_size(self, outer: LevelDocument) -> None:
+    def _check_size(self) -> None:
+        """Check how many cells there are; sizes that are at fault were told."""
         total = 0
-        for name, data in {"": {"size": outer.size}, **outer.layers}.items():
-            size = data.get("size", outer.size)
-            if not (isinstance(size, list | tuple) and all(isinstance(n, int) for n in size)):
+        for name, size in {"": self.size, **self.sizes}.items():
+            if size is None:
                 continue
-            cells = prod(max(side, 1) for side in size)
+            cells = prod(size)
             path: ValuePath = ("layers", name, "size") if name else ("size",)
-            if cells > MAXIMUM_CELLS:
-                self._note(path, f"{cells} cells are too many (allowed: {MAXIMUM_CELLS})")
+            if cells > MAXIMUM_CELLS and (not name or self.document.get(path) is not None):
+                self._note(path, f"{cells:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
             total += min(cells, MAXIMUM_CELLS) if name else 0
         if total > MAXIMUM_TOTAL_CELLS:
-            message = f"all layers together have {total} cells (allowed: {MAXIMUM_TOTAL_CELLS})"
+            message = f"all layers together have {total:,} cells (allowed: {MAXIMUM_TOTAL_CELLS:,})"
             self._note(("layers",), message)
 
     def _check_seed(self, outer: LevelDocument) -> None:
@@ -350,20 +484,16 @@ class _Reading:
             path: ValuePath = ("seed",) if "seed" in self.document.data else ("rng",)
             self._note(path, "rng dotnet needs a whole number of 32 bits as its seed")
 
-    def _check_visibility(self, spec: LevelSpec) -> None:
+    def _check_visibility(self, spec: LevelSpec, declared: Declared) -> None:
         visibility = spec.visibility
         if visibility is None:
             return
         from exporter.visibility.algorithms import ALGORITHMS
 
         rule = self._registered(ALGORITHMS, visibility.algorithm, ("visibility", "algorithm"))
-        data_layers = self.document.data.get("layers") or {}
-        message = sight_problem(visibility.layer, spec, list(data_layers))
-        if message:
-            self._note(("visibility", "layer"), message)
+        for parameter, message in sight_problems(visibility.layer, spec.layers, declared):
+            self._note(("visibility", *parameter), message)
         if visibility.see_walls and rule is not None and not rule.optional_walls:
             having = [n for n in ALGORITHMS.built_in() if ALGORITHMS.get(n).optional_walls]
             message = f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
             self._note(("visibility", "see_walls"), message)
-        if not data_layers:
-            self._note(("visibility",), "visibility needs a tile layer")

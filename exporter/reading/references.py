@@ -3,19 +3,59 @@
 A layer can use those above it. Layers derived from sight or objects are late: they are made after
 the maps and the objects, so they can use every map wherever it stands. A map that uses a late layer
 is late itself. No object stands on a late layer, and none blocks sight.
+
+Names and sizes that are at fault themselves are told elsewhere: nothing is said here of what
+depends on them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
 from exporter.model.parameters import Reference, references
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelDocument, LevelSpec
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+
+if TYPE_CHECKING:
+    from exporter.placement.parameters import ObjectParameters
 
 Found = Iterator[tuple[ValuePath, str]]
+Size = tuple[int, int]
+NO_SIGHT_LAYER = (
+    "visibility needs a tile layer of the level's size (add a layer, or remove `visibility`)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a spec has, also where it could not be read.
+
+    Attributes:
+        layers: The names of all layers, in order.
+        all_read: Whether every layer could be read.
+        objects: The names of all objects.
+        sight: Whether there is a `visibility:`.
+        size: The level's size; None if it is at fault.
+        sizes: The size of every layer; None for one at fault.
+        late: The layers that are made after the objects.
+    """
+
+    layers: tuple[str, ...]
+    all_read: bool
+    objects: tuple[str, ...]
+    sight: bool
+    size: Size | None
+    sizes: Mapping[str, Size | None]
+    late: frozenset[str]
+
+    def other_size(self, name: str) -> bool:
+        """Whether a layer has another size than the level, as far as both are known."""
+        size = self.sizes.get(name)
+        return size is not None and self.size is not None and size != self.size
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
@@ -28,95 +68,139 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
     return frozenset(late)
 
 
-def reference_problems(spec: LevelSpec, outer: LevelDocument) -> Found:
+def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
     """Yield the path and the message of every reference that leads nowhere.
 
     Args:
         spec: The layers that could be read.
-        outer: The outer keys, with all layers, also those that could not be read.
+        declared: What the spec has.
     """
-    late = late_layers(spec.layers)
     for layer in spec.layers.values():
         path: ValuePath = ("layers", layer.name)
         if layer.parameters.needs_visibility:
-            if spec.visibility is None:
-                what = f"{layer.generator!r} needs the level's `visibility:` block"
+            if not declared.sight:
+                what = (
+                    f"{layer.generator!r} needs the level's `visibility:` block "
+                    "(add `visibility: {radius: 8}` at the left margin)"
+                )
                 yield (*path, "generator"), what
-            if layer.options.size not in (None, spec.size):
+            if declared.other_size(layer.name):
                 what = "a layer derived from visibility has the level's size"
                 yield (*path, "size"), what
         for reference in references(layer.parameters):
-            message = _reference_problem(layer, reference, spec, outer, late)
+            message = _reference_problem(layer, reference, declared)
             if message:
                 yield (*path, *reference.path), message
 
 
-def standing_problem(name: str | None, outer: LevelDocument, late: frozenset[str]) -> str:
-    """Return why objects cannot stand on the layer `name`; empty if they can."""
+def standing_problems(
+    one: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
+) -> Found:
+    """Yield why objects cannot stand where they are wanted: the parameter and the message.
+
+    Args:
+        one: The objects.
+        layers: The layers that could be read.
+        declared: What the spec has.
+    """
+    name = one.layer
     if name is None:
-        return ""
-    if name not in outer.layers:
-        return unknown_name("layer", name, list(outer.layers))
-    if name in late:
-        return f"the layer {name!r} is built after the objects, so it cannot hold objects"
-    return ""
+        if declared.all_read and _no_tile_layer(layers, declared):
+            yield (), f"{one.name}: the level has no tile layer for objects"
+        else:
+            name = _first_tile_layer(layers, declared)
+    elif name not in declared.layers:
+        yield ("layer",), unknown_name("layer", name, declared.layers)
+    elif name in declared.late:
+        message = f"the layer {name!r} is built after the objects, so it cannot hold objects"
+        yield ("layer",), message
+    elif declared.other_size(name):
+        message = (
+            f"objects cannot be placed on layer {name!r}: it has no walkable cells of the level's "
+            "size"
+        )
+        yield ("layer",), message
+    if name is None or name not in layers or one.on_tile is None:
+        return
+    tiles = GENERATORS.get(layers[name].generator).tiles
+    known = [tile.name for tile in tiles or ()]
+    if known and one.on_tile not in known:
+        yield ("on_tile",), unknown_name("tile", one.on_tile, known)
 
 
-def sight_problem(name: str | None, spec: LevelSpec, names: list[str]) -> str:
-    """Return why the layer `name` cannot block sight; empty if it can."""
+def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
+    """Yield why a layer cannot block sight: the parameter of `visibility:` and the message.
+
+    Args:
+        name: The layer; None for the first that can.
+        layers: The layers that could be read.
+        declared: What the spec has.
+    """
+    known = name is not None and name in declared.layers
+    if not known and declared.all_read and _no_tile_layer(layers, declared):
+        yield (), NO_SIGHT_LAYER
     if name is None:
-        return ""
-    if name not in names:
-        return _unknown("layer", name, names)
-    layer = spec.layers.get(name)
-    if layer is None:
-        return ""
-    if name in late_layers(spec.layers):
-        return f"the layer {name!r} is derived from visibility and cannot block sight"
-    if layer.options.size not in (None, spec.size):
-        return f"{name!r} is not a tile layer of the level's size"
-    return ""
+        return
+    if name not in declared.layers:
+        yield ("layer",), unknown_name("layer", name, declared.layers)
+    elif name in declared.late:
+        message = f"the layer {name!r} is derived from visibility and cannot block sight"
+        yield ("layer",), message
+    elif name in layers and _holds_no_sight(layers[name], declared):
+        yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
-def _reference_problem(
-    layer: LayerSpec,
-    reference: Reference,
-    spec: LevelSpec,
-    outer: LevelDocument,
-    late: frozenset[str],
-) -> str:
-    if reference.rule.to == "object":
-        names = sorted(str(data.get("name")) for data in outer.objects)
-        return "" if reference.name in names else _unknown("object", reference.name, names)
-    message = _order_problem(layer.name, reference.name, outer, late)
-    other = spec.layers.get(reference.name)
-    if message or other is None or not reference.rule.same_size:
-        return message
-    width, height = layer.options.size or spec.size
-    other_width, other_height = other.options.size or spec.size
-    if (width, height) == (other_width, other_height):
-        return ""
-    return (
-        f"the layer {other.name!r} has {other_width} x {other_height} cells, "
-        f"this one {width} x {height}"
+def _no_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> bool:
+    return all(
+        name in declared.late or _holds_no_sight(layer, declared) for name, layer in layers.items()
     )
 
 
-def _order_problem(name: str, wanted: str, outer: LevelDocument, late: frozenset[str]) -> str:
+def _first_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> str | None:
+    """Return the first tile layer of the level's size; None if that is not known yet."""
+    for name in declared.layers:
+        if name not in layers or declared.size is None:
+            return None
+        makes = GENERATORS.get(layers[name].generator).makes
+        if name in declared.late or declared.other_size(name) or makes == "heights":
+            continue
+        return name if makes == "tiles" else None
+    return None
+
+
+def _holds_no_sight(layer: LayerSpec, declared: Declared) -> bool:
+    makes = GENERATORS.get(layer.generator).makes
+    return makes == "heights" or declared.other_size(layer.name)
+
+
+def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declared) -> str:
+    if reference.rule.to == "object":
+        if reference.name in declared.objects:
+            return ""
+        return unknown_name("object", reference.name, sorted(declared.objects))
+    message = _order_problem(layer.name, reference.name, declared)
+    if message or not reference.rule.same_size:
+        return message
+    size, other = declared.sizes.get(layer.name), declared.sizes.get(reference.name)
+    if size is None or other is None or size == other:
+        return ""
+    return (
+        f"the layer {reference.name!r} has {other[0]} x {other[1]} cells, "
+        f"this one {size[0]} x {size[1]}"
+    )
+
+
+def _order_problem(name: str, wanted: str, declared: Declared) -> str:
     """Return why a layer is not finished when another needs it; empty if it is."""
     if wanted == name:
         return f"the layer {name!r} cannot refer to itself"
-    names = list(outer.layers)
+    names: Sequence[str] = declared.layers
     place = names.index(name)
     above = names[:place]
-    if name in late and wanted in names[place:] and wanted not in late:
+    if name in declared.late and wanted in names[place:] and wanted not in declared.late:
         return ""  # all maps are finished by then
     if wanted in above:
         return ""
     if wanted in names:
         return f"the layer {wanted!r} is defined after {name!r} (only earlier layers can be used)"
-    return _unknown("layer", wanted, above)
-
-
-def _unknown(what: str, name: str, known: list[str]) -> str:
-    return unknown_name(what, name, known) if known else f"unknown {what} {name!r} (there is none)"
+    return unknown_name("layer", wanted, above)

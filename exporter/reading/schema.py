@@ -10,8 +10,8 @@ from typing import Any
 
 from exporter.generators import GENERATORS
 from exporter.model.registry import Registry
+from exporter.reading.adapters import adapter
 from exporter.reading.level_spec import LayerOptions, LevelDocument
-from exporter.reading.validation import adapter
 
 _REFERENCE = "#/definitions/{model}"
 

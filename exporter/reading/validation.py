@@ -7,23 +7,52 @@ fill a tuple). What this module adds is the place of each fault in the file, pla
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
-import types
-from difflib import get_close_matches
-from functools import cache
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
 
 from exporter.model.errors import Problem
 from exporter.model.limits import MAXIMUM_PROBLEMS
+from exporter.model.parameters import COLOR_RULE, NAME_RULE, About, Color, Name
+from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.reading import expected
+from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import Document, Path
 from exporter.reading.former import former_changes
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    pass
 
 Checked = TypeVar("Checked")
+
+# Data is nested less deeply than this many dataclasses.
+_MOST_ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged(Generic[Checked]):
+    """What could be read of some data.
+
+    Attributes:
+        value: The dataclass, without the entries at fault; None if too little is good.
+        problems: The faults.
+        lost: Paths of the entries that were left out, below the data.
+    """
+
+    value: Checked | None
+    problems: tuple[Problem, ...]
+    lost: tuple[Path, ...]
+
+    def has(self, *path: str | int) -> bool:
+        """Whether what stands at a path is as the file says: nothing of it was left out."""
+        return not any(one[: len(path)] == path or path[: len(one)] == one for one in self.lost)
+
 
 _EXPECTED = {
     "int_type": "a whole number",
@@ -43,42 +72,102 @@ _EXPECTED = {
 }
 
 
-def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator for a parameters dataclass, built once."""
-    return _adapter(kind)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)
-
-
 def check(
     kind: type[Checked], data: Any, document: Document, path: Path
 ) -> tuple[Checked | None, list[Problem]]:
     """Check `data`, which stands at `path` of `document`, against the dataclass `kind`.
-
-    Former names are reported alone; other faults are easier to see once they are rewritten.
 
     Returns:
         The dataclass and no problems, or None and every problem found.
     """
     from pydantic import ValidationError
 
-    former = [
-        document.problem(change.path, change.problem, at_key=change.at_key)
-        for change in former_changes(kind, data, path)
+    changes = list(former_changes(kind, data, path))
+    problems = [
+        document.problem(change.path, change.problem, at_key=change.at_key) for change in changes
     ]
-    if former:
-        return None, former
+    rest = data
+    if changes:  # what else is wrong is found without them
+        rest = copy.deepcopy(data)
+        for change in changes:
+            _remove(rest, change.path[len(path) :])
+    renamed = {(*change.path[:-1], change.key) for change in changes}
     try:
-        text = json.dumps(data)
-        checked: Checked = adapter(kind).validate_json(text)
+        checked: Checked = adapter(kind).validate_json(json.dumps(rest))
     except ValidationError as error:
-        return None, _problems(error.errors(include_url=False), kind, data, document, path)
-    return checked, []
+        found = [
+            one
+            for one in error.errors(include_url=False)
+            if (*path, *_path_in(rest, one["loc"], one["type"])) not in renamed
+        ]
+        problems += _problems(found, kind, rest, document, path)
+        return None, sorted(problems, key=lambda problem: (problem.line, problem.column))
+    return (None, problems) if problems else (checked, [])
+
+
+def salvaged(
+    kind: type[Checked],
+    data: Any,
+    document: Document,
+    path: Path,
+    stand_ins: Mapping[str, Any] = MappingProxyType({}),
+) -> Salvaged[Checked]:
+    """Check data as `check` does, and keep what is good of data with faults.
+
+    Every entry at fault is left out until the rest is good. So what depends on good entries alone
+    can be checked further, and nothing is said of what depends on a bad one.
+
+    Args:
+        kind: The dataclass.
+        data: Plain data.
+        document: The file.
+        path: Where the data stands in it.
+        stand_ins: Values for keys that must be there; `lost` tells that they are none of the file.
+    """
+    from pydantic import ValidationError
+
+    value, problems = check(kind, data, document, path)
+    if value is not None:
+        return Salvaged(value, (), ())
+    rest = copy.deepcopy(data)
+    lost: list[Path] = [one.path[len(path) :] for one in former_changes(kind, data, path)]
+    for entry in lost:
+        _remove(rest, entry)
+    # Each round removes what was found in it; what is inside can only then be seen.
+    for _ in range(_MOST_ROUNDS):
+        if isinstance(rest, dict):
+            absent = {key: one for key, one in stand_ins.items() if key not in rest}
+            lost += [(key,) for key in absent]
+            rest |= absent
+        try:
+            return Salvaged(
+                adapter(kind).validate_json(json.dumps(rest)), tuple(problems), tuple(lost)
+            )
+        except ValidationError as error:
+            faults = {
+                _path_in(rest, one["loc"], one["type"]) for one in error.errors(include_url=False)
+            }
+        for entry in sorted(faults, key=len, reverse=True):
+            lost.append(entry)
+            _remove(rest, entry)
+    return Salvaged(None, tuple(problems), tuple(lost))
+
+
+def _remove(data: Any, path: Path) -> None:
+    """Remove the innermost entry of a mapping that leads to a path, if it is there."""
+    holder: tuple[dict[str, Any], str] | None = None
+    for step in path:
+        if isinstance(data, dict):
+            if step not in data:
+                break  # a missing entry: what it is missing in goes
+            holder = data, str(step)
+            data = data[step]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            break
+    if holder is not None:
+        holder[0].pop(holder[1], None)
 
 
 def _problems(
@@ -88,10 +177,25 @@ def _problems(
     grouped: dict[Path, list[Any]] = {}
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
+    misspelled = {
+        (*path[:-1], one)
+        for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS)
+        if group[0]["type"] == "unexpected_keyword_argument"
+        for one in suggestions(
+            str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
+        )
+    }
     problems = []
     for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
-        at_key = group[0]["type"] == "unexpected_keyword_argument"
-        message = _message(group, path, kind, data)
+        at_key = group[0]["type"] == "unexpected_keyword_argument" or (
+            group[0]["loc"][-1:] == ("[key]",)
+        )
+        if group[0]["type"] in _ABSENT and path in misspelled:
+            continue  # it is there, by another name
+        if (*base, *path) in document.told:
+            continue
+        quoted = (*base, *path) in document.quoted
+        message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
@@ -113,37 +217,100 @@ def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
 _ABSENT = {"missing", "missing_argument", "missing_keyword_only_argument"}
 
 
-def _message(group: list[Any], path: Path, kind: type[Any], data: Any) -> str:
+def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str:
     first = group[0]
     error = first["type"]
     last = path[-1] if path else ""
     if error == "unexpected_keyword_argument":
-        return unknown_key(str(last), known_keys(kind, path[:-1]))
+        return unknown_key(str(last), kind, path[:-1])
+    hint = Name if first["loc"][-1:] == ("[key]",) else expected.hint_at(kind, path)
     if error in _ABSENT and isinstance(last, str):
-        return f"{last!r} is missing here"
+        return missing_key(last, hint)
     if error in _ABSENT:
-        return f"the list is too short (item {int(last) + 1} is missing)"
+        whole = expected.hint_at(kind, path[:-1])
+        return f"the list is too short (expected {_with_example(whole)})"
     if error in ("too_long", "too_short"):
-        context = first.get("ctx", {})
-        wanted = context.get("max_length", context.get("min_length"))
-        return f"the list has {context.get('actual_length')} items (allowed: {wanted})"
+        count = first.get("ctx", {}).get("actual_length")
+        entries = "entry" if count == 1 else "entries"
+        return f"the list has {count} {entries} (expected {_with_example(hint)})"
     if error == "value_error":
         return str(first["msg"]).removeprefix("Value error, ")
+    given = first.get("input")
     literals: list[str] = []
-    expected: list[str] = []
+    types_told: list[str] = []
     for one in group:
         if one["type"] == "literal_error":
             literals += _literal_values(one)
         elif one["type"] in _EXPECTED:
-            expected.append(_EXPECTED[one["type"]])
+            types_told.append(_EXPECTED[one["type"]])
         else:
             # A rule of ours (a range, a pattern) is more telling than the other union members.
-            return str(one["msg"])
-    given = first.get("input")
+            way_out = expected.as_share(hint, given)
+            return _with_mend(str(one["msg"]), way_out or _mended_name(hint, given))
+    if given is None and expected.wanted(hint):
+        return _nothing_given(hint)
     if literals:
-        return _not_one_of(given, literals, expected)
-    wanted = " or ".join(dict.fromkeys(expected))
-    return f"expected {wanted}, not {describe(given)}"
+        return _not_one_of(given, literals, types_told, expected.mend(hint, given, quoted))
+    wanted = expected.wanted(hint) if hint is not None else " or ".join(dict.fromkeys(types_told))
+    message = f"expected {wanted}, not {describe(given)}"
+    return _with_mend(message, expected.mend(hint, given, quoted) or _as_in(hint))
+
+
+def missing_key(key: str, hint: Any) -> str:
+    """Word that a key is missing, and what it would hold.
+
+    Args:
+        key: The key.
+        hint: Its annotation; None if it is not known.
+    """
+    if hint is None:
+        return f"{key!r} is missing here"
+    words = expected.example(hint)
+    needed = f"as in `{key}: {words}`" if words else f"needed: {expected.wanted(hint)}"
+    return f"{key!r} is missing here ({needed})"
+
+
+def _with_example(hint: Any) -> str:
+    words = expected.example(hint)
+    return f"{expected.wanted(hint)}, as in {words}" if words else expected.wanted(hint)
+
+
+def _as_in(hint: Any) -> str:
+    words = expected.example(hint)
+    return f"as in {words}" if words else ""
+
+
+def _with_mend(message: str, mend: str) -> str:
+    """Put a way out behind a message, in its parentheses if it ends with some."""
+    if not mend:
+        return message
+    if message.endswith(")") and " (" in message:
+        return f"{message[:-1]}; {mend})"
+    return f"{message} ({mend})"
+
+
+def _nothing_given(hint: Any) -> str:
+    message = f"nothing is given here (expected {_with_example(hint)}"
+    if expected.rule_of(hint) == COLOR_RULE:
+        return f"{message}; a # begins a comment, so write the colour in quotes)"
+    return f"{message}; write it after the colon, or remove the key)"
+
+
+def _mended_name(hint: Any, given: Any) -> str:
+    """Return how a refused name can be spelled; empty if that is not known."""
+    if not isinstance(given, str) or len(given) > 64:
+        return ""
+    spelled = re.sub(r"[^A-Za-z0-9_-]+", "_", given).strip("_-")[:64]
+    if expected.rule_of(hint) == NAME_RULE and spelled and accepts(Name, spelled):
+        return f"write {spelled}"
+    slashes = given.replace("\\", "/")
+    if slashes != given and accepts(hint, slashes):
+        return f"write {slashes}"
+    shorthand = re.fullmatch(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])", given)
+    if expected.rule_of(hint) == COLOR_RULE:
+        digits = "".join(2 * one for one in shorthand.groups()) if shorthand else given
+        return f"write '#{digits}'" if accepts(Color, f"#{digits}") else ""
+    return ""
 
 
 def _literal_values(error: Any) -> list[str]:
@@ -153,11 +320,12 @@ def _literal_values(error: Any) -> list[str]:
     return [named.get(part, part.strip("'")) for part in parts if part]
 
 
-def _not_one_of(given: Any, literals: list[str], expected: list[str]) -> str:
-    allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(expected)])
-    close = get_close_matches(str(given), literals)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{describe(given)} is not allowed here (allowed: {allowed}{hint})"
+def _not_one_of(given: Any, literals: list[str], types_told: list[str], mend: str) -> str:
+    allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(types_told)])
+    meant = suggestions(given, literals)[:1] if isinstance(given, str) else []
+    hint = did_you_mean(meant) if meant else ""
+    way_out = "; ".join(part for part in (mend or hint,) if part)
+    return _with_mend(f"{describe(given)} is not allowed here (allowed: {allowed})", way_out)
 
 
 def describe(value: Any) -> str:
@@ -175,38 +343,57 @@ def describe(value: Any) -> str:
     return kind + (text if len(text) <= 60 else f"{text[:57]}...")
 
 
-def unknown_key(key: str, known: list[str]) -> str:
-    """Return the message for an unknown key: what was probably meant, or what is allowed."""
-    close = get_close_matches(key, known)
-    hint = f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(known) or 'none'}"
-    return f"unknown key {key!r} ({hint})"
+def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
+    """Return the message for an unknown key: what was probably meant, or what is allowed.
+
+    Args:
+        key: The key.
+        kind: A dataclass.
+        path: Where in its data the key stands.
+        further: Dataclasses whose keys are allowed at the same place.
+    """
+    known = known_keys(kind, path)
+    words = other_words(kind, path)
+    for one in further:
+        known += known_keys(one, ())
+        words |= other_words(one, ())
+    name, colon, value = key.partition(":")
+    if colon and name in known and value:
+        return f"a space is missing after the colon (write `{name}: {value}`)"
+    meant = suggestions(key, known, words)
+    if meant:
+        return f"unknown key {key!r} ({did_you_mean(meant)}{_as_entry(key, meant, kind, path)})"
+    for holder in known:
+        if key in known_keys(kind, (*path, holder)):
+            return f"unknown key {key!r} here (it belongs inside `{holder}:`)"
+    return f"unknown key {key!r} (allowed: {', '.join(known) or 'none'})"
+
+
+def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
+    """Show how the key that was meant is written, where it is another word altogether."""
+    words = expected.example(expected.hint_at(kind, (*path, meant[0])))
+    if not words or len(meant) > 1 or suggestions(key, meant):
+        return ""
+    return f" as in `{meant[0]}: {words}`"
+
+
+def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
+    """Return what people also call the keys of a dataclass at `path` below `kind`."""
+    for candidate in expected.alternatives(expected.hint_at(kind, path)):
+        if dataclasses.is_dataclass(candidate):
+            hints = get_type_hints(candidate, include_extras=True)
+            return {
+                field.name: rule.also
+                for field in dataclasses.fields(candidate)
+                for rule in expected.rules(hints[field.name])
+                if isinstance(rule, About) and rule.also
+            }
+    return {}
 
 
 def known_keys(kind: Any, path: Path) -> list[str]:
     """Return the keys a dataclass allows at `path` below it."""
-    for step in path:
-        kind = _member(kind, step)
-    for candidate in _alternatives(kind):
+    for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             return [field.name for field in dataclasses.fields(candidate)]
     return []
-
-
-def _member(kind: Any, step: str | int) -> Any:
-    for candidate in _alternatives(kind):
-        if dataclasses.is_dataclass(candidate):
-            hints = get_type_hints(candidate)
-            if step in hints:
-                return hints[step]
-        arguments = get_args(candidate)
-        if isinstance(step, int) and arguments:
-            return arguments[0] if step >= len(arguments) or ... in arguments else arguments[step]
-        if isinstance(step, str) and len(arguments) == 2:
-            return arguments[1]
-    return None
-
-
-def _alternatives(kind: Any) -> list[Any]:
-    if get_origin(kind) in (Union, types.UnionType):
-        return list(get_args(kind))
-    return [kind]

@@ -28,7 +28,8 @@ HEADER = """# Level spec reference
 Every key of a `*.level.yaml`: what it allows, its default, and what it does. `exporter schema`
 gives the same to editors. Coordinates are `x, y` in cells from the top left corner. A name has
 letters, digits, `_` and `-`, at most 64, and begins with a letter or digit. A layer can name the
-layers above it. `min_` and `max_` limits are inclusive.
+layers above it. `min_` and `max_` limits are inclusive. Other words for a name are only for finding
+it: a spec that has one is refused, with the name to write.
 """
 # What outer keys hold is checked one by one, beside what else the spec says.
 _OUTER = {
@@ -97,7 +98,9 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield from page.section("`tileset`", TilesetOptions, 2)
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
-        notes = f"Recipe {entry.version}. {note}".strip()
+        notes = " ".join(
+            part for part in (f"Recipe {entry.version}.", note, wording.words(entry.also)) if part
+        )
         yield from page.section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"
     for name, kind, note in _entries(PUZZLES, extensions):
@@ -168,7 +171,8 @@ class _Page:
             allowed = _OUTER.get(field.name, allowed)
         if about.unit:
             allowed += f" {about.unit}" if about.unit.startswith("%") else f" ({about.unit})"
-        cells = (f"`{field.name}`", allowed, wording.default(field), about.text)
+        text = " ".join(part for part in (about.text, wording.words(about.also)) if part)
+        cells = (f"`{field.name}`", allowed, wording.default(field), text)
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

@@ -22,6 +22,7 @@ MAXIMUM_BYTES = 256 << 20
 # Pruning goes below the bound, so that it is not needed again at once.
 KEPT_SHARE = 0.75
 _SIZE = "size"
+_SIZE_BYTES = 32
 _KEY = re.compile(r"[0-9a-f]{64}")
 _BRANCH = re.compile(r"[0-9a-f]{2}")
 _SEAL_BYTES = 32
@@ -52,7 +53,7 @@ class Cache:
             return None
         try:
             with self._project.open(branch) as folder:
-                data, _ = folder.read(name)
+                data, _ = folder.read(name, MAXIMUM_BYTES)
                 content = data[_SEAL_BYTES:]
                 if not self._seal.fits(data[:_SEAL_BYTES], key.encode(), content):
                     with contextlib.suppress(OSError):
@@ -84,7 +85,8 @@ class Cache:
         path = f"{self._place}/{_SIZE}"
         total = size
         with contextlib.suppress(OSError, ValueError):
-            total += int(self._project.read(path)[0].decode("ascii"))
+            data, _ = self._project.read(path, _SIZE_BYTES)
+            total += max(0, int(data))
         if total > self.maximum:
             total = self.prune()
         with contextlib.suppress(OSError):

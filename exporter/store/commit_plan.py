@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from exporter.model.errors import StoreError
@@ -89,6 +89,7 @@ class Planner:
         rules: How sidecars are read, and which numbers engines know files by.
         live: The specs that stand, with the names of their levels; files of others may be taken
             over, and those of a level that has another name now. None for all.
+        gone: Files that stand, and would not after what a dry run has planned so far.
     """
 
     def __init__(
@@ -98,12 +99,14 @@ class Planner:
         indexes: Indexes,
         rules: FileRules,
         live: Mapping[str, str] | None,
+        gone: Collection[str] = (),
     ) -> None:
         self.folder = folder
         self.manifest = manifest
         self.indexes = indexes
         self.rules = rules
         self.live = live
+        self.gone = gone
 
     def plan(
         self, entry: Entry, files: list[File], content: Content, *, overwrite: bool
@@ -129,7 +132,7 @@ class Planner:
         plan.stale = tuple(
             output
             for path, output in known.items()
-            if path not in places and self.folder.stands(path)
+            if path not in places and path not in self.gone and self.folder.stands(path)
         )
         return plan
 
@@ -165,9 +168,10 @@ class Planner:
                 continue
             former = f"{folder}{former_level}.{file.path[len(start) :]}"
             record = plan.known.get(former)
-            if record is None or file.path in plan.known:
+            if record is None:
                 continue
-            if self.folder.exists(file.path) or not self.folder.stands(former):
+            taken = file.path not in self.gone and self.folder.exists(file.path)
+            if taken or former in self.gone or not self.folder.stands(former):
                 continue
             plan.moves[file.path] = former
             plan.known[file.path] = replace(record, path=file.path, coming="")
@@ -175,6 +179,8 @@ class Planner:
     def _look(self, plan: CommitPlan, file: File) -> Look:
         record = plan.known.get(file.path)
         former = plan.moves.get(file.path)
+        if (former or file.path) in self.gone:
+            return Look(Whose.NOBODYS)
         remembered = {record.written, record.coming} if record else set()
         listed = self.indexes.listed(file.home, former or file.path)
         unchanged = None

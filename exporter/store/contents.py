@@ -10,6 +10,9 @@ import hashlib
 from collections.abc import Collection
 from typing import Protocol
 
+# Larger files have no other line endings than those that were written.
+MAXIMUM_TEXT = 64 << 20
+
 
 class FileRules(Protocol):
     """What is known of the kinds of files that engines complete or refer to."""
@@ -72,7 +75,7 @@ def matching(
     found = digest_of(data)
     if found in digests:
         return found
-    if b"\0" in data:
+    if len(data) > MAXIMUM_TEXT or b"\0" in data:
         return None  # not text: every byte counts
     forms = []
     text = data.replace(b"\r\n", b"\n")

@@ -29,9 +29,7 @@ from exporter.store.temporaries import temporary_name
 MAXIMUM_BYTES = 1 << 30
 _HANDLES = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_READ = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | getattr(os, "O_BINARY", 0)
-_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _NOFOLLOW | getattr(os, "O_BINARY", 0)
+_PLAIN = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | _NOFOLLOW | getattr(os, "O_DIRECTORY", 0)
 
 
@@ -68,20 +66,20 @@ class Directory:
         """
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
-    def read(self, name: str) -> tuple[bytes, os.stat_result]:
-        """Return the content of a regular file, and the status that it had.
+    def read(self, name: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
+        """Return the content of a regular file of at most so many bytes, and its status.
 
         Raises:
             OSError: It is no regular file, is a link, is too large, or cannot be read.
         """
-        descriptor = os.open(self._at(name), _READ, dir_fd=self._handle)
+        descriptor = self._open(name, os.O_RDONLY)
         with open(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise OSError(errno.EINVAL, "not a regular file", name)
-            if status.st_size > MAXIMUM_BYTES:
+            if status.st_size > most:
                 raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), name)
-            return file.read(MAXIMUM_BYTES), status
+            return file.read(most), status
 
     def create(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> str:
         """Write a new file under a random name, and return the name.
@@ -96,7 +94,7 @@ class Directory:
             OSError: It cannot be written; nothing is left behind.
         """
         temporary = temporary_name()
-        descriptor = os.open(self._at(temporary), _CREATE, mode, dir_fd=self._handle)
+        descriptor = self._open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with open(descriptor, "wb") as file:
                 file.write(data)
@@ -116,7 +114,7 @@ class Directory:
         Raises:
             OSError: It cannot be opened, or is a link.
         """
-        return os.open(self._at(name), _APPEND, 0o666, dir_fd=self._handle)
+        return self._open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def sync(self, name: str) -> None:
         """Wait until a file's content is on the disk.
@@ -124,7 +122,7 @@ class Directory:
         Raises:
             OSError: The disk refused.
         """
-        descriptor = os.open(self._at(name), os.O_RDWR | _NOFOLLOW, dir_fd=self._handle)
+        descriptor = self._open(name, os.O_RDWR)
         try:
             os.fsync(descriptor)
         finally:
@@ -153,6 +151,20 @@ class Directory:
                 dst_dir_fd=other._handle,
             )
         )
+
+    def link(self, old: str, new: str) -> None:
+        """Give a file a second name, which must be free; a rename where there are no such names.
+
+        Raises:
+            OSError: The name is taken, or the file cannot be renamed.
+        """
+        names = self._at(old), self._at(new)
+        try:
+            os.link(*names, src_dir_fd=self._handle, dst_dir_fd=self._handle)
+        except FileExistsError:
+            raise
+        except (OSError, NotImplementedError):
+            self.replace(old, new)
 
     def unlink(self, name: str) -> None:
         """Remove a file, or a link itself.
@@ -205,6 +217,14 @@ class Directory:
             return Directory(path, None)
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
+    def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
+        """Open a file that is no link, without waiting for whoever is at its other end."""
+        if not _NOFOLLOW and not flags & os.O_EXCL:
+            with contextlib.suppress(FileNotFoundError):
+                if stat.S_ISLNK(self.status(name).st_mode):
+                    raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+        return os.open(self._at(name), flags | _NOFOLLOW | _PLAIN, mode, dir_fd=self._handle)
+
     def _at(self, name: str) -> str:
         return name if self._handle is not None else f"{self.path}/{name}"
 
@@ -252,13 +272,15 @@ class Folder:
 
         Args:
             path: Relative, with `/`; `.` is this one itself.
-            make: Make the folders that are missing; but never this one.
+            make: Make the folders that are missing, a trusted one too; but never this one.
 
         Raises:
             OutsideError: It really lies elsewhere.
             OSError: It cannot be opened.
         """
         base, parts = self._resolve(path)
+        if make and base != os.path.realpath(self.root):
+            os.makedirs(base, exist_ok=True)
         directory = Directory(base, os.open(base, _FOLDER) if _HANDLES else None)
         try:
             for part in parts:
@@ -269,8 +291,8 @@ class Folder:
         finally:
             directory.close()
 
-    def read(self, path: str) -> tuple[bytes, os.stat_result]:
-        """Return the content of a regular file, and the status that it had.
+    def read(self, path: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
+        """Return the content of a regular file of at most so many bytes, and its status.
 
         Raises:
             OutsideError: It really lies elsewhere.
@@ -278,7 +300,7 @@ class Folder:
         """
         folder, name = split(path)
         with self.open(folder) as directory:
-            return directory.read(name)
+            return directory.read(name, most)
 
     def status(self, path: str) -> os.stat_result:
         """Return the status of a file; of a link itself.
@@ -359,7 +381,7 @@ class Folder:
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
         real = os.path.realpath(f"{root}/{path}")
-        for base in (root, *map(str, self.trusted())):
+        for base in self._bases(root):
             if real == base:
                 return base, []
             if real.startswith(base.rstrip("/\\") + os.sep):
@@ -367,7 +389,14 @@ class Folder:
                 if self.closed:
                     check_names(parts, path)
                 return base, parts
+        if self.closed:
+            check_names(parts_beside(root, real), path)
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
+
+    def _bases(self, root: str) -> Iterator[str]:
+        """Yield the places that may be written; what the user trusts is read only if need be."""
+        yield root
+        yield from map(str, self.trusted())
 
 
 # What belongs to version control and to ourselves.
@@ -396,6 +425,14 @@ def check_names(parts: Sequence[str], path: str) -> None:
     name = reserved_name(parts)
     if name is not None:
         raise OutsideError(f"{path!r} leads into {name!r}, where no outputs may lie")
+
+
+def parts_beside(root: str, real: str) -> list[str]:
+    """Return the parts of a real path from where it leaves that of a project."""
+    ours, parts = root.split(os.sep), real.split(os.sep)
+    while ours and parts and ours[0] == parts[0]:
+        del ours[0], parts[0]
+    return parts
 
 
 def split(path: str) -> tuple[str, str]:

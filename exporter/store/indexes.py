@@ -10,7 +10,7 @@ from exporter.store.atomic_files import Signature, signature_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.manifest import Output
-from exporter.store.target_index import INDEX, index_text, read_index
+from exporter.store.target_index import INDEX, MAXIMUM_BYTES, index_text, read_index
 
 Lines = dict[str, frozenset[str]]
 
@@ -46,7 +46,7 @@ class Indexes:
             return known[1]
         data = b""
         with suppress(OSError, OutsideError):
-            data, _ = self.folder.read(self.path(home))
+            data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         lines = {_joined(home, path): digests for path, digests in read_index(data).items()}
         for path, digests in lines.items():
             self._listed.setdefault(path, set()).update(digests)
@@ -85,7 +85,7 @@ class Indexes:
     def differs(self, home: str, text: bytes) -> bool:
         """Whether an index must be written to say this; line endings do not matter."""
         try:
-            data, _ = self.folder.read(self.path(home))
+            data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:
             if text:
                 raise

@@ -7,7 +7,7 @@ generation it names; one of another generation is old and void.
 
 Both are sealed for one user and one place (see `user_folder`). A manifest without a true seal, that
 of a stranger or of a project that was moved, is a hint: it tells which contents were written to the
-target folders, and nothing else in it is believed.
+target folders, as soon as these are known, and nothing else in it is believed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import posixpath
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -25,11 +24,14 @@ from typing import Any
 from exporter.store.atomic_files import Signature
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
-from exporter.store.target_index import is_inside
+from exporter.store.target_index import is_digest, is_inside
 from exporter.store.user_folder import Seal
 
 MANIFEST = "manifest.json"
 JOURNAL = "manifest.journal"
+# Of what is not sealed only so much is parsed: a few bytes of JSON can ask for much memory.
+MAXIMUM_BYTES = 256 << 20
+MAXIMUM_HINT_BYTES = 8 << 20
 VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
@@ -158,6 +160,8 @@ class Manifest:
         # Identities of the few entries that have any.
         self.identities: dict[str, dict[str, str]] = {}
         self._owners: dict[str, str] = {}
+        self._homes: Collection[str] | None = None
+        self._hints: list[Entry] = []
         self._generation = 0
         self._base: tuple[int, ...] | None = None
         self._journal: tuple[int, int] | None = None
@@ -214,11 +218,13 @@ class Manifest:
         self._base = self._identity(MANIFEST)
         self._journal = None
         try:
-            data, _ = self.folder.read(self._path(MANIFEST))
+            data, _ = self.folder.read(self._path(MANIFEST), MAXIMUM_BYTES)
+            self.is_hint = not self._is_sealed(data)
+            if self.is_hint and len(data) > MAXIMUM_HINT_BYTES:
+                raise ValueError("too large for a hint")
             document = json.loads(data)
             if document["version"] not in (VERSION, FORMER_VERSION):
                 raise ValueError("another version")
-            self.is_hint = not self._is_sealed(data)
             self._read_base(document)
         except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError):
             self._start_anew()
@@ -256,13 +262,15 @@ class Manifest:
     def _clear(self) -> None:
         self.entries, self.project, self._owners = {}, None, {}
         self.indexes, self.identities = {}, {}
+        self._hints = []
 
     def _read_base(self, document: dict[str, Any]) -> None:
         former = document["version"] == FORMER_VERSION
         read = _former_entry_of if former else _entry_of
         if self.is_hint:
-            for data in document["levels"]:
-                self._remember(_hint(read(data)))
+            self._hints = [hint for data in document["levels"] for hint in _hints(read(data))]
+            if self._homes is not None:
+                self.restrict(self._homes)
             return
         self._generation = int(document["generation"])
         self.project = _mark_of(document["project"])
@@ -276,7 +284,7 @@ class Manifest:
         if identity is None:
             return
         try:
-            data, _ = self.folder.read(self._path(JOURNAL))
+            data, _ = self.folder.read(self._path(JOURNAL), MAXIMUM_BYTES)
         except OSError:
             return
         good = 0
@@ -289,7 +297,7 @@ class Manifest:
                 break
             try:
                 self._apply(change)
-            except (KeyError, TypeError, ValueError, IndexError):
+            except (KeyError, TypeError, ValueError, IndexError, AttributeError):
                 break
             good += len(line)
         if good:
@@ -309,13 +317,18 @@ class Manifest:
             }
 
     def restrict(self, homes: Collection[str]) -> None:
-        """Forget what a hint says of other folders than those that have an index now."""
-        if not self.is_hint:
-            return
-        for entry in list(self.entries.values()):
-            kept = tuple(output for output in entry.outputs if output.home in homes)
-            if kept != entry.outputs:
-                self._remember(replace(entry, outputs=kept))
+        """Believe a hint, of the folders that have an index now and of nothing else."""
+        self._homes = homes
+        hints, self._hints = self._hints, []
+        for hint in hints:
+            outputs = tuple(
+                replace(output, home=home)
+                for output in hint.outputs
+                for home in [_home_of(output, homes)]
+                if home is not None
+            )
+            if outputs:
+                self._remember(replace(hint, outputs=outputs))
 
     # --- changing -----------------------------------------------------------------------------
 
@@ -455,27 +468,44 @@ def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
     if not line.endswith(b"\n") or space != b" " or digits != _line_seal(seal, text):
         return None
     try:
-        change: dict[str, Any] = json.loads(text)
+        change = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return change
+    return change if isinstance(change, dict) else None
 
 
 def _line_seal(seal: Seal, text: bytes) -> bytes:
     return seal.of(b"journal", text).hex()[:_LINE_DIGITS].encode()
 
 
-def _hint(entry: Entry) -> Entry:
-    """Return what may be taken from an entry that anybody may have written."""
+def _hints(entry: Entry) -> list[Entry]:
+    """Return what may be taken from an entry that anybody may have written, if anything may."""
+    names = (entry.spec, entry.level)
+    if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
+        return []
     outputs = []
     for output in entry.files:
-        path, written = str(output.path), str(output.written)
-        home = str(output.home) or posixpath.dirname(path) or "."
-        start = "" if home == "." else f"{home}/"
-        if path.startswith(start) and is_inside(path[len(start) :]):
-            once, coming = bool(output.once), str(output.coming)
+        path, home = output.path, output.home
+        written, coming = (
+            digest if is_digest(digest) else "" for digest in (output.written, output.coming)
+        )
+        if isinstance(path, str) and isinstance(home, str) and (written or coming):
+            once = output.once is True
             outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
-    return Entry(str(entry.spec), str(entry.level), outputs=tuple(outputs))
+    return [Entry(entry.spec, entry.level, outputs=tuple(outputs))]
+
+
+def _home_of(output: Output, homes: Collection[str]) -> str | None:
+    """Return the folder whose index would list an output; None where none may.
+
+    exporter 0.2 did not note the folder: then it is the innermost one that holds the output.
+    """
+    found = []
+    for home in homes if not output.home else {output.home}.intersection(homes):
+        start = "" if home == "." else f"{home}/"
+        if output.path.startswith(start) and is_inside(output.path[len(start) :]):
+            found.append(home)
+    return max(found, key=lambda home: 0 if home == "." else len(home), default=None)
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:

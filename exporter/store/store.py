@@ -246,7 +246,9 @@ class Store:
             StoreError: A file cannot be written, or stands there and is not ours.
             ContentMissingError: From `content`; nothing has been written then.
         """
-        planner = Planner(self.folder, self.manifest, self.indexes, self.rules, self.live)
+        planner = Planner(
+            self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_gone
+        )
         plan = planner.plan(entry, list(files), content, overwrite=overwrite)
         if not self.dry:
             self._announce(plan)
@@ -413,11 +415,11 @@ class Store:
                     state.status(IGNORE)
                     return
                 state.replace(state.create(IGNORE, b"*\n", durable=False), IGNORE)
-        except NotADirectoryError:
-            raise StoreError(f"{self.state} is not a folder (move it away)") from None
         except OSError as error:
             if os.path.islink(self.state):
                 raise StoreError(f"{self.state} is a link (remove it)") from None
+            if isinstance(error, NotADirectoryError):
+                raise StoreError(f"{self.state} is not a folder (move it away)") from None
             raise refused(error, self.state) from None
 
     def _remove_temporaries(self) -> None:

@@ -14,8 +14,13 @@ from collections.abc import Iterable, Mapping
 
 INDEX = ".level-exporter-index"
 MAXIMUM_BYTES = 64 << 20
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _PARTS_THAT_LEAD_OUT = frozenset(("", ".", ".."))
+# What separates on Windows, what ends or hides text in a terminal, and what cannot be encoded.
+_NEVER_IN_PATHS = re.compile(
+    "[\\\\:\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def read_index(data: bytes) -> dict[str, frozenset[str]]:
@@ -24,7 +29,7 @@ def read_index(data: bytes) -> dict[str, frozenset[str]]:
     Paths are relative to the index's folder. Lines that lead out of it are skipped.
     """
     found: dict[str, set[str]] = {}
-    for line in data[:MAXIMUM_BYTES].decode("utf-8", "replace").split("\n"):
+    for line in data.decode("utf-8", "replace").split("\n"):
         match = _LINE.fullmatch(line.removesuffix("\r"))
         if match is not None and is_inside(match[2]):
             found.setdefault(match[2], set()).add(match[1])
@@ -38,7 +43,12 @@ def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a relative path with `/` stays inside the folder it is relative to."""
-    if "\\" in path or ":" in path or "\0" in path:
+    """Whether a relative path with `/` is a plain one that stays inside its folder."""
+    if _NEVER_IN_PATHS.search(path):
         return False
     return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))
+
+
+def is_digest(text: object) -> bool:
+    """Whether this is a SHA-256 as the index writes it."""
+    return isinstance(text, str) and _DIGEST.fullmatch(text) is not None

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from exporter.model.errors import StoreError
-from exporter.store.folder import Folder
+from exporter.store.folder import Folder, check_names, parts_beside
 from exporter.store.held_files import refused
 
 FOLDER = "level-exporter"
@@ -33,10 +33,18 @@ def user_folder() -> Path:
     if chosen:
         return Path(chosen)
     if os.name == "nt":
-        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / FOLDER
+        return Path(os.environ.get("APPDATA") or _home() / "AppData" / "Roaming") / FOLDER
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / FOLDER
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / FOLDER
+        return _home() / "Library" / "Application Support" / FOLDER
+    return Path(os.environ.get("XDG_CONFIG_HOME") or _home() / ".config") / FOLDER
+
+
+def _home() -> Path:
+    """Return the user's home; for a user without one, a place where nothing can be kept."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.devnull)
 
 
 class Seal:
@@ -67,15 +75,28 @@ def _secret(folder: str) -> bytes:
     """
     home = Path(folder)
     for _ in range(3):  # what was written is read again: another process may have been faster
+        known = None
         with contextlib.suppress(OSError):
             known = (home / SECRET).read_bytes()
             if len(known) == _SECRET_BYTES:
                 return known
         with contextlib.suppress(OSError, StoreError):
             home.mkdir(parents=True, exist_ok=True)
-            new = secrets.token_bytes(_SECRET_BYTES)
-            Folder(home, closed=False).write(SECRET, new, mode=0o600)
+            _keep_secret(home, secrets.token_bytes(_SECRET_BYTES), damaged=known is not None)
     return secrets.token_bytes(_SECRET_BYTES)
+
+
+def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
+    """Write a secret down, if there is none: the first of two processes wins."""
+    with Folder(home, closed=False).open(".") as folder:
+        if damaged:
+            folder.unlink(SECRET)
+        temporary = folder.create(SECRET, secret, durable=True, mode=0o600)
+        try:
+            folder.link(temporary, SECRET)
+        finally:
+            with contextlib.suppress(OSError):
+                folder.unlink(temporary)
 
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
@@ -88,11 +109,13 @@ def trust(root: Path, folder: Path) -> bool:
     """Let a project write into a folder outside itself; return whether that is news.
 
     Raises:
+        OutsideError: No project may write there: it belongs to version control, say.
         StoreError: It cannot be written down.
     """
+    project, real = os.path.realpath(root), os.path.realpath(folder)
+    check_names(parts_beside(project, real), real)
     trusted = _read_trusted()
-    folders = trusted.setdefault(os.path.realpath(root), [])
-    real = os.path.realpath(folder)
+    folders = trusted.setdefault(project, [])
     if real in folders:
         return False
     folders.append(real)
@@ -119,7 +142,7 @@ def _read_trusted() -> dict[str, list[str]]:
             str(project): [str(folder) for folder in folders]
             for project, folders in document["trusted"].items()
         }
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
         raise refused(error, path) from None

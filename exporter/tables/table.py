@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Scalar, Table
 from exporter.model.parameters import About, Matches, Parameters, Within
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.model.texts import NOT_TEXT
 
 ColumnType = Literal[

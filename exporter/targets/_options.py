@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from exporter.model.parameters import About, Color, Matches, Parameters, Within
 
-PATH_PATTERN = r"(?!/)[^\\:*?\"<>|\x00-\x1f]+"
-PATH_RULE = "a folder relative to the project, with forward slashes"
+PATH_PATTERN = r"(?:\.\./)*(?!/)(?!(?:.*/)?\.\.(?:/|$))[^\\:*?\"<>|\x00-\x1f]+"
+PATH_RULE = "a folder relative to the project, with forward slashes, and '..' only at its start"
 Folder = Annotated[str, Matches(PATH_PATTERN, PATH_RULE)]
 
 BlockSide = Annotated[int, Within(1, 64)]
@@ -26,7 +26,14 @@ def block_sides(block_size: int | tuple[int, int]) -> tuple[int, int]:
 class TargetOptions(Parameters):
     """Options of every target."""
 
-    path: Annotated[Folder, About("Folder of the files, relative to the project.")]
+    path: Annotated[
+        Folder,
+        About(
+            "Folder of the files, relative to the project.",
+            also=("folder", "dir", "directory", "output", "out", "to"),
+            example="godot/levels",
+        ),
+    ]
     bitmaps: Annotated[bool, About("Write a picture of every tile layer.")] = True
     heightmaps: Annotated[bool, About("Write the height layers.")] = True
     blob: Annotated[

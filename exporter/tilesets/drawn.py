@@ -7,7 +7,7 @@ import numpy as np
 from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
 from exporter.tilesets.tileset import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain

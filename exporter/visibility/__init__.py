@@ -108,8 +108,27 @@ def check_request(
         )
 
 
+def table_bytes(width: int, height: int, radius: int, algorithm: str) -> int:
+    """Return the bytes of the table that `compute_visibility` makes of a map.
+
+    Raises:
+        KeyError: There is no such rule.
+    """
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    return estimate_bytes(width, height, radius, ALGORITHMS.get(algorithm).mutual)
+
+
 def estimate_bytes(width: int, height: int, radius: int, mutual: bool) -> int:
     """Return the size of a table: one bit for each origin and offset, in whole words."""
     offsets = sum(2 * isqrt(radius * radius - dx * dx) + 1 for dx in range(-radius, radius + 1))
     planes = (offsets - 1) // 2 if mutual else offsets - 1
     return planes * -(-width // 64) * 8 * -(-height // 8) * 8
+
+
+def estimated_seconds(width: int, height: int, radius: int) -> float:
+    """Return about how long the field of view of every cell of a map takes."""
+    from exporter.kernels.visibility_runner import COMPILED
+
+    pairs = width * height * radius * radius
+    return pairs * (3e-9 if COMPILED else 9e-9)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from exporter.export.events import Reporter
+from exporter.export.events import Interrupted, Reporter
 from exporter.model.exit_codes import ExitCode
 from exporter.project.project import shown
 from exporter.watch.lock import claim_project, owner_of
@@ -67,7 +67,10 @@ def watch_project(
     loop = Loop(root, reporter, lock, jobs, poll, timeout)
     try:
         with _signals(loop.stop):
-            return loop.run()
+            code = loop.run()
+            if code == ExitCode.INTERRUPTED:
+                reporter.report(Interrupted(()))
+            return code
     except BrokenPipeError:
         # Whoever read what we say has left.
         with contextlib.suppress(OSError):

@@ -13,9 +13,19 @@ from pathlib import Path
 from time import monotonic, thread_time
 from typing import Any
 
-from exporter.export.events import Event, LevelResult, Ready, Recovered, Refusal, Remark, Reporter
+from exporter.export.events import (
+    BatchDone,
+    Building,
+    Event,
+    LevelResult,
+    Ready,
+    Recovered,
+    Refusal,
+    Remark,
+    Reporter,
+)
 from exporter.export.export import Export, StaleLevel
-from exporter.export.job import BuiltLevel
+from exporter.export.job import BuiltLevel, Job
 from exporter.export.settings import Settings
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
@@ -62,7 +72,7 @@ class Loop:
         self.signal = ChangeSignal()
         self.observers = Observers(self.signal, root, lambda text: reporter.report(Remark(text)))
         self.observers.polling = poll
-        self.workers = Workers(jobs or os.cpu_count() or 1, timeout)
+        self.workers = Workers(jobs or os.cpu_count() or 1, timeout, on_stage=self._tell_stage)
         self.checkout = Checkout(root)
         self.rescans = Rescans()
         self.exit_code: int | None = None
@@ -180,7 +190,6 @@ class Loop:
             self._batch_began = began
             self.export.status.begin()
         full, self._full = self._full, False
-        hidden = self.export.hidden
         try:
             stale = self.export.look(full=full)
         except (SpecError, StoreError) as error:
@@ -188,7 +197,7 @@ class Loop:
             stale = []
         else:
             self._take_back()
-            self._batch_open |= hidden != self.export.hidden  # there are other stale files
+            self._batch_open = self._batch_open or self.export.unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
         wanted = {one.job.spec for one in stale}
@@ -277,6 +286,11 @@ class Loop:
         beside = {(self.root / path).parent for path in self.export.inputs()}
         self.observers.observe([*trees, *files.linked_folders()], [self.root, *beside])
 
+    def _tell_stage(self, job: Job, stage: str) -> None:
+        one = self._building.get(job.spec)
+        name = one.level if one is not None else job.spec
+        self.reporter.report(Building(name, job.spec, stage))
+
     # --- building and storing -----------------------------------------------------------------
 
     def _build(self, stale: list[StaleLevel]) -> None:
@@ -312,14 +326,14 @@ class Loop:
 
     def _end_batch(self) -> None:
         if self._batch_open:
-            self._batch_open = False
             try:
                 self.export.finish(compact=False)
             except StoreError as error:
                 self._refuse(error)
-                self._batch_open = False
+            self._batch_open = False  # what is told of the end opens no other one
             self._tidy_at = monotonic() + TIDY_SECONDS
             self._observe()
+            self.reporter.report(BatchDone())
         if not self.ready and self.exit_code is None:
             self.ready = True
             self._tidy_at = monotonic() + TIDY_SECONDS

@@ -12,10 +12,11 @@
  */
 
 /**
- * How much reading may produce. Files that declare more are refused before anything is allocated.
+ * How much reading may take. Files that ask for more are refused before anything is allocated.
  * @typedef {object} Limits
  * @property {number} cells Cells of one grid.
- * @property {number} bytes Bytes of all grids of one level.
+ * @property {number} bytes Bytes of everything in one level.
+ * @property {number} steps Work of everything in one level, as the format counts it.
  * @property {number} chunks Chunks of one file.
  * @property {number} depth Nesting of lists and maps in values.
  * @property {number} values Scalars, lists and maps of one chunk of values.
@@ -58,11 +59,27 @@
 export const DEFAULT_LIMITS = Object.freeze({
   cells: 2 ** 26,
   bytes: 2 ** 28,
+  steps: 2 ** 30,
   chunks: 2 ** 16,
   depth: 64,
   values: 2 ** 21,
   text: 2 ** 24,
-  radius: 255,
+  radius: 64,
+});
+
+/**
+ * Limits for files that strangers made: within them no file takes more than 256 MB or about two
+ * seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
+ * @type {Readonly<Limits>}
+ */
+export const STRANGER_LIMITS = Object.freeze({
+  ...DEFAULT_LIMITS,
+  cells: 2 ** 22,
+  bytes: 2 ** 25,
+  steps: 2 ** 23,
+  chunks: 2 ** 10,
+  values: 2 ** 16,
+  text: 2 ** 20,
 });
 
 const SIGNATURE = [0x8f, 0x4c, 0x56, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -89,6 +106,18 @@ const CERTIFICATE = [
 ];
 const FULL_SCALE = 65535;
 const LONGEST_SIDE = 2 ** 24;
+const LONGEST_SIGHT_SIDE = 8192;
+const GRIDS = new Set(["CELL", "WALK", "mask", "OPAQ"]);
+/** @type {Readonly<Record<number, number>>} By the codec; those of the small profile count too. */
+const STEPS_OF_A_CELL = { 0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52 };
+const STEPS_OF_A_PART = 4096;
+const STEPS_OF_A_VALUE = 16;
+const STEPS_OF_A_POINT = 64;
+const STEPS_OF_AN_EXPONENT = 8192;
+const BYTES_OF_A_SCALAR = 32;
+const BYTES_OF_A_LIST = 128;
+const BYTES_OF_A_MAP = 384;
+const BYTES_OF_A_TEXT_BYTE = 8;
 const LONGEST_NUMBER = 32;
 const MOST_DIGITS = 18;
 
@@ -106,6 +135,7 @@ export class LevelBlob {
   /** @type {Uint8Array} */ #bytes;
   /** @type {Limits} */ #limits;
   /** @type {Map<string, Chunk[]>} */ #chunks = new Map();
+  /** @type {Map<number, Chunk[]>} */ #byLevel = new Map();
 
   /** How many levels the file holds. */
   levelCount = 0;
@@ -125,10 +155,8 @@ export class LevelBlob {
       if (!KNOWN.has(chunk.type) && !/^[a-z]/.test(chunk.type)) {
         throw new LevelBlobError(`chunk ${chunk.type} is not known here: the blob is too new`);
       }
-      const key = `${chunk.type} ${chunk.level} ${chunk.item}`;
-      const found = this.#chunks.get(key);
-      if (found) found.push(chunk);
-      else this.#chunks.set(key, [chunk]);
+      append(this.#chunks, `${chunk.type} ${chunk.level} ${chunk.item}`, chunk);
+      append(this.#byLevel, chunk.level, chunk);
       this.levelCount = Math.max(this.levelCount, chunk.level + 1);
     }
   }
@@ -153,21 +181,25 @@ export class LevelBlob {
    */
   level(number = 0) {
     return guarded(async () => {
-      const fields = map(await this.#values("LEVL", number), "a level");
-      const grids = new GridBudget(this.#limits);
+      const budget = new Budget(this.#limits);
+      this.#chargeGrids(number, budget);
+      const fields = map(await this.#values("LEVL", number, budget), "a level");
+      const descriptions = layersOf(fields);
+      for (const described of descriptions) budget.chargeWalkable(described);
+      /** @type {Layer[]} */
       const layers = [];
       let masks = 0;
-      for (const described of layersOf(fields)) {
-        const layer = await this.#layer(number, layers, masks, described, grids);
+      for (const _ of descriptions) {
+        const layer = await this.#layer(number, descriptions, layers.length, masks);
         masks += layer.masks.size;
         layers.push(layer);
       }
       const [objects, tables, puzzles] = [
-        list((await this.#values("OBJS", number, [])), "objects"),
-        list((await this.#values("TABL", number, [])), "tables"),
-        list((await this.#values("PUZZ", number, [])), "puzzles"),
+        list((await this.#values("OBJS", number, budget, [])), "objects"),
+        list((await this.#values("TABL", number, budget, [])), "tables"),
+        list((await this.#values("PUZZ", number, budget, [])), "puzzles"),
       ];
-      const sight = await this.#sight(number, layers, grids);
+      const sight = await this.#sight(number, layers);
       return new Level(fields, layers, objects, tables, puzzles, sight);
     });
   }
@@ -183,15 +215,16 @@ export class LevelBlob {
    */
   part(layer, part, number = 0) {
     return guarded(async () => {
-      const fields = map(await this.#values("LEVL", number), "a level");
+      const budget = new Budget(this.#limits);
+      const fields = map(await this.#values("LEVL", number, budget), "a level");
       const described = layersOf(fields);
       const item = described.findIndex((entry) => entry.name === layer);
       if (item < 0) throw new LevelBlobError(`there is no layer ${layer}`);
       const [width, height] = sizeOf(described[item]);
-      const grid = this.#parts("CELL", number, item, width, height, described.slice(0, item));
+      const grid = this.#parts("CELL", number, item, width, height, described);
       const chunk = grid.chunks[part];
       if (!chunk) throw new LevelBlobError(`layer ${layer} has no part ${part}`);
-      new GridBudget(this.#limits).take(chunk.width, chunk.height, ELEMENT_SIZES[grid.element]);
+      budget.chargePart(chunk);
       const cells = await decodePart(chunk, this.#load(chunk));
       if (cells instanceof Int32Array) throw new LevelBlobError("cells are of another type");
       const x = grid.columns[part % grid.columns.length].start;
@@ -202,33 +235,50 @@ export class LevelBlob {
 
   /**
    * @param {number} level
-   * @param {Layer[]} before
-   * @param {number} masks Masks of the layers before.
-   * @param {Record<string, any>} described
-   * @param {GridBudget} grids
+   * @param {Budget} budget
    */
-  async #layer(level, before, masks, described, grids) {
-    const item = before.length;
+  #chargeGrids(level, budget) {
+    /** @type {Map<string, number>} */
+    const learned = new Map();
+    for (const chunk of this.#byLevel.get(level) ?? []) {
+      if (!GRIDS.has(chunk.type)) continue;
+      budget.chargePart(chunk);
+      // Readers keep what the last prior of a grid taught, as most parts have the same.
+      const grid = `${chunk.type} ${chunk.item}`;
+      if (chunk.prior === NONE || chunk.prior === learned.get(grid)) continue;
+      learned.set(grid, chunk.prior);
+      const prior = this.#find(chunk.type, level, chunk.item)[chunk.prior];
+      if (prior) budget.charge("the level", 0, stepsOf(prior));
+    }
+  }
+
+  /**
+   * @param {number} level
+   * @param {Record<string, any>[]} descriptions Of all layers.
+   * @param {number} item Which of them.
+   * @param {number} masks Masks of the layers before.
+   */
+  async #layer(level, descriptions, item, masks) {
+    const described = descriptions[item];
     const [width, height] = sizeOf(described);
-    const earlier = before.map((layer) => layer.description);
-    const cells = await this.#grid("CELL", level, item, width, height, grids, earlier);
+    const cells = await this.#grid("CELL", level, item, width, height, descriptions);
     const names = list(described.masks, "masks");
     /** @type {Map<string, Uint8Array>} */
     const found = new Map();
     for (const name of names) {
       if (found.has(text(name, "a mask's name"))) throw new LevelBlobError("a mask is there twice");
-      const mask = await this.#grid("mask", level, masks + found.size, width, height, grids);
+      const mask = await this.#grid("mask", level, masks + found.size, width, height);
       found.set(name, /** @type {Uint8Array} */ (mask));
     }
     const layer = new Layer(described, width, height, cells, found);
     const rule = described.walkable;
     if (rule === "chunk") {
-      const walkable = await this.#grid("WALK", level, item, width, height, grids);
+      const walkable = await this.#grid("WALK", level, item, width, height);
       layer.walkable = /** @type {Uint8Array} */ (walkable);
     } else if (rule === "legend") {
       layer.walkable = byLegend(layer, "walkable");
-    } else if (Number.isInteger(rule) || typeof rule === "bigint") {
-      layer.walkable = Uint8Array.from(cells, (cell) => Number(cell >= rule));
+    } else if (isInteger(described, "walkable")) {
+      layer.walkable = truthOf(cells, (cell) => cell >= rule);
     } else if (rule !== null) {
       throw new LevelBlobError(`the rule ${rule} for walkable cells is not known here`);
     }
@@ -239,25 +289,28 @@ export class LevelBlob {
   /**
    * @param {number} level
    * @param {Layer[]} layers
-   * @param {GridBudget} grids
    * @returns {Promise<Sight | null>}
    */
-  async #sight(level, layers, grids) {
+  async #sight(level, layers) {
     const chunk = this.#find("VISI", level)[0];
     if (!chunk) return null;
     if (chunk.codec !== DERIVE) throw unknownCodec(chunk.codec);
     const payload = this.#load(chunk);
-    if (payload.length !== 4 || payload[0] >= RULES.length || payload[1] > 1) {
+    const mostWalls = Number(RULES[payload[0]] === "raycast");
+    if (payload.length !== 4 || payload[0] >= RULES.length || payload[1] > mostWalls) {
       throw new LevelBlobError("broken visibility rule");
     }
     const radius = payload[2] | (payload[3] << 8);
-    if (radius > this.#limits.radius) {
+    if (radius < 1 || radius > this.#limits.radius) {
       throw new LevelBlobError(`a radius of ${radius} is over the limit of ${this.#limits.radius}`);
     }
     const { width, height } = chunk;
+    if ([width, height].some((cells) => cells < 1 || cells > LONGEST_SIGHT_SIDE)) {
+      throw new LevelBlobError(`a map of ${width} x ${height} cells has no visibility`);
+    }
     let opaque;
     if (chunk.side === NONE) {
-      const grid = await this.#grid("OPAQ", level, 0, width, height, grids);
+      const grid = await this.#grid("OPAQ", level, 0, width, height);
       opaque = /** @type {Uint8Array} */ (grid);
     } else {
       const layer = layers[chunk.side];
@@ -276,13 +329,11 @@ export class LevelBlob {
    * @param {number} item
    * @param {number} width
    * @param {number} height
-   * @param {GridBudget} grids
-   * @param {Record<string, any>[]} [earlier] Descriptions of the layers before.
+   * @param {Record<string, any>[]} [descriptions] Of all layers, for the cells of one.
    */
-  async #grid(type, level, item, width, height, grids, earlier = []) {
-    const { chunks, columns, rows, element } = this.#parts(type, level, item, width, height, earlier);
+  async #grid(type, level, item, width, height, descriptions = []) {
+    const { chunks, columns, rows, element } = this.#parts(type, level, item, width, height, descriptions);
     const size = ELEMENT_SIZES[element];
-    grids.take(width, height, size);
     const cells = size === 1 ? new Uint8Array(width * height) : new Uint16Array(width * height);
     for (const [number, chunk] of chunks.entries()) {
       const left = columns[number % columns.length].start;
@@ -303,9 +354,9 @@ export class LevelBlob {
    * @param {number} item
    * @param {number} width
    * @param {number} height
-   * @param {Record<string, any>[]} earlier
+   * @param {Record<string, any>[]} descriptions
    */
-  #parts(type, level, item, width, height, earlier) {
+  #parts(type, level, item, width, height, descriptions) {
     const chunks = this.#find(type, level, item);
     // Before the lists of parts are made: a width of 2^24 has as many as 65,536 columns.
     if (width * height > this.#limits.cells) {
@@ -327,8 +378,14 @@ export class LevelBlob {
       if (!fits || chunk.width !== column.length || chunk.height !== row.length) {
         throw new LevelBlobError(`the parts of ${type} ${item} do not fit together`);
       }
+      const isNothing =
+        chunk.codec === STORED && chunk.length === 0 && chunk.side === NONE && chunk.prior === NONE;
+      if (chunk.width * chunk.height === 0 && !isNothing) {
+        throw new LevelBlobError(`a part of ${type} ${item} holds something and has no cells`);
+      }
       if (chunk.side !== NONE) {
-        const [sideWidth, sideHeight] = sizeOf(earlier[chunk.side] ?? {});
+        // Only a layer before this one can be depended on.
+        const [sideWidth, sideHeight] = sizeOf((chunk.side < item && descriptions[chunk.side]) || {});
         if (sideWidth !== width || sideHeight !== height) {
           throw new LevelBlobError(`chunk ${type} depends on a layer it cannot depend on`);
         }
@@ -354,9 +411,10 @@ export class LevelBlob {
   /**
    * @param {string} type
    * @param {number} level
+   * @param {Budget} budget
    * @param {unknown} [missing] What stands for a chunk that is not there.
    */
-  async #values(type, level, missing) {
+  async #values(type, level, budget, missing) {
     const chunk = this.#find(type, level)[0];
     if (!chunk) {
       if (missing !== undefined) return missing;
@@ -364,7 +422,15 @@ export class LevelBlob {
     }
     if (chunk.codec !== VALUES) throw unknownCodec(chunk.codec);
     const bytes = await inflate(this.#load(chunk), this.#limits.text, false);
-    return parseValues(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), this.#limits);
+    const json = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const counted = countValues(json, this.#limits);
+    const listBytes = BYTES_OF_A_LIST * counted.lists + BYTES_OF_A_MAP * counted.maps;
+    const scalarBytes = BYTES_OF_A_SCALAR * counted.scalars + BYTES_OF_A_TEXT_BYTE * bytes.length;
+    const count = counted.lists + counted.maps + counted.scalars;
+    const numberSteps = STEPS_OF_A_POINT * counted.points + STEPS_OF_AN_EXPONENT * counted.exponents;
+    const steps = bytes.length + STEPS_OF_A_VALUE * count + numberSteps;
+    budget.charge("a chunk of values", listBytes + scalarBytes, steps);
+    return new ValueReader(json).read();
   }
 }
 
@@ -386,11 +452,11 @@ export class Level {
     /** Its name, which its files begin with. */
     this.name = text(fields.name, "a level's name");
     /** Cells in a row. */
-    this.width = side(fields.width);
+    this.width = side(fields, "width");
     /** Rows. */
-    this.height = side(fields.height);
+    this.height = side(fields, "height");
     /** @type {number | bigint | string} */
-    this.seed = seedOf(fields.seed);
+    this.seed = seedOf(fields);
     /** @type {Record<string, unknown>} The free values of the level's spec. */
     this.properties = scalars(fields.properties);
     /** In the order of the level's spec. */
@@ -406,9 +472,9 @@ export class Level {
     /** @type {PlacedObject[]} */
     this.objects = objects;
     /** @type {Map<string, Table>} */
-    this.tables = byName(tables);
+    this.tables = byName(tables, "tables");
     /** @type {Map<string, Puzzle>} */
-    this.puzzles = byName(puzzles);
+    this.puzzles = byName(puzzles, "puzzles");
     /** Everything the file says of the level, by the keys of the format. */
     this.description = fields;
     this.#sight = sight;
@@ -542,7 +608,7 @@ export class Layer {
     /** Whether a cell of the layer is a cell of the level. */
     this.gridAligned = truth(described.grid_aligned, "a layer's grid_aligned");
     text(described.generator, "a layer's generator");
-    integer(described.version, "a layer's version");
+    integer(described, "version", "a layer's version");
     truth(described.complete, "a layer's complete");
     map(described.report, "a layer's report");
     if (described.certificate !== null) checkCertificate(map(described.certificate, "a certificate"));
@@ -554,25 +620,60 @@ export class Layer {
   realHeights() {
     const { minimum, maximum } = this.heights ?? { minimum: 0, maximum: 1 };
     const scale = (maximum - minimum) / FULL_SCALE;
-    return Float32Array.from(this.cells, (sample) => minimum + sample * scale);
+    const heights = new Float32Array(this.cells.length);
+    for (let at = 0; at < heights.length; at++) heights[at] = minimum + this.cells[at] * scale;
+    return heights;
   }
 }
 
-/** Counts what the grids of a level take, before they are allocated. */
-class GridBudget {
+/** What is left of the bytes and steps that a level may ask for; charged before anything is made. */
+class Budget {
+  #bytes;
+  #steps;
+
   /** @param {Limits} limits */
   constructor(limits) {
-    this.cells = limits.cells;
-    this.bytes = limits.bytes;
+    this.#bytes = limits.bytes;
+    this.#steps = limits.steps;
   }
 
-  /** @param {number} width @param {number} height @param {number} size Bytes of a cell. */
-  take(width, height, size) {
-    this.bytes -= width * height * size;
-    if (width * height > this.cells || this.bytes < 0) {
-      throw new LevelBlobError(`a grid of ${width} x ${height} cells is over the limit`);
-    }
+  /** @param {string} what @param {number} bytes @param {number} steps */
+  charge(what, bytes, steps) {
+    this.#bytes -= bytes;
+    this.#steps -= steps;
+    if (this.#bytes < 0) throw new LevelBlobError(`${what} is over the limit of bytes`);
+    if (this.#steps < 0) throw new LevelBlobError(`${what} is over the limit of steps`);
   }
+
+  /** @param {Chunk} chunk */
+  chargePart(chunk) {
+    const size = ELEMENT_SIZES[chunk.element] ?? 0;
+    this.charge("the level", chunk.width * chunk.height * size, stepsOf(chunk));
+  }
+
+  /** Walkable cells that follow from the cells of a layer. @param {Record<string, any>} described */
+  chargeWalkable(described) {
+    const [width, height] = sizeOf(described);
+    const isDerived = described.walkable !== null && described.walkable !== "chunk";
+    if (isDerived) this.charge("a layer's walkable cells", width * height, width * height);
+  }
+}
+
+/** Steps of decoding a part; a codec that is not known is refused later. @param {Chunk} chunk */
+function stepsOf(chunk) {
+  return STEPS_OF_A_PART + (STEPS_OF_A_CELL[chunk.codec] ?? 0) * chunk.width * chunk.height;
+}
+
+/**
+ * @template Key
+ * @param {Map<Key, Chunk[]>} chunks
+ * @param {Key} key
+ * @param {Chunk} chunk
+ */
+function append(chunks, key, chunk) {
+  const found = chunks.get(key);
+  if (found) found.push(chunk);
+  else chunks.set(key, [chunk]);
 }
 
 /**
@@ -827,7 +928,9 @@ async function zlib(payload, width, height, size) {
     if (places.some((place) => place >= values.length)) {
       throw new LevelBlobError("a place has no value");
     }
-    return Uint16Array.from(places, (place) => values[place]);
+    const cells = new Uint16Array(count);
+    for (let at = 0; at < count; at++) cells[at] = values[places[at]];
+    return cells;
   }
   if (!(layout <= 2 || (layout === 3 && size === 2))) {
     throw new LevelBlobError("the layout is not known here");
@@ -835,7 +938,11 @@ async function zlib(payload, width, height, size) {
   const wanted = layout === 1 ? Math.ceil(count / 8) : count * size;
   const raw = await inflate(payload.subarray(1), wanted, true);
   if (layout === 0) return fromBytes(raw, size);
-  if (layout === 1) return Uint8Array.from({ length: count }, (_, at) => (raw[at >> 3] >> (7 - (at & 7))) & 1);
+  if (layout === 1) {
+    const cells = new Uint8Array(count);
+    for (let at = 0; at < count; at++) cells[at] = (raw[at >> 3] >> (7 - (at & 7))) & 1;
+    return cells;
+  }
   const joined = new Uint8Array(count * size);
   for (let at = 0; at < raw.length; at++) joined[(at % count) * size + Math.floor(at / count)] = raw[at];
   const cells = fromBytes(joined, size);
@@ -859,8 +966,8 @@ function spans(length) {
 /** @param {Connection} connection @param {number} rooms How many there are. */
 function checkConnection(connection, rooms) {
   const [first, second] = pair(map(connection, "a connection").rooms, "the rooms of a connection");
-  integer(connection.x, "the x of a connection");
-  integer(connection.y, "the y of a connection");
+  integer(connection, "x", "the x of a connection");
+  integer(connection, "y", "the y of a connection");
   if (![first, second].every((room) => room >= 0 && room < rooms)) {
     throw new LevelBlobError("a connection of rooms that do not exist");
   }
@@ -871,7 +978,7 @@ function checkConnection(connection, rooms) {
 
 /** @param {Tile} tile */
 function checkTile(tile) {
-  if (whole(map(tile, "a tile").id) > 65535) throw new LevelBlobError(`tile id ${tile.id} is out of range`);
+  if (whole(map(tile, "a tile"), "id") > 65535) throw new LevelBlobError(`tile id ${tile.id} is out of range`);
   text(tile.name, "a tile's name");
   truth(tile.walkable, "a tile's walkable");
   truth(tile.opaque, "a tile's opaque");
@@ -891,19 +998,19 @@ function checkHeights(heights) {
 /** @param {Room} room */
 function checkRoom(room) {
   text(map(room, "a room").name, "a room's name");
-  for (const number of [room.x, room.y, room.width, room.height]) integer(number, "a number of a room");
+  for (const key of ["x", "y", "width", "height"]) integer(room, key, `the ${key} of a room`);
   pair(room.center, "a room's center");
 }
 
 /** @param {Record<string, any>} certificate */
 function checkCertificate(certificate) {
-  for (const key of CERTIFICATE) integer(certificate[key], `a certificate's ${key}`);
+  for (const key of CERTIFICATE) integer(certificate, key, `a certificate's ${key}`);
   if (certificate.start !== null) pair(certificate.start, "a certificate's start");
 }
 
 /** @param {Record<string, any>} object */
 function checkObject(object) {
-  for (const key of ["id", "x", "y"]) integer(object[key], `an object's ${key}`);
+  for (const key of ["id", "x", "y"]) integer(object, key, `an object's ${key}`);
   text(object.name, "an object's name");
   scalars(object.properties);
 }
@@ -937,82 +1044,219 @@ function byLegend(layer, property) {
   for (const tile of layer.tiles) {
     table[tile.id] = Number(tile[property]);
   }
-  return Uint8Array.from(layer.cells, (id) => table[id]);
+  return truthOf(layer.cells, (id) => table[id] === 1);
 }
 
 /**
- * JSON in UTF-8, checked and counted before anything is built from it.
+ * A byte for each cell: 1 where something is true of it. `from` of typed arrays would hold every cell
+ * as a number of its own first.
+ * @param {Uint8Array | Uint16Array} cells
+ * @param {(cell: number) => boolean} says
+ */
+function truthOf(cells, says) {
+  const truth = new Uint8Array(cells.length);
+  for (let at = 0; at < cells.length; at++) truth[at] = says(cells[at]) ? 1 : 0;
+  return truth;
+}
+
+/**
+ * Counts what a JSON text would build, before anything is built from it.
  * @param {string} json
  * @param {Limits} limits
  */
-function parseValues(json, limits) {
-  /** @type {(Set<string> | null)[]} The keys of the maps around; null for a list. */
-  const open = [];
-  let values = 1;
-  let before = "";
-  // A text as a whole, a number, or what opens, parts and closes lists and maps.
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[{\]},:\s]/gs)) {
-    if (token === "[" || token === "{") open.push(token === "{" ? new Set() : null);
-    else if (token === "]" || token === "}") open.pop();
-    else if (token === ":") addKey(open[open.length - 1], before);
-    else if (token[0] === '"') checkText(token);
-    else if (token !== ",") checkNumber(token);
-    if (token === "[" || token === "{" || token === ",") values++;
-    if (open.length > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
-    if (values > limits.values) throw new LevelBlobError("there are more values than the limit");
-    before = token;
-  }
-  return JSON.parse(json, exactInteger);
-}
-
-/** @param {Set<string> | null | undefined} keys @param {string} token */
-function addKey(keys, token) {
-  const key = JSON.parse(token);
-  if (keys?.has(key)) throw new LevelBlobError("a map has a key twice");
-  keys?.add(key);
-}
-
-/** @param {string} token */
-function checkText(token) {
-  if (token.includes("\\u") && /[\0\ud800-\udfff]/u.test(JSON.parse(token))) {
-    throw new LevelBlobError("a text has half a character, or U+0000");
-  }
-}
-
-/** A number, or white space, which has no place here. @param {string} token */
-function checkNumber(token) {
-  const isInteger = /^-?\d+$/.test(token);
-  const digits = token.split(/[eE]/)[0].replace(".", "").replace(/^[-0]+/, "");
-  if (token.length > LONGEST_NUMBER || (!isInteger && digits.length > MOST_DIGITS)) {
-    throw new LevelBlobError("a number has more digits than the format allows");
-  }
-  if (isInteger && token.length > 18) {
-    if (token.length > 20 || BigInt.asIntN(64, BigInt(token)) !== BigInt(token)) {
-      throw new LevelBlobError("an integer does not fit in 64 bits");
+function countValues(json, limits) {
+  let [lists, maps, commas, empty, depth, points, exponents] = [0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at++; at < json.length && json.charCodeAt(at) !== QUOTE; at++) {
+        if (json.charCodeAt(at) === BACKSLASH) at++;
+      }
+    } else if (code === 0x5b || code === 0x7b) {
+      if (code === 0x5b) lists++;
+      else maps++;
+      // What closes stands two places behind what opens: ] and [, } and {.
+      if (json.charCodeAt(at + 1) === code + 2) empty++;
+      if (++depth > limits.depth) throw new LevelBlobError(`values are nested deeper than ${limits.depth}`);
+    } else if (code === 0x5d || code === 0x7d) {
+      depth--;
+    } else if (code === 0x2c) {
+      commas++;
+    } else if (code === 0x2e) {
+      points++;
+    } else if ((code | 0x20) === 0x65 && isDigit(json.charCodeAt(at - 1))) {
+      exponents++;
     }
   }
-  if (token.trim() === "" || !Number.isFinite(Number(token))) {
-    throw new LevelBlobError("a number is out of range, or there is white space between values");
+  const values = 1 + commas + lists + maps - empty;
+  if (values > limits.values) throw new LevelBlobError("there are more values than the limit");
+  return { lists, maps, scalars: Math.max(0, values - lists - maps), points, exponents };
+}
+
+/** @param {number} code */
+function isDigit(code) {
+  return code >= 0x30 && code <= 0x39;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+
+/**
+ * The keys of each map or list whose numbers were written with a point or an exponent and are whole
+ * all the same: 5.0 is no integer, and JavaScript has one type for both.
+ * @type {WeakMap<object, Set<string | number>>}
+ */
+const WHOLE_DECIMALS = new WeakMap();
+
+/** Reads JSON whose nesting and number of values are known to be within the limits. */
+class ValueReader {
+  /** @type {string} */ #json;
+  #at = 0;
+  // Where the next backslash is; texts before it need no unescaping.
+  #escape = -1;
+  // Whether the number just read was written with a point or an exponent.
+  #isDecimal = false;
+
+  /** @param {string} json */
+  constructor(json) {
+    this.#json = json;
+  }
+
+  /** @returns {unknown} */
+  read() {
+    // Outside of texts there is no white space, and no text has control characters.
+    // eslint-disable-next-line no-control-regex
+    if (/[\0-\x1f]/.test(this.#json)) throw notJson();
+    const value = this.#value();
+    if (this.#at !== this.#json.length) throw notJson();
+    return value;
+  }
+
+  /** @returns {unknown} */
+  #value() {
+    this.#isDecimal = false;
+    const first = this.#json[this.#at];
+    if (first === '"') return this.#text();
+    if (first === "[") return this.#list();
+    if (first === "{") return this.#map();
+    if (first === "n") return this.#word("null", null);
+    if (first === "t") return this.#word("true", true);
+    if (first === "f") return this.#word("false", false);
+    return this.#number();
+  }
+
+  /** @param {string} word @param {unknown} value */
+  #word(word, value) {
+    if (!this.#json.startsWith(word, this.#at)) throw notJson();
+    this.#at += word.length;
+    return value;
+  }
+
+  /** @param {string} wanted */
+  #take(wanted) {
+    if (this.#json[this.#at] !== wanted) return false;
+    this.#at++;
+    return true;
+  }
+
+  #list() {
+    /** @type {unknown[]} */
+    const items = [];
+    this.#at++;
+    if (this.#take("]")) return items;
+    do {
+      items.push(this.#value());
+      if (this.#isDecimal) this.#noteDecimal(items, items.length - 1);
+    } while (this.#take(","));
+    if (!this.#take("]")) throw notJson();
+    this.#isDecimal = false;
+    return items;
+  }
+
+  #map() {
+    /** @type {Record<string, unknown>} */
+    const entries = {};
+    this.#at++;
+    if (this.#take("}")) return entries;
+    do {
+      const key = this.#text();
+      if (!this.#take(":")) throw notJson();
+      if (Object.hasOwn(entries, key)) throw new LevelBlobError("a map has a key twice");
+      const value = this.#value();
+      // A key of this name would change what the map inherits.
+      if (key === "__proto__") {
+        Object.defineProperty(entries, key, { value, writable: true, enumerable: true, configurable: true });
+      } else entries[key] = value;
+      if (this.#isDecimal) this.#noteDecimal(entries, key);
+    } while (this.#take(","));
+    if (!this.#take("}")) throw notJson();
+    this.#isDecimal = false;
+    return entries;
+  }
+
+  /** @param {object} owner @param {string | number} key */
+  #noteDecimal(owner, key) {
+    const keys = WHOLE_DECIMALS.get(owner);
+    if (keys) keys.add(key);
+    else WHOLE_DECIMALS.set(owner, new Set([key]));
+  }
+
+  /** @returns {string} */
+  #text() {
+    const start = this.#at;
+    if (this.#json[start] !== '"') throw notJson();
+    let end = this.#json.indexOf('"', start + 1);
+    if (this.#escape < start) {
+      this.#escape = this.#json.indexOf("\\", start);
+      if (this.#escape < 0) this.#escape = this.#json.length;
+    }
+    if (end >= 0 && end < this.#escape) {
+      this.#at = end + 1;
+      return this.#json.slice(start + 1, end);
+    }
+    for (end = start + 1; end < this.#json.length && this.#json.charCodeAt(end) !== QUOTE; end++) {
+      if (this.#json.charCodeAt(end) === BACKSLASH) end++;
+    }
+    this.#at = end + 1;
+    const text = JSON.parse(this.#json.slice(start, this.#at));
+    if (/[\0\ud800-\udfff]/u.test(text)) {
+      throw new LevelBlobError("a text has half a character, or U+0000");
+    }
+    return text;
+  }
+
+  /** @returns {number | bigint} */
+  #number() {
+    NUMBER.lastIndex = this.#at;
+    const found = NUMBER.exec(this.#json);
+    if (!found) throw notJson();
+    const [token, fraction, exponent] = found;
+    this.#at += token.length;
+    const isInteger = fraction === undefined && exponent === undefined;
+    const digits = token.split(/[eE]/)[0].replace(".", "").replace(/^[-0]+/, "");
+    if (token.length > LONGEST_NUMBER || (!isInteger && digits.length > MOST_DIGITS)) {
+      throw new LevelBlobError("a number has more digits than the format allows");
+    }
+    const value = Number(token);
+    if (!Number.isFinite(value)) throw new LevelBlobError("a number is out of range");
+    this.#isDecimal = !isInteger && Number.isInteger(value);
+    if (!isInteger || Number.isSafeInteger(value)) return value;
+    const long = BigInt(token);
+    if (BigInt.asIntN(64, long) !== long) throw new LevelBlobError("an integer does not fit in 64 bits");
+    return long;
   }
 }
 
-/**
- * An integer that no number holds exactly, as a BigInt where the engine tells its digits.
- * @param {string} _key
- * @param {any} value
- * @param {{source?: string}} [context]
- */
-function exactInteger(_key, value, context) {
-  const source = context?.source;
-  const isLong = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isLong && source !== undefined && /^-?\d{1,32}$/.test(source) ? BigInt(source) : value;
+function notJson() {
+  return new LevelBlobError("broken values: not JSON");
 }
 
-/** @param {unknown} value @returns {number | bigint | string} */
-function seedOf(value) {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value;
+/** @param {Record<string, any>} fields @returns {number | bigint | string} */
+function seedOf(fields) {
+  if (typeof fields.seed === "string" || isInteger(fields, "seed")) return fields.seed;
   // An integer of more than 64 bits is told by its digits.
-  const { integer } = map(value, "a seed");
+  const { integer } = map(fields.seed, "a seed");
   if (!/^-?\d{1,4096}$/.test(text(integer, "a seed"))) throw new LevelBlobError("a seed is no integer");
   return BigInt(integer);
 }
@@ -1037,35 +1281,42 @@ function text(value, what) {
   return value;
 }
 
-/** @param {unknown} value @returns {number} */
-function whole(value) {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) {
+/** @param {Record<string | number, any>} owner @param {string | number} key @returns {number} */
+function whole(owner, key) {
+  const value = owner[key];
+  if (!isInteger(owner, key) || !Number.isSafeInteger(value) || value < 0) {
     throw new LevelBlobError(`broken level data: ${String(value)} should be a whole number`);
   }
-  return Number(value);
+  return value;
 }
 
-/** @param {unknown} value @returns {number} */
-function side(value) {
-  const cells = whole(value);
+/** @param {Record<string | number, any>} owner @param {string | number} key @returns {number} */
+function side(owner, key) {
+  const cells = whole(owner, key);
   if (cells >= LONGEST_SIDE) throw new LevelBlobError(`a side of ${cells} cells is out of range`);
   return cells;
 }
 
-/** @param {unknown} value @param {string} what */
-function integer(value, what) {
-  if (!Number.isInteger(value) && typeof value !== "bigint") {
-    throw new LevelBlobError(`broken level data: ${what} should be an integer`);
+/** @param {Record<string | number, any>} owner @param {string | number} key */
+function isInteger(owner, key) {
+  const isWhole = Number.isInteger(owner[key]) || typeof owner[key] === "bigint";
+  return isWhole && !WHOLE_DECIMALS.get(owner)?.has(key);
+}
+
+/** An integer of 32 bits. @param {Record<string | number, any>} owner @param {string | number} key @param {string} what */
+function integer(owner, key, what) {
+  if (!isInteger(owner, key) || owner[key] < -(2 ** 31) || owner[key] >= 2 ** 31) {
+    throw new LevelBlobError(`broken level data: ${what} should be an integer of 32 bits`);
   }
 }
 
 /** @param {unknown} value @param {string} what @returns {[number, number]} */
 function pair(value, what) {
-  const [first, second, ...more] = list(value, what);
-  integer(first, what);
-  integer(second, what);
-  if (more.length > 0) throw new LevelBlobError(`broken level data: ${what} should be two numbers`);
-  return [first, second];
+  const both = list(value, what);
+  integer(both, 0, what);
+  integer(both, 1, what);
+  if (both.length !== 2) throw new LevelBlobError(`broken level data: ${what} should be two numbers`);
+  return [both[0], both[1]];
 }
 
 /** @param {unknown} value @param {string} what @returns {boolean} */
@@ -1092,9 +1343,9 @@ function scalars(value) {
 
 /** @param {Record<string, any>} described @returns {[number, number]} */
 function sizeOf(described) {
-  const [width, height, ...more] = list(described.size, "a size");
-  if (more.length > 0) throw new LevelBlobError("broken level data: a size should be two numbers");
-  return [side(width), side(height)];
+  const sides = list(described.size, "a size");
+  if (sides.length !== 2) throw new LevelBlobError("broken level data: a size should be two numbers");
+  return [side(sides, 0), side(sides, 1)];
 }
 
 /**
@@ -1111,9 +1362,11 @@ function layersOf(fields) {
   return described;
 }
 
-/** @param {any[]} listed @returns {Map<string, any>} */
-function byName(listed) {
-  return new Map(listed.map((entry) => [text(map(entry, "an entry").name, "a name"), entry]));
+/** @param {any[]} listed @param {string} what @returns {Map<string, any>} */
+function byName(listed, what) {
+  const named = new Map(listed.map((entry) => [text(map(entry, "an entry").name, "a name"), entry]));
+  if (named.size !== listed.length) throw new LevelBlobError(`there are two ${what} of one name`);
+  return named;
 }
 
 /** @param {number} x @param {number} y */

@@ -1,6 +1,6 @@
 """Our deflate beside zlib's strongest level: bytes and time, in one run.
 
-    PYTHONPATH=. python tests/benchmarks/deflate.py
+    python tests/benchmarks/deflate.py
 
 zlib's bytes depend on the machine it was built for; ours do not, and this tells what that costs.
 """

@@ -20,6 +20,7 @@ from exporter.blob import (
     write_container,
     write_pack,
 )
+from exporter.blob._budget import Budget
 from exporter.blob._descriptions import describe_layer
 from exporter.blob._visibility import full_planes
 from exporter.blob.values import decode_values, encode_values
@@ -411,10 +412,21 @@ def test_lists_of_other_things_are_refused(name: str) -> None:
             read_blob(changed(name, change))
 
 
+def price_of_values(data: bytes) -> int:
+    """Return the bytes that the values of a blob are charged."""
+    budget = Budget()
+    container = read_container(data)
+    for place, chunk in enumerate(container):
+        if chunk.codec == 21:
+            decode_values(21, container.load(place).payload, budget.limits, budget)
+    return budget.limits.total - budget.bytes_left
+
+
 def test_the_layers_of_a_level_together_keep_the_limit() -> None:
     level = replace(LEVEL, layers={"ground": GROUND, "relief": RELIEF})
     data = write_blob(level)
-    total = 600 + 600 + 1200  # cells and walkable cells of the first, cells of the second
+    # Cells and walkable cells of the first, cells of the second.
+    total = 600 + 600 + 1200 + price_of_values(data)
     assert len(read_blob(data, Limits(total=total)).layers) == 2
     with pytest.raises(BlobError, match=f"over the limit of {total - 1} bytes"):
         read_blob(data, Limits(total=total - 1))
@@ -423,9 +435,11 @@ def test_the_layers_of_a_level_together_keep_the_limit() -> None:
 def test_the_levels_of_a_pack_together_keep_the_limit() -> None:
     level = Level("x", 30, 20, layers={"ground": replace(GROUND, walkable=None)})
     data = write_pack([level, level, level])
-    assert len(read_pack(data, Limits(total=1800))) == 3
+    total = 1800 + price_of_values(data)
+    assert len(read_pack(data, Limits(total=total))) == 3
     with pytest.raises(BlobError, match="over the limit"):
-        read_pack(data, Limits(total=1799))
+        read_pack(data, Limits(total=total - 1))
+    assert read_blob(data, Limits(total=total - 1), level=2).name == "x"
 
 
 # --- visibility --------------------------------------------------------------------------------
@@ -476,9 +490,10 @@ def test_opaque_cells_of_no_layer_are_stored(case: str) -> None:
         ({"payload": RULE + b"\0"}, "broken visibility rule"),
         ({"payload": bytes([3, 0, 4, 0])}, "visibility rule 3 is not known"),
         ({"payload": bytes([0, 2, 4, 0])}, "visibility rule 0 is not known"),
-        ({"payload": bytes([0, 0, 0, 1])}, "a radius of 256 is over the limit of 255"),
-        ({"payload": bytes([0, 0, 0, 0])}, "cannot be derived"),
-        ({"payload": bytes([0, 0, 65, 0])}, "cannot be derived: radius 65 is out of range"),
+        ({"payload": bytes([1, 1, 4, 0])}, "visibility rule 1 is not known"),
+        ({"payload": bytes([0, 0, 0, 1])}, "a radius of 256 is out of range"),
+        ({"payload": bytes([0, 0, 0, 0])}, "a radius of 0 is out of range"),
+        ({"payload": bytes([0, 0, 65, 0])}, "a radius of 65 is out of range"),
         ({"width": 29}, "another size"),
         ({"height": 21}, "another size"),
         ({"side": 2}, "broken level data"),

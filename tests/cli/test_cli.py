@@ -1,12 +1,14 @@
 """The command line: outputs, exit codes and JSON, run in-process on small projects."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from exporter.cli.main import main
+from exporter.store.target_index import INDEX
 
 CONFIG = """targets:
   godot: {path: game/levels}
@@ -42,10 +44,11 @@ def by_name(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def files_below(folder: Path) -> set[str]:
+    """Return the files of a project but for its state and the indexes of its targets."""
     return {
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and ".exporter" not in path.parts
+        if path.is_file() and ".exporter" not in path.parts and path.name != INDEX
     }
 
 
@@ -118,25 +121,43 @@ def test_a_touched_spec_is_unchanged(project: Path, capsys: pytest.CaptureFixtur
     assert {level["status"] for level in document["levels"]} == {"unchanged"}
 
 
-@pytest.mark.parametrize("damage", ["delete", "alter", "alter and hide"])
-def test_a_missing_or_altered_output_is_made_again(
-    project: Path, capsys: pytest.CaptureFixture[str], damage: str
-) -> None:
-    import os
-
+def test_a_missing_output_is_made_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["export"])
     path = project / "tiled" / "cave.ground.png"
-    content, status = path.read_bytes(), path.stat()
-    if damage == "delete":
-        path.unlink()
-    else:
-        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-        if damage == "alter and hide":
-            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    content = path.read_bytes()
+    path.unlink()
     _, document = run_json(capsys, "export", "--json")
     levels = by_name(document)
     assert levels["cave"]["status"] == "built"
     assert levels["isles"]["status"] == "unchanged"
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_altered_output_is_kept_and_overwritten_on_demand(
+    project: Path, capsys: pytest.CaptureFixture[str], hidden: bool
+) -> None:
+    main(["export"])
+    path = project / "tiled" / "cave.ground.png"
+    content, status = path.read_bytes(), path.stat()
+    altered = content[:-1] + bytes([content[-1] ^ 1])
+    path.write_bytes(altered)
+    if hidden:
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    code, document = run_json(capsys, "export", "--json")
+    levels = by_name(document)
+    assert code == 0
+    assert {level["status"] for level in levels.values()} == {"unchanged"}
+    assert levels["cave"]["kept"] == document["kept"] == ["tiled/cave.ground.png"]
+    assert levels["cave"]["warnings"] == [
+        "tiled/cave.ground.png: kept: changed since it was written (--overwrite writes over it)"
+    ]
+    assert path.read_bytes() == altered
+    _, document = run_json(capsys, "export", "--overwrite", "--json")
+    levels = by_name(document)
+    assert levels["cave"]["status"] == "built"
+    assert levels["isles"]["status"] == "unchanged"
+    assert document["kept"] == []
     assert path.read_bytes() == content
 
 
@@ -208,9 +229,11 @@ def test_a_file_of_the_user_is_not_overwritten(
     mine.write_text("my own")
     code, document = run_json(capsys, "export", "--json")
     assert code == 1
-    assert "--force" in by_name(document)["cave"]["errors"][0]["message"]
+    assert "--overwrite" in by_name(document)["cave"]["errors"][0]["message"]
     assert mine.read_text() == "my own"
-    assert main(["export", "--force"]) == 0
+    assert main(["export", "--force"]) == 1
+    assert mine.read_text() == "my own"
+    assert main(["export", "--overwrite"]) == 0
     assert mine.read_text() != "my own"
 
 
@@ -323,11 +346,11 @@ def test_unknown_words_are_wrong_usage() -> None:
         ("targets: {gdot: {path: x}}\n", "did you mean 'godot'?"),
         ("targets: {godot: {pth: x}}\n", "did you mean 'path'?"),
         ("targets: {godot: {}}\n", "'path' is missing here"),
-        ("targets: {godot: {path: ../x}}\n", "without '..'"),
+        ("targets: {godot: {path: ../x}}\n", "lies outside the project"),
         ("targets: {godot: {path: /x}}\n", "relative to the project"),
         ("targets: {godot: {path: x}, tiled: {path: ./X}}\n", "each needs its own"),
         ("levels: ../*.yaml\ntargets: {godot: {path: x}}\n", "must lie in the project"),
-        ("targets: [\n", "exporter.yaml:2:1"),
+        ("targets: [\n", "exporter.yaml:1:10"),
     ],
 )
 def test_a_wrong_project_file_is_told_with_its_place(

@@ -172,20 +172,20 @@ def test_an_init_that_was_interrupted_can_be_run_again(
     a_godot_game(here / "whole")
     assert main(["init", "whole"]) == 0
     whole = files(here / "whole")
-    from exporter.store import atomic_files
+    from exporter.store.folder import Folder
 
-    real = atomic_files.replace_file
+    real = Folder.write
     for stop in range(5):
         game = a_godot_game(here / f"game{stop}")
         left = iter(range(stop))
 
-        def write(path: Path, data: bytes, left: object = left) -> None:
-            if next(left, None) is None:  # type: ignore[call-overload]
+        def write(folder: Folder, path: str, data: bytes, **more: bool) -> None:
+            if next(left, None) is None:  # noqa: B023 - used in this very round
                 raise KeyboardInterrupt
-            real(path, data)
+            real(folder, path, data, **more)
 
         with monkeypatch.context() as patch:
-            patch.setattr(atomic_files, "replace_file", write)
+            patch.setattr(Folder, "write", write)
             assert main(["init", str(game)]) == 130
         assert not (game / "exporter.yaml").exists()
         assert main(["init", str(game)]) == 0

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from exporter.cli.main import main
+from exporter.store.target_index import INDEX
 
 CAVE = "size: [12, 9]\nlayers:\n  ground: {generator: cellular_caves}\n"
 WITH = "targets:\n  godot: {path: game/levels, plugin: true}\n"
@@ -31,7 +32,9 @@ def test_the_plugin_arrives_whole_and_is_mended(project: Path) -> None:
     source = Path(__file__).resolve().parents[2] / "templates" / "godot" / "addons"
     names = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
     arrived = {
-        p.relative_to(addon(project).parent) for p in addon(project).rglob("*") if p.is_file()
+        p.relative_to(addon(project).parent)
+        for p in addon(project).rglob("*")
+        if p.is_file() and p.name != INDEX
     }
     assert arrived == names
     assert (addon(project) / "plugin.cfg").is_file()
@@ -56,6 +59,8 @@ def test_the_plugin_goes_when_it_is_not_wanted(project: Path, way: str) -> None:
     else:
         (project / "exporter.yaml").write_text(WITHOUT)
         assert main(["export"]) == 0
+        assert (addon(project) / "plugin.gd").exists()  # told to be stale, and that is all
+        assert main(["clean", "--stale"]) == 0
     assert [path.name for path in addon(project).rglob("*") if path.is_file()] == ["mine.gd"]
 
 
@@ -65,7 +70,7 @@ def test_files_of_the_user_are_not_overwritten(
     addon(project).mkdir(parents=True)
     (addon(project) / "plugin.gd").write_text("# my own\n")
     assert main(["export"]) == 1
-    assert "--force" in capsys.readouterr().err
+    assert "--overwrite" in capsys.readouterr().err
     assert (addon(project) / "plugin.gd").read_text() == "# my own\n"
 
 

@@ -7,11 +7,12 @@ knows what the `fast` profile writes.
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 
 import pytest
 
-from exporter.blob import SIGHT_RULES
-from exporter.blob._visibility import CODED, DERIVE
+from exporter.blob import SIGHT_RULES, _budget
+from exporter.blob._visibility import CODED, DERIVE, LARGEST_RADIUS
 from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
 from exporter.codecs import CODECS, Limits
 from exporter.codecs._codec import FIRST_OF_OTHERS
@@ -91,16 +92,97 @@ def test_all_readers_know_the_same_codec_of_values() -> None:
 
 
 def test_all_readers_allow_the_same_values() -> None:
-    limits = Limits()
-    assert (limits.depth, limits.values, limits.text) == (64, 1 << 21, 1 << 24)
     text = godot("blob_json.gd")
-    assert "const MOST_TEXT := 1 << 24\nconst MOST_VALUES := 1 << 21\nconst DEEPEST := 64" in text
     assert f"_LONGEST_NUMBER := {LONGEST_NUMBER}\nconst _MOST_DIGITS := {MOST_DIGITS}\n" in text
-    text = unity("BlobLimits.cs")
-    for line in ("Deepest = 64;", "MostValues = 1 << 21;", "MostText = 1 << 24;"):
-        assert f"public int {line}" in text
     assert f"int LongestNumber = {LONGEST_NUMBER};" in unity("Blob/JsonReader.cs")
     assert f"int MostDigits = {MOST_DIGITS};" in unity("Blob/JsonNumber.cs")
+
+
+# What a limit of Python's is called in C#; in the others the names differ in `total` alone.
+CSHARP_LIMITS = {
+    "cells": "MostCells",
+    "total": "MostBytes",
+    "steps": "MostSteps",
+    "chunks": "MostChunks",
+    "depth": "Deepest",
+    "values": "MostValues",
+    "text": "MostText",
+}
+
+
+def limits_in(text: str, pattern: str) -> dict[str, int]:
+    """Return the limits a pattern finds: names, and numbers as powers of two or plain ones."""
+    found = re.findall(pattern, text)
+    return {name: 1 << int(power) if power else int(plain) for name, power, plain in found}
+
+
+def test_all_readers_have_the_same_limits() -> None:
+    for limits, preset in ((Limits(), False), (Limits.for_strangers(), True)):
+        wanted = asdict(limits)
+        changed = {name for name in wanted if wanted[name] != getattr(Limits(), name)}
+        names = changed if preset else set(wanted)
+        ours = {"bytes" if name == "total" else name: wanted[name] for name in names}
+
+        text = godot("blob_limits.gd")
+        pattern = (
+            r"\tlimits\.(\w+) = (?:1 << (\d+)|(\d+))"
+            if preset
+            else (r"\nvar (\w+) := (?:1 << (\d+)|(\d+))")
+        )
+        assert limits_in(text, pattern) == ours
+
+        text = unity("BlobLimits.cs")
+        pattern = (
+            r" {16}(\w+) = (?:1L? << (\d+)|(\d+)),"
+            if preset
+            else (r"public (?:int|long) (\w+) = (?:1L? << (\d+)|(\d+));")
+        )
+        found = limits_in(text, pattern)
+        assert preset or found.pop("LargestRadius") == LARGEST_RADIUS
+        assert found == {CSHARP_LIMITS[name]: wanted[name] for name in names}
+
+        name = "STRANGER_LIMITS" if preset else "DEFAULT_LIMITS"
+        text = JAVASCRIPT.read_text(encoding="utf-8").partition(f"export const {name} = ")[2]
+        found = limits_in(text.partition("});")[0], r"  (\w+): (?:2 \*\* (\d+)|(\d+)),")
+        assert preset or found.pop("radius") == LARGEST_RADIUS
+        assert found == ours
+
+
+PRICES = {
+    "STEPS_OF_A_PART": _budget.STEPS_OF_A_PART,
+    "STEPS_OF_A_VALUE": _budget.STEPS_OF_A_VALUE,
+    "STEPS_OF_A_POINT": _budget.STEPS_OF_A_POINT,
+    "STEPS_OF_AN_EXPONENT": _budget.STEPS_OF_AN_EXPONENT,
+    "BYTES_OF_A_SCALAR": _budget.BYTES_OF_A_SCALAR,
+    "BYTES_OF_A_LIST": _budget.BYTES_OF_A_LIST,
+    "BYTES_OF_A_MAP": _budget.BYTES_OF_A_MAP,
+    "BYTES_OF_A_TEXT_BYTE": _budget.BYTES_OF_A_TEXT_BYTE,
+}
+
+
+def test_all_readers_charge_the_same() -> None:
+    text = JAVASCRIPT.read_text(encoding="utf-8")
+    listed = str(_budget.STEPS_OF_A_CELL)
+    assert f"const STEPS_OF_A_CELL = {{ {listed[1:-1]} }};" in text
+    for name, price in PRICES.items():
+        assert f"const {name} = {price};" in text
+    text = godot("blob_budget.gd")
+    assert f"const _STEPS_OF_A_CELL := {listed}\n" in text
+    for name, price in PRICES.items():
+        assert f"const _{name} := {price}\n" in text
+    text = unity("Blob/BlobBudget.cs")
+    for name, price in PRICES.items():
+        pascal = "".join(word.capitalize() for word in name.split("_"))
+        assert f"private const int {pascal} = {price};" in text
+    cases = text.partition("StepsOfACell(int codec)")[2]
+    found: dict[int, int] = {}
+    for group, price in re.findall(r"((?:\s+case \d+:)+)\s+return (\d+);", cases):
+        found |= {int(codec): int(price) for codec in re.findall(r"\d+", group)}
+    assert found == _budget.STEPS_OF_A_CELL
+
+
+def test_every_codec_of_grids_has_a_price() -> None:
+    assert set(_budget.STEPS_OF_A_CELL) == set(python_grid_codecs().values())
 
 
 def test_all_readers_know_the_same_rules_of_sight_by_number() -> None:

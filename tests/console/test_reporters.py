@@ -11,29 +11,51 @@ import pytest
 from exporter.console.json_reports import JsonDocument, JsonLines
 from exporter.console.text import TextReporter
 from exporter.export.events import (
+    BatchDone,
+    Building,
+    DroppedTarget,
     Event,
     Finished,
+    Interrupted,
+    Kept,
     LevelResult,
     Progress,
+    ProjectProblems,
     Ready,
+    Recovered,
     Refusal,
     Remark,
     Removal,
+    Stale,
+    Upkeep,
 )
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError
 
+WARNING = Problem("too large", "cave.level.yaml", severity="warning")
 FAILED = LevelResult("cave", "levels/cave.level.yaml", "failed", problems=(Problem("no", "c"),))
-BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=("t: too large",))
-REMOVAL = Removal("old", "levels/old.level.yaml", ("t/old.tmj",), ("t/old.tileset.tsj",))
+BUILT = LevelResult("cave", "levels/cave.level.yaml", "built", warnings=(WARNING,))
+REMOVAL = Removal(
+    "old",
+    "levels/old.level.yaml",
+    ("t/old.tmj",),
+    ("t/old.tileset.tsj",),
+    held=("t/old.png",),
+)
 # For each kind of event, one of it and the words that must reach whoever listens.
 EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
-    (REMOVAL, ["old", "t/old.tileset.tsj"]),
+    (REMOVAL, ["old", "t/old.tmj", "t/old.tileset.tsj", "t/old.png"]),
+    (Kept("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
+    (Stale(("t/gone.tmj", "t/gone.tileset.tsj")), ["t/gone.tmj", "t/gone.tileset.tsj"]),
+    (Upkeep(("a/plugin.cfg",), ("a/plugin.gd",)), ["plugin", "a/plugin.gd"]),
     (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
     (Remark("changes are not announced"), ["not announced"]),
+    (DroppedTarget("unity", 12), ["unity", "12"]),
+    (ProjectProblems((WARNING,)), ["too large"]),
+    (Recovered("cave", "levels/cave.level.yaml"), ["cave"]),
 ]
 
 
@@ -50,13 +72,17 @@ def test_every_reporter_tells_it(
 ) -> None:
     results = [event] if isinstance(event, LevelResult) else []
     ending: list[Event] = [] if isinstance(event, Refusal) else [Finished(results)]
-    for reporter in (TextReporter(), TextReporter(watching=True), JsonDocument(), JsonLines()):
+    # Only who watches is told that a mistake was taken back: others get a fresh answer each time.
+    watching = (TextReporter(watching=True), JsonLines())
+    once = () if isinstance(event, Recovered) else (TextReporter(), JsonDocument())
+    for reporter in (*watching, *once):
         text = told(reporter, [event, *ending], capsys)
         assert all(word in text for word in words), (type(reporter).__name__, text)
 
 
 def test_every_kind_of_event_is_here() -> None:
-    quiet = {Progress, Ready, Finished}  # how far it is, which nobody may miss
+    # How far it is, and how it ends; told where that is tested.
+    quiet = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
     assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
 
 
@@ -75,6 +101,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
             "paths": ["t/old.tmj"],
             "removed": ["t/old.tmj"],
             "kept": ["t/old.tileset.tsj"],
+            "held": ["t/old.png"],
+            "reason": "spec gone",
         }
     ]
 
@@ -82,7 +110,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
 def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
     assert "would remove 1 file" in text
-    assert "would write 0 files" in text
+    assert "would be built, without any change of its files" in text
+    assert "  t/old.tmj" in text
 
 
 def test_an_edited_output_of_a_removed_spec_is_told_by_export(tmp_path: Path) -> None:

@@ -185,7 +185,8 @@ def test_limits_refuse_what_an_honest_file_asks_for(mono: Mono, tmp_path: Path) 
     program = mono.compile([*core, source], tmp_path / "limited.exe")
     assert mono.run(program, VECTORS / "small-cave.lvb").splitlines() == [
         "a layer of 40 x 21 cells is over the limit",
-        "the layers are over the limit of bytes",
+        "the level is over the limit of bytes",
+        "the level is over the limit of steps",
         "the blob says it has 4 chunks, more than fit",
         "the values are over the limit of 20",
         "a zlib stream is over the limit of 40 bytes",
@@ -206,6 +207,7 @@ public static class Limited
         byte[] bytes = File.ReadAllBytes(arguments[0]);
         Try(bytes, new BlobLimits { MostCells = 839 });
         Try(bytes, new BlobLimits { MostBytes = 839 });
+        Try(bytes, new BlobLimits { MostSteps = 4095 });
         Try(bytes, new BlobLimits { MostChunks = 3 });
         Try(bytes, new BlobLimits { MostValues = 20 });
         Try(bytes, new BlobLimits { MostText = 40 });

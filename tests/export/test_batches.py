@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from exporter.export import staleness as staleness_module
-from exporter.export.events import LevelResult, Progress, Removal
+from exporter.export.events import LevelResult, Progress, Removal, Stale
 from exporter.export.export import MAXIMUM_REPEATS, Export, export_project, failed
 from exporter.export.job import build_files
 from exporter.export.settings import Settings
-from exporter.model.errors import SpecError, StoreError
+from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.store.manifest import Output
+from exporter.store.ownership import Look
 from small_game import Game
 
 A, B = "levels/a.level.yaml", "levels/b.level.yaml"
@@ -53,6 +54,11 @@ def plugin(game: Game) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
+def ours(path: Path, game: Game) -> str:
+    """Return a path as the exporter has it."""
+    return path.relative_to(game.root).as_posix()
+
+
 def commits(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the specs whose files are stored."""
     noted: list[str] = []
@@ -66,7 +72,7 @@ def commits(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-def test_a_plugin_is_stored_once_and_again_when_it_was_changed(
+def test_a_plugin_is_stored_once_and_again_when_a_file_of_it_is_lost(
     godot: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = godot.open()
@@ -80,9 +86,14 @@ def test_a_plugin_is_stored_once_and_again_when_it_was_changed(
     assert kinds == {"plugin"}
     cfg = godot.root / "game" / "addons" / "level_exporter" / "plugin.cfg"
     before = cfg.read_bytes()
-    cfg.write_text("edited")
+    cfg.unlink()
     godot.batch(export)
     assert cfg.read_bytes() == before
+    assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
+    cfg.write_text("edited")
+    godot.batch(export)
+    assert cfg.read_text() == "edited"
+    assert export.committer.kept["exporter.yaml"] == (ours(cfg, godot),)
     assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
     assert not removals(godot)  # exporter.yaml is no spec that is gone
 
@@ -96,21 +107,27 @@ def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPa
     assert noted.count("exporter.yaml") == 2
     godot.settings(GODOT.replace("true", "false"))
     godot.batch(export)
-    assert plugin(godot) == []
-    assert "exporter.yaml" not in export.store.entries
+    entry = export.store.entries["exporter.yaml"]
+    assert not entry.outputs
+    told = [event for event in godot.reporter.events if isinstance(event, Stale)]
+    assert [event.paths for event in told] == [tuple(sorted(o.path for o in entry.stale))]
+    assert plugin(godot)  # what exporter.yaml causes removes nothing
     godot.settings(GODOT)
     godot.batch(export)
     assert plugin(godot)
+    assert not export.store.entries["exporter.yaml"].stale
 
 
-def test_a_plugin_replaces_files_of_the_user_only_by_force(godot: Game) -> None:
+def test_a_plugin_replaces_files_of_the_user_only_if_told_to_overwrite(godot: Game) -> None:
     cfg = godot.root / "game" / "addons" / "level_exporter" / "plugin.cfg"
     cfg.parent.mkdir(parents=True)
     cfg.write_text("mine")
     with pytest.raises(StoreError, match=r"plugin\.cfg exists"):
         godot.export()
+    with pytest.raises(StoreError, match=r"plugin\.cfg exists"):
+        godot.export(force=True)
     assert cfg.read_text() == "mine"
-    godot.export(force=True)
+    godot.export(overwrite=True)
     assert cfg.read_text() != "mine"
 
 
@@ -134,13 +151,13 @@ def test_settings_without_a_plugin_are_not_read_for_one(
 def reads(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Note the outputs whose content is compared."""
     noted: list[str] = []
-    real = export.store.is_current
+    real = export.store.look
 
-    def note(output: Output) -> bool:
+    def note(output: Output) -> Look:
         noted.append(output.path)
         return real(output)
 
-    monkeypatch.setattr(export.store, "is_current", note)
+    monkeypatch.setattr(export.store, "look", note)
     return noted
 
 
@@ -170,7 +187,7 @@ def test_no_more_touched_outputs_are_remembered_than_the_maximum(
     game.batch(export)
     paths = ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
     for path in paths:
-        os.utime(game.root / path, ns=(10**18, 10**18))
+        (game.root / path).write_bytes(b"edited")
     noted = reads(export, monkeypatch)
     monkeypatch.setattr(staleness_module, "MAXIMUM_VERIFIED", 3)
     for _ in range(2):
@@ -181,20 +198,23 @@ def test_no_more_touched_outputs_are_remembered_than_the_maximum(
     for _ in range(2):
         assert not export.look(full=True)
     assert noted.count("t/a.tmj") == 3  # forgotten, and read again every time
+    assert export.committer.kept[A] == tuple(paths)
 
 
-def test_an_output_of_the_users_own_is_not_read(
+def test_a_sidecar_is_read_once_after_it_was_changed(
     godot: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = godot.open()
     godot.batch(export)
     own = [output for output in export.store.entries[A].outputs if output.once]
     assert own
-    (godot.root / own[0].path).write_text("completed by the engine")
+    sidecar = godot.root / own[0].path
+    sidecar.write_text(sidecar.read_text() + "\n[deps]\n\n")  # completed by the engine
     noted = reads(export, monkeypatch)
-    assert not export.look(full=True)
-    assert not export.staleness.outputs_differ()
-    assert noted == []
+    for _ in range(2):
+        assert not export.look(full=True)
+        assert not export.staleness.outputs_differ({})
+    assert noted == [own[0].path]
     (godot.root / own[0].path).unlink()
     assert [one.causes for one in export.look(full=True)] == [(own[0].path,)]
 
@@ -203,13 +223,13 @@ def test_another_exporter_beside_us_is_noticed(game: Game) -> None:
     game.write("a")
     export = game.open()
     game.batch(export)
-    assert not export.staleness.outputs_differ()
+    assert not export.staleness.outputs_differ({})
     game.write("b")
     other = game.open()
     game.batch(other)
-    assert export.staleness.outputs_differ()
+    assert export.staleness.outputs_differ({})
     assert game.batch(export) == []
-    assert not export.staleness.outputs_differ()
+    assert not export.staleness.outputs_differ({})
 
 
 def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
@@ -322,19 +342,24 @@ def test_what_is_told_of_a_level_is_told_again_when_nothing_changed(game: Game) 
     assert built.layers["ground"]["certificate"]["cells"] == 64
 
 
+TOO_LARGE = Problem("tiled: too large", A, 2, 3, severity="warning")
+
+
 def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     from dataclasses import replace
 
     game.write("a")
     export = game.open()
     (one,) = export.look(full=True)
-    built = replace(build_files(one.job), warnings=("tiled: too large",))
+    built = replace(build_files(one.job), warnings=(TOO_LARGE,))
     assert export.accept(built, one.causes) is None
     export.finish()
     (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
-    assert result.warnings == ("tiled: too large",)
+    assert result.warnings == (TOO_LARGE,)
     assert result.causes == (A,)
-    assert game.export()["a"].warnings == ("tiled: too large",)
+    (again,) = game.export()["a"].warnings
+    assert (again.message, again.line, again.severity) == ("tiled: too large", 2, "warning")
+    assert again.file.endswith(A)
     assert status(game)["levels"][0]["warnings"] == ["tiled: too large"]
 
 
@@ -359,7 +384,8 @@ def test_a_name_that_differs_in_case_alone_is_the_same_name(game: Game) -> None:
     game.write("z", more="level: cave\n")
     # Outputs change hands: where the file system knows no case they are the same files.
     assert game.export()["z"].status == "built"
-    assert not removals(game)
+    assert [removal.reason for removal in removals(game)] == ["renamed"]
+    assert game.outputs() == ["t/cave.tileset.png", "t/cave.tileset.tsj", "t/cave.tmj"]
 
 
 def test_a_level_that_takes_the_name_of_one_that_is_gone_does_not_take_its_outputs(
@@ -371,8 +397,8 @@ def test_a_level_that_takes_the_name_of_one_that_is_gone_does_not_take_its_outpu
     game.spec("a").unlink()
     game.write("b", seed=2, more="level: x\n")
     assert game.export()["b"].status == "built"
-    (removal,) = removals(game)
-    assert (removal.level, removal.spec, removal.reason) == ("x", A, "spec gone")
+    told = [(removal.level, removal.spec, removal.reason) for removal in removals(game)]
+    assert told == [("x", A, "spec gone"), ("x", B, "renamed")]
     assert game.outputs() == ["t/x.tileset.png", "t/x.tileset.tsj", "t/x.tmj"]
 
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from exporter.project.checking import Checked, check_paths
+from exporter.console.checks import report_checks
+from exporter.export.checking import Checked, check_paths
+from exporter.export.export import Settings, export_project
+from silent_reporter import SilentReporter
 
 SETTINGS = "targets:\n  tiled: {path: tiled}\n"
 CAVE = "size: [9, 9]\nlayers:\n  ground: {generator: cellular_caves}\n"
@@ -46,7 +49,7 @@ def test_settings_that_are_wrong_are_told_alone(project: Path) -> None:
     (project / "exporter.yaml").write_text("targets: {tile: {path: a}}\nlevel: x\n")
     (checked,) = check_paths([project])
     assert (checked.file, checked.level) == ("exporter.yaml", "")
-    assert [problem.line for problem in checked.problems] == [2]
+    assert [problem.line for problem in checked.problems] == [1, 2]
 
 
 def test_a_missing_project_or_spec_is_told(project: Path) -> None:
@@ -77,3 +80,127 @@ def test_levels_of_different_projects_may_share_a_name(project: Path, tmp_path: 
     checked = check_paths([project, project])
     assert len(checked) == 4
     assert not any(one.problems for one in checked)
+
+
+# --- what an export would tell -------------------------------------------------------------------
+
+
+def told(*paths: Path) -> list[str]:
+    """Return every problem as `line:column: message`."""
+    return [
+        f"{one.line}:{one.column}: {one.message}"
+        for checked in check_paths(list(paths))
+        for one in checked.problems
+    ]
+
+
+def exported(project: Path) -> list[str]:
+    """Return every problem of an export, likewise."""
+    results = export_project(project, Settings(jobs=1), SilentReporter())
+    return [
+        f"{one.line}:{one.column}: {one.message}" for result in results for one in result.problems
+    ]
+
+
+BROKEN = {
+    "missing and outside files, all at once": (
+        "size: [9, 9]\nlayers:\n  a: {generator: from_image, image: cavs.png}\n"
+        "  b: {generator: from_image, image: ../../../secret.png}\n"
+        "  c: {generator: heightmap, from_image: no.png}\ntileset: {image: gone.png}\n",
+        [
+            "3:37: 'cavs.png' cannot be read (no such file or directory; did you mean 'caves.png'",
+            "4:37: '../../../secret.png' is outside the project",
+            "5:41: 'no.png' cannot be read (no such file or directory)",
+            "6:18: 'gone.png' cannot be read (no such file or directory)",
+        ],
+    ),
+    "a picture that is none": (
+        "size: [9, 9]\nlayers:\n  a: {generator: from_image, image: caves.png}\n",
+        ["3:37: caves.png is not a picture that can be read (allowed: "],
+    ),
+    "tiles": (
+        "size: [9, 9]\nlayers:\n  a: {generator: maze}\nobjects:\n  - {name: x, on_tile: lava}\n",
+        ["5:24: unknown tile 'lava' (known: floor, wall)"],
+    ),
+    "sight": (
+        "size: [9, 9]\nlayers:\n  a: {generator: heightmap}\nvisibility: {}\n",
+        ["4:13: visibility needs a tile layer of the level's size (add a layer"],
+    ),
+    "objects": (
+        "size: [9, 9]\nlayers:\n  a: {generator: maze}\nobjects:\n"
+        "  - {name: x, near: y}\n  - {name: x, far_from: [x, zz]}\n",
+        [
+            "5:21: unknown object 'y' (known: x)",
+            "6:29: unknown object 'zz' (known: x)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_check_tells_what_an_export_tells(project: Path, what: str) -> None:
+    text, said = BROKEN[what]
+    (project / "levels" / "cave.level.yaml").write_text(text)
+    (project / "levels" / "caves.png").write_bytes(b"no picture")
+    found = told(Path("levels/cave.level.yaml"))
+    assert len(found) == len(said)
+    for one, beginning in zip(found, said, strict=True):
+        assert one.startswith(beginning)
+    assert exported(project) == found
+    assert told(project) == found
+
+
+def test_missing_files_are_told_together_with_other_faults(project: Path) -> None:
+    (project / "levels" / "cave.level.yaml").write_text(
+        "size: [9, 9]\nsede: 1\nlayers:\n  a: {generator: from_image, image: no.png}\n"
+        "  b: {generator: maze, braid_percent: 101}\n"
+    )
+    assert [one.split(": ")[0] for one in told(Path("levels/cave.level.yaml"))] == [
+        "2:1",
+        "4:37",
+        "5:39",
+    ]
+
+
+def test_what_a_target_refuses_is_told(project: Path) -> None:
+    settings = "targets:\n  tiled: {path: tiled, formats: [raw]}\n"
+    (project / "exporter.yaml").write_text(settings)
+    height = "size: [9, 9]\nlayers:\n  h: {generator: heightmap, size: [30, 30]}\n"
+    (project / "levels" / "cave.level.yaml").write_text(height)
+    (message,) = told(Path("levels/cave.level.yaml"))
+    assert "layer 'h' has 30 x 30 samples and has no .raw" in message
+    assert exported(project) == [message]
+    # A file that lies in no project has no targets.
+    lone = project.parent / "lone.level.yaml"
+    lone.write_text(height)
+    assert told(lone) == []
+
+
+def test_what_building_alone_can_know_is_told_of_a_lone_spec(tmp_path: Path) -> None:
+    lone = tmp_path / "lone.level.yaml"
+    lone.write_text(CAVE + "objects:\n  - {name: a, region: 99}\n")
+    (message,) = told(lone)
+    assert message.startswith("5:23: there is no region 99")
+    lone.write_text(CAVE + "objects:\n  - {name: a, count: 60, required: false, spacing: 3}\n")
+    (checked,) = check_paths([lone])
+    assert checked.problems == ()
+    assert [one.line for one in checked.warnings] == [5]
+
+
+def test_nothing_is_written(project: Path) -> None:
+    before = sorted(project.rglob("*"))
+    check_paths([project])
+    assert sorted(project.rglob("*")) == before
+
+
+def test_a_failure_of_the_exporter_itself_is_told_with_where_it_was(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr("exporter.pipeline.build.Build.prepare", fail)
+    (checked,) = check_paths([Path("levels/cave.level.yaml")])
+    assert "the exporter itself failed (RuntimeError: odd)" in checked.problems[0].message
+    assert report_checks([checked], as_json=False)
+    assert "Traceback" in capsys.readouterr().err

@@ -181,7 +181,7 @@ def test_the_cache_keeps_its_bound_and_forgets_the_oldest(tmp_path: Path) -> Non
     keys = [f"{number:064x}" for number in range(20)]
     for number, key in enumerate(keys):
         cache.save(key, bytes(10_000))
-        os.utime(cache._path(key), (number, number))
+        os.utime(cache.folder / key[:2] / key[2:], (number, number))
         cache.grown(10_000)
     kept = [key for key in keys if cache.load(key) is not None]
     assert keys[-1] in kept

@@ -129,7 +129,7 @@ def test_a_wrong_spec_is_told_with_all_its_problems(game: Game) -> None:
     assert (built.files, built.traceback, built.inputs) == ((), "", {})
 
 
-def test_a_failed_level_has_the_files_that_it_read(game: Game) -> None:
+def test_a_failed_level_has_the_files_that_it_missed(game: Game) -> None:
     (game.root / "levels" / "good.txt").write_text("..\n..\n")
     built = build_files(
         with_text(
@@ -139,8 +139,7 @@ def test_a_failed_level_has_the_files_that_it_read(game: Game) -> None:
         )
     )
     assert len(built.problems) == 1
-    assert built.inputs.keys() == {"levels/good.txt", "levels/gone.txt"}
-    assert built.inputs["levels/gone.txt"] == ""
+    assert built.inputs == {"levels/gone.txt": ""}
 
 
 def test_what_the_user_can_mend_is_told_without_a_traceback(
@@ -196,7 +195,9 @@ def test_what_a_target_warns_of_is_told_with_its_name_and_remembered(
     artifacts(warn)
     for _ in range(2):
         built = build_files(game.job("a"))
-        assert built.warnings == ("tiled: too large",)
+        (warning,) = built.warnings
+        assert (warning.message, warning.severity) == ("tiled: too large", "warning")
+        assert warning.file.endswith(SPEC)
         (file,) = built.files
         assert (file.path, file.kind, file.layer) == ("t/sub/a.txt", "tilemap", "ground")
         assert (file.target, file.size, file.once) == ("tiled", 4, False)

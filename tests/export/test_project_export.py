@@ -61,18 +61,30 @@ def test_a_change_of_exporter_yaml_that_shapes_nothing_builds_nothing(game: Game
     assert game.export()["a"].status == "unchanged"
 
 
-@pytest.mark.parametrize("what", ["removed", "edited"])
-def test_a_lost_output_is_made_again(game: Game, what: str) -> None:
+def test_a_lost_output_is_made_again(game: Game) -> None:
     game.write("a")
     game.export()
     output = game.root / "t" / "a.tmj"
     before = output.read_bytes()
-    if what == "removed":
-        output.unlink()
-    else:
-        output.write_bytes(before + b" ")
+    output.unlink()
     result = game.export()["a"]
     assert (result.status, result.causes) == ("built", ("t/a.tmj",))
+    assert output.read_bytes() == before
+
+
+def test_an_edited_output_stays_until_it_is_to_be_overwritten(game: Game) -> None:
+    game.write("a")
+    game.export()
+    output = game.root / "t" / "a.tmj"
+    before = output.read_bytes()
+    output.write_bytes(before + b" ")
+    for force in (False, True):
+        result = game.export(force=force)["a"]
+        assert (result.status, result.kept) == ("built" if force else "unchanged", ("t/a.tmj",))
+        assert output.read_bytes() == before + b" "
+    result = game.export(overwrite=True)["a"]
+    assert (result.status, result.causes) == ("built", ("t/a.tmj",))
+    assert (result.written, result.kept) == (("t/a.tmj",), ())
     assert output.read_bytes() == before
 
 
@@ -89,7 +101,7 @@ def test_outputs_are_looked_at_in_a_full_look_only(game: Game) -> None:
     game.batch(export)
     (game.root / "t" / "a.tmj").unlink()
     assert not export.look(full=False)
-    assert export.staleness.outputs_differ()
+    assert export.staleness.outputs_differ({})
     assert [one.causes for one in export.look(full=True)] == [("t/a.tmj",)]
 
 
@@ -186,7 +198,7 @@ def test_a_dry_run_tells_no_removal_of_a_renamed_spec(game: Game) -> None:
     assert not [event for event in game.reporter.events if isinstance(event, Removal)]
 
 
-def test_force_builds_everything_and_writes_over_strangers(game: Game) -> None:
+def test_force_builds_everything_and_writes_over_nothing_of_the_users(game: Game) -> None:
     game.write("a")
     (game.root / "t").mkdir()
     (game.root / "t" / "a.tmj").write_text("mine")
@@ -194,7 +206,10 @@ def test_force_builds_everything_and_writes_over_strangers(game: Game) -> None:
     assert result.status == "failed"
     assert "was not written by the exporter" in result.problems[0].message
     assert game.outputs() == ["t/a.tmj"]
-    assert game.export(force=True)["a"].status == "built"
+    assert game.export(force=True)["a"].status == "failed"
+    assert (game.root / "t" / "a.tmj").read_text() == "mine"
+    assert game.export(overwrite=True)["a"].status == "built"
+    assert (game.root / "t" / "a.tmj").read_text() != "mine"
     again = game.export(force=True)["a"]
     assert (again.status, again.written) == ("built", ())
 
@@ -298,10 +313,10 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
     pause = failures_module.RETRY_SECONDS
     while pause < failures_module.LONGEST_RETRY_SECONDS:
         now[0] += pause - 0.1
-        assert not export.staleness.outputs_differ()
+        assert not export.staleness.outputs_differ({})
         assert not export.look(full=True)
         now[0] += 0.1
-        assert export.staleness.outputs_differ()
+        assert export.staleness.outputs_differ({})
         assert game.batch(export) == []  # the same failure is not told twice
         pause *= 2
     now[0] += failures_module.LONGEST_RETRY_SECONDS
@@ -318,7 +333,7 @@ def test_a_level_that_cannot_be_built_is_not_tried_again_by_itself(game: Game) -
     failure = export.failures.get("levels/a.level.yaml")
     assert failure is not None
     assert failure.retry_at is None
-    assert not export.staleness.outputs_differ()
+    assert not export.staleness.outputs_differ({})
 
 
 def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:

@@ -33,7 +33,7 @@ class Book:
     def put(self, *warnings: str) -> None:
         with self.store:
             self.store.manifest.put(
-                Entry(A, "a", "key", outputs=(OUTPUT,), warnings=tuple(warnings))
+                Entry(A, "a", "key", outputs=(OUTPUT,), warnings=tuple((w, 1, 1) for w in warnings))
             )
 
     def read(self, *specs: str) -> dict[str, Any]:
@@ -94,6 +94,8 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "errors": [],
             "warnings": ["too large"],
             "outputs": ["t/a.tmj"],
+            "kept": [],
+            "complete": True,
         },
         {
             "level": "b",
@@ -102,6 +104,8 @@ def test_a_batch_is_told_with_every_level(book: Book) -> None:
             "errors": [{"file": B, "line": 2, "column": 3, "message": "no"}],
             "warnings": [],
             "outputs": [],
+            "kept": [],
+            "complete": True,
         },
     ]
 

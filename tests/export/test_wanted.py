@@ -13,6 +13,7 @@ from exporter.export.job import level_key
 from exporter.export.wanted import ProjectFiles
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
+from exporter.project.spec_files import Found
 from exporter.store.manifest import Entry, ProjectMark
 from exporter.store.snapshots import Snapshots
 from exporter.store.store import Store
@@ -49,6 +50,7 @@ def test_a_spec_that_goes_while_specs_are_read_is_not_wanted(
 ) -> None:
     game.write("b")
     listed = [A, "levels/between.level.yaml", "levels/b.level.yaml"]
+    monkeypatch.setattr(wanted_module, "look_for_specs", lambda *_: Found(listed, []))
     monkeypatch.setattr(wanted_module, "find_specs", lambda *_: listed)
     files = files_of(game)
     wanted = files.read()

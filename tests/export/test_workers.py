@@ -16,8 +16,8 @@ import pytest
 
 from daemon_harness import DEADLINE, environment, wait_until
 from exporter.export import workers as workers_module
-from exporter.export.job import BuiltLevel, build_files
-from exporter.export.workers import Workers, build_all, sensible_processes
+from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.workers import OnStage, Workers, build_all, sensible_processes
 from exporter.targets import TARGETS
 from odd_builders import ENDING, HANGING, KILLED, DyingFirst, imports, odd
 from small_game import Game
@@ -183,7 +183,7 @@ def test_a_level_is_cancelled_wherever_it_is(
     assert [built.level for built in all_results(workers)] == ["c"]
     workers.trim(0)
 
-    def refuse(_builder: Any) -> Any:
+    def refuse(*_: Any) -> Any:
         raise OSError
 
     monkeypatch.setattr(workers_module, "_Worker", refuse)
@@ -198,7 +198,7 @@ def test_levels_are_told_when_no_process_can_be_started(
 ) -> None:
     attempts: list[None] = []
 
-    def refuse(_builder: Any) -> Any:
+    def refuse(*_: Any) -> Any:
         attempts.append(None)
         raise error
 
@@ -216,11 +216,11 @@ def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
     real = workers_module._Worker
     attempts: list[None] = []
 
-    def start(builder: Any) -> Any:
+    def start(*arguments: Any) -> Any:
         attempts.append(None)
         if len(attempts) - 1 in refused:
             raise OSError
-        return real(builder)
+        return real(*arguments)
 
     monkeypatch.setattr(workers_module, "_Worker", start)
     with Workers(2, builder=odd) as workers:
@@ -410,9 +410,9 @@ def test_levels_are_built_in_this_process_or_in_others(
     started: list[int] = []
     real = Workers
 
-    def start(count: int, timeout: float | None) -> Workers:
+    def start(count: int, timeout: float | None, on_stage: OnStage | None) -> Workers:
         started.append(count)
-        return real(count, timeout)
+        return real(count, timeout, on_stage=on_stage)
 
     monkeypatch.setattr(workers_module, "Workers", start)
     here = list(build_all(jobs, 1))
@@ -421,3 +421,35 @@ def test_levels_are_built_in_this_process_or_in_others(
     assert started == [2]
     assert [built.layers for built in here] == [built.layers for built in there]
     assert not [built.problems for built in [*here, *there] if built.problems]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: int) -> None:
+    (game.root / ".exporter").mkdir()
+    told: list[tuple[str, str]] = []
+
+    def tell(job: Job, stage: str) -> None:
+        told.append((job.spec, stage))
+
+    jobs = [game.job("a", 1), game.job("b", 2)]
+    built = list(build_all(jobs, processes, on_stage=tell))
+    assert not [one.problems for one in built if one.problems]
+    for one in built:
+        stages = [stage for spec, stage in told if spec == one.job.spec]
+        assert stages[0] == "read"
+        assert stages[-1] == ""
+        assert [stage for stage, _ in one.timings] == list(dict.fromkeys(filter(None, stages)))
+
+
+@posix
+def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    with Workers(1, 0.2, odd, on_stage=lambda _job, stage: told.append(stage)) as made:
+        made.submit([game.job("a", HANGING)])
+        all_results(made)
+        assert told == [""]
+        made.submit([game.job("b", HANGING)])
+        made.cancel("levels/b.level.yaml")
+        assert told == ["", ""]

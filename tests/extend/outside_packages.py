@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "extending.md"
+CHECKOUT = Path(__file__).resolve().parents[2]
+PAGE = CHECKOUT / "exporter" / "docs" / "extending.md"
 
 
 @dataclass
@@ -59,12 +60,8 @@ class Packages:
 
     def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Python in a process of its own, in the project."""
-        paths = [str(self.folder), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(paths),
-            "PYTHONWARNINGS": "",
-        }
+        path = os.pathsep.join([str(self.folder), str(CHECKOUT)])
+        environment = {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": ""}
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=self.project,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from outside_packages import Packages, place, problem
 
+from exporter.store.target_index import INDEX
+
 TARGET = """
 from dataclasses import dataclass
 from datetime import date
@@ -53,8 +55,10 @@ def install(packages: Packages, plugin: str = "None", config: str = "{path: game
 
 
 def files(packages: Packages, folder: str) -> list[str]:
+    """Return the files below a folder, but for indexes."""
     root = packages.project / folder
-    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    found = (path for path in root.rglob("*") if path.is_file() and path.name != INDEX)
+    return sorted(path.relative_to(root).as_posix() for path in found)
 
 
 def test_every_file_gets_the_settings_of_its_target(packages: Packages) -> None:

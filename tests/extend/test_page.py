@@ -10,6 +10,7 @@ from outside_packages import Packages, page_entry_points, page_files
 
 import exporter.extend
 from exporter.reference.registered import registries
+from exporter.store.target_index import INDEX
 
 BY_GROUP = {
     "exporter.generators": "pillars",
@@ -22,12 +23,12 @@ BY_GROUP = {
 
 
 def outputs(project: Path) -> dict[str, bytes]:
-    """Return everything in the folders of the targets."""
+    """Return everything in the folders of the targets, but for their indexes."""
     return {
         path.relative_to(project).as_posix(): path.read_bytes()
         for folder in ("maps", "tiled")
         for path in sorted((project / folder).rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != INDEX
     }
 
 

@@ -30,6 +30,7 @@ TARGETS = """targets:
   tiled: {path: tiled}
 """
 OUTPUT_FOLDERS = ("godot", "tiled")
+INDEX = ".level-exporter-index"
 
 
 def level_text(seed: int = 1, *, size: int = 12, layer: str = "ground", more: str = "") -> str:
@@ -61,11 +62,11 @@ class Project:
         return path
 
     def outputs(self) -> dict[str, bytes]:
-        """Return the content of every file in the target folders."""
+        """Return the content of every file in the target folders, but for the indexes."""
         found = {}
         for folder in OUTPUT_FOLDERS:
             for path in (self.root / folder).rglob("*"):
-                if path.is_file():
+                if path.is_file() and path.name != INDEX:
                     found[path.relative_to(self.root).as_posix()] = path.read_bytes()
         return found
 

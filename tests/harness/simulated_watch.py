@@ -17,6 +17,7 @@ import pytest
 from exporter.export.events import Event, LevelResult
 from exporter.export.export import Export
 from exporter.export.job import BuiltLevel, Job, build_files
+from exporter.export.workers import OnStage
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
 from exporter.watch.change_signal import ChangeSignal
@@ -33,6 +34,7 @@ CLOCKS = (
     "exporter.watch.change_signal.monotonic",
     "exporter.watch.checkout.monotonic",
     "exporter.export.failures.monotonic",
+    "exporter.export.gone.monotonic",
 )
 Kind = TypeVar("Kind")
 
@@ -245,7 +247,7 @@ class SimulatedWatch:
         self._steps_at_once = 0 if self.time > began else self._steps_at_once + 1
         assert self._steps_at_once < MAXIMUM_STEPS_AT_ONCE, f"no waiting at {self.now}"
 
-    def _made_workers(self, *arguments: Any) -> SimulatedWorkers:
+    def _made_workers(self, *arguments: Any, on_stage: OnStage) -> SimulatedWorkers:
         self.workers.arguments = arguments
         return self.workers
 

@@ -11,6 +11,7 @@ from exporter.export.job import Job, build_files
 from exporter.export.settings import Settings
 from exporter.project.settings_file import load_project
 from exporter.store.code_identity import code_identity
+from exporter.store.target_index import INDEX, read_index
 from silent_reporter import SilentReporter
 
 CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
@@ -60,5 +61,11 @@ class Game:
         return Job(project, f"levels/{name}.level.yaml", content, "key", code_identity())
 
     def outputs(self) -> list[str]:
+        """Return the files of the target folder, but for its index."""
         files = (path for path in (self.root / "t").rglob("*") if path.is_file())
-        return sorted(path.relative_to(self.root).as_posix() for path in files)
+        shown = (path for path in files if path.name != INDEX)
+        return sorted(path.relative_to(self.root).as_posix() for path in shown)
+
+    def index(self, folder: str = "t") -> dict[str, frozenset[str]]:
+        """Return what a target folder's index lists."""
+        return read_index((self.root / folder / INDEX).read_bytes())

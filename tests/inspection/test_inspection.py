@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from exporter.blob import write_blob
-from exporter.codecs import encode
+from exporter.blob import read_container, write_blob, write_container
+from exporter.codecs import Limits, encode
 from exporter.inspection.blobs import inspect_bytes, inspection_text
 from exporter.inspection.byte_entropy import order_zero_bits
 from exporter.model.errors import BlobError
@@ -16,7 +21,7 @@ from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.visibility import compute_visibility
 
 
-def a_blob(width: int = 60, height: int = 40) -> bytes:
+def a_blob(width: int = 60, height: int = 40, radius: int = 3) -> bytes:
     cells = (np.random.default_rng(0).random((height, width)) < 0.3).astype(np.uint8)
     tiles = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
     return write_blob(
@@ -25,7 +30,7 @@ def a_blob(width: int = 60, height: int = 40) -> bytes:
             width,
             height,
             layers={"ground": Layer("ground", "tiles", cells, "x", 1, tiles, cells == 0)},
-            visibility=compute_visibility(cells == 1, 3, "symmetric"),
+            visibility=compute_visibility(cells == 1, radius, "symmetric"),
             visibility_layer="ground",
             objects=(PlacedObject(1, "key", 1, 1),),
         )
@@ -111,3 +116,63 @@ def test_blobs_name_their_symbols_too() -> None:
     text = inspection_text(inspect_bytes(a_blob()), all_symbols=True)
     assert "0x4c  'L'" in text
     assert "ground" in text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"type": "abcd"},
+        {"type": "abcd", "level": 7},
+        {"type": "abcd", "item": 65535},
+        {"item": 9},
+        {"level": 9},
+        {"cell": 5},
+        {"type": "mask", "item": 3},
+        {"type": "WALK", "item": 65535},
+        {"type": "OPAQ", "cell": 99},
+        {"type": "VISI", "level": 3},
+    ],
+)
+def test_a_chunk_that_belongs_to_nothing_is_shown_or_refused(change: dict[str, Any]) -> None:
+    container = read_container(a_blob())
+    chunks = [container.load(index) for index in range(len(container))]
+    cells = next(chunk for chunk in chunks if chunk.type == "CELL")
+    blob = write_container([*chunks, replace(cells, **change)])
+    try:
+        found = inspect_bytes(blob)
+    except BlobError:
+        return  # the reader refuses it, too
+    assert len(found.chunks) == len(chunks) + 1
+    assert found.chunks[-1].name == "unknown"
+    assert found.chunks[-1].bytes == len(cells.payload)
+    assert "unknown" in inspection_text(found)
+
+
+@given(
+    chunk=st.integers(0, 3),
+    field=st.sampled_from(["level", "item", "cell", "codec", "width", "height", "side", "prior"]),
+    value=st.sampled_from([0, 1, 2, 7, 255]),
+    name=st.sampled_from([None, "CELL", "WALK", "OPAQ", "VISI", "mask", "OBJS", "abcd"]),
+    twice=st.booleans(),
+)
+@settings(deadline=None, max_examples=200)
+def test_a_blob_with_another_directory_is_shown_or_refused(
+    chunk: int, field: str, value: int, name: str | None, twice: bool
+) -> None:
+    container = read_container(BLOB)
+    chunks = [container.load(index) for index in range(len(container))]
+    changed = replace(chunks[chunk], **{field: value})
+    changed = replace(changed, type=name) if name else changed
+    chunks = [*chunks, changed] if twice else [*chunks[:chunk], changed, *chunks[chunk + 1 :]]
+    with contextlib.suppress(BlobError):
+        inspect_bytes(write_container(chunks)).report()
+
+
+BLOB = a_blob()
+
+
+def test_a_table_of_visibility_over_the_limits_leaves_its_row_empty() -> None:
+    blob = a_blob(radius=20)
+    assert inspect_bytes(blob).chunks[2].raw_bytes > 0
+    row = inspect_bytes(blob, Limits(total=50_000)).chunks[2]
+    assert (row.type, row.name, row.raw_bytes) == ("VISI", "symmetric, radius 20", 0)

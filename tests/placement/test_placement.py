@@ -19,7 +19,7 @@ from exporter.placement import board as board_module
 from exporter.placement.board import clear_cells
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_objects, placing_order
-from exporter.reading.validation import adapter
+from exporter.reading.adapters import adapter
 from exporter.streams import open_stream
 
 TILES = (

@@ -19,6 +19,7 @@ from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
 from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
+from exporter.reading.adapters import adapter
 from exporter.reading.level_spec import (
     LayerOptions,
     LevelDocument,
@@ -26,7 +27,6 @@ from exporter.reading.level_spec import (
     VisibilityParameters,
 )
 from exporter.reading.reader import parse_level
-from exporter.reading.validation import adapter
 from exporter.tables.table import TableParameters
 from exporter.targets import TARGETS
 

@@ -23,7 +23,10 @@ def problems(text: str) -> list[str]:
 
 @pytest.mark.parametrize("character", REFUSED)
 def test_an_escaped_character_that_is_no_text_is_refused_at_its_place(character: str) -> None:
-    message = f"the text has the character U+{ord(character):04X} (remove it)"
+    message = (
+        f"the text has the character U+{ord(character):04X} (remove it, write "
+        "\\\\ for a backslash, or use single quotes)"
+    )
     escaped = f'"a\\u{ord(character):04x}b"'
     assert problems(f"a: 1\nb:\n  - {escaped}") == [f"3:5: {message}"]
     assert problems(f"a: 1\n{escaped}: 2") == [f"2:1: {message}"]

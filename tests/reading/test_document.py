@@ -94,7 +94,7 @@ def test_misleading_words_may_be_keys() -> None:
 def test_a_duplicate_key_names_the_line_of_the_first() -> None:
     document = read("a: 1\nb: 2\na: 3\n")
     assert document.problems[0].headline() == (
-        "x.level.yaml:3:1: error: the key 'a' is given twice (first in line 1)"
+        "x.level.yaml:3:1: error: the key 'a' is given twice (first in line 1; remove one)"
     )
 
 

@@ -15,6 +15,7 @@ from exporter.reading import reader
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
+from exporter.reading.references import NO_SIGHT_LAYER
 
 GROUND = "size: [20, 10]\nlayers:\n  ground: {generator: cellular_caves}\n"
 
@@ -149,7 +150,7 @@ def test_a_level_has_a_name_that_files_can_have(name: str, good: bool) -> None:
     else:
         (fault,) = told(text)
         assert fault.startswith("2:8: ")
-        assert "letters, digits, _ and -, at most 64" in fault
+        assert "A to Z, digits, _ and -, at most 64" in fault
 
 
 def test_a_file_name_that_cannot_name_a_level_is_told_at_the_top() -> None:
@@ -315,9 +316,9 @@ def test_a_puzzles_kind_is_text_and_known() -> None:
 
 def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     assert parse(GROUND + "visibility: {}").visibility is not None
-    assert told("size: [2, 2]\nvisibility: {}") == ["2:13: visibility needs a tile layer"]
+    assert told("size: [2, 2]\nvisibility: {}") == [f"2:13: {NO_SIGHT_LAYER}"]
     assert told("size: [2, 2]\nlayers: {}\nvisibility: {layer: a}") == [
-        "3:13: visibility needs a tile layer",
+        f"3:13: {NO_SIGHT_LAYER}",
         "3:21: unknown layer 'a' (there is none)",
     ]
     assert told(GROUND + "visibility: {algorithm: raycasts}") == [

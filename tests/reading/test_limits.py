@@ -143,7 +143,7 @@ def test_a_layer_has_at_most_two_to_the_24_cells() -> None:
         layer = f"size: [9, 9]\nlayers:\n  a: {{generator: heightmap, size: {size}}}\n"
         assert parse(layer).layers
         assert parse(f"size: {size}\n").size
-    too_many = "16781312 cells are too many (allowed: 16777216)"
+    too_many = "16,781,312 cells are too many (allowed: 16,777,216)"
     layer = "size: [9, 9]\nlayers:\n  a: {generator: heightmap, size: [4097, 4096]}\n"
     assert told(layer) == [f"3:35: {too_many}"]
     assert told("size: [4097, 4096]\n") == [f"1:7: {too_many}"]
@@ -163,11 +163,11 @@ def test_all_layers_together_have_at_most_four_times_as_many() -> None:
     assert parse(layers(*large, "[4096, 4096]")).layers
     assert parse(layers(*large, "[4096, 4095]", "[4096, 1]")).layers
     assert told(layers(*large, "[4096, 4096]", "[1, 1]")) == [
-        "2:1: all layers together have 67108865 cells (allowed: 67108864)"
+        "2:1: all layers together have 67,108,865 cells (allowed: 67,108,864)"
     ]
     # A layer without a size of its own counts with the level's.
     assert told(layers(*large, "[4096, 4096]", "")) == [
-        "2:1: all layers together have 67108945 cells (allowed: 67108864)"
+        "2:1: all layers together have 67,108,945 cells (allowed: 67,108,864)"
     ]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from exporter.model.errors import Problem, SpecError
-from exporter.reading.document import Document, read_document
+from exporter.reading.document import Document, read_document, settled
 from exporter.reading.json_text import is_json
-from exporter.reading.reader import distinct, parse_level
+from exporter.reading.reader import parse_level
 
 
 def read(text: str | bytes) -> Document:
@@ -39,7 +39,7 @@ def refused(text: str | bytes) -> Problem:
         ("a: 1\n---\nb: 2", 2, 1),
         ("a: 1\n? [x]\n: 1", 2, 3),
         ("a: 1\n\tb: 1", 2, 1),
-        ("a: [1\nb: 2", 2, 2),
+        ("a: [1\nb: 2", 1, 4),
     ],
 )
 def test_what_ends_the_reading_is_told_at_its_place(
@@ -53,8 +53,8 @@ def test_a_byte_that_is_not_utf8_is_named() -> None:
     assert refused(b"a: \xfe").message == "byte 0xFE is not UTF-8 (save the file as UTF-8)"
 
 
-def test_the_parsers_words_are_kept_and_a_tab_is_called_one() -> None:
-    assert refused("a: [1\nb: 2").message.endswith("(while parsing a flow sequence)")
+def test_the_parsers_words_are_not_shown() -> None:
+    assert refused("a: [1\nb: 2").message == "this bracket is never closed (] is missing)"
     assert refused("a:\n\tb: 1").message == "a tab cannot indent YAML (use spaces)"
     assert "tab" not in refused("a: @x").message
 
@@ -107,20 +107,34 @@ def test_values_are_got_by_their_path() -> None:
 def test_the_last_of_two_equal_keys_counts_and_the_first_keeps_its_place() -> None:
     document = read("a: 1\na: 2\na: 3\n")
     assert [one.message for one in document.problems] == [
-        "the key 'a' is given twice (first in line 1)"
+        "the key 'a' is given twice (first in line 1; remove one)"
     ] * 2
     assert document.data == {"a": 3}
     assert document.keys[("a",)].line == 0
 
 
-def test_of_several_faults_at_one_place_the_first_is_told_in_the_order_of_the_file() -> None:
+def test_faults_are_told_in_the_order_of_the_file_and_each_once() -> None:
+    document = read("a: 1\n")
     faults = [
         Problem("late", "x", 2, 1),
         Problem("first", "x", 1, 5),
         Problem("second", "x", 1, 5),
+        Problem("first", "x", 1, 5),
         Problem("left", "x", 1, 2),
     ]
-    assert [one.message for one in distinct(faults)] == ["left", "first", "late"]
+    told = [one.message for one in settled(document, faults)]
+    assert told == ["left", "first", "second", "late"]
+
+
+def test_a_misleading_scalar_is_told_unless_something_better_is_said_of_it() -> None:
+    document = read("a: yes\nb: no\nb: 3\n")
+    refused_value = document.problem(("a",), "write true")
+    told = [one.message for one in settled(document, [refused_value])]
+    assert told[0] == "write true"
+    assert [message[:20] for message in told[1:]] == [
+        "'no' can be read as ",
+        "the key 'b' is given",
+    ]
 
 
 @pytest.mark.parametrize(

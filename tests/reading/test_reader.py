@@ -72,16 +72,17 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
     assert told == [
         "crypt.level.yaml:1:12: error: value 400000 is out of range (allowed: 1 to 8192)",
         "crypt.level.yaml:2:1: error: unknown key 'sede' (did you mean 'seed'?)",
-        "crypt.level.yaml:3:7: error: 'yes' is a boolean to some YAML readers "
-        "(write true, or 'yes' in quotes)",
+        "crypt.level.yaml:3:7: error: 'yes' can be read as true "
+        "(if it is text, write 'yes' in quotes, else write true)",
         "crypt.level.yaml:4:6: error: the text 'dotnett' is not allowed here "
         "(allowed: portable, dotnet; did you mean 'dotnet'?)",
         "crypt.level.yaml:6:23: error: unknown generator 'celular_caves' "
         "(did you mean 'cellular_caves'?)",
         "crypt.level.yaml:9:5: error: unknown key 'wal_percent' (did you mean 'wall_percent'?)",
-        "crypt.level.yaml:10:13: error: expected a whole number, not the text '4'",
+        "crypt.level.yaml:10:13: error: expected a whole number from 0 to 64, "
+        "not the text '4' (remove the quotes)",
         "crypt.level.yaml:11:22: error: value 99 is out of range (allowed: 1 to 64)",
-        "crypt.level.yaml:12:10: error: expected a list, not 5",
+        "crypt.level.yaml:12:10: error: expected a list of mappings, not 5",
     ]
 
 
@@ -94,16 +95,16 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "the file is empty"),
-        ("# only a comment\n", "the file is empty"),
-        ("- 1", "expected a mapping, not a list"),
+        ("", "there is no level here"),
+        ("# only a comment\n", "there is no level here"),
+        ("- 1", "expected a mapping with keys such as size, level, seed, not a list"),
         ("layers: {}", "'size' is missing here"),
         ("size: [5]", "the list is too short"),
-        ("size: [5, 5, 5]", "the list has 3 items (allowed: 2)"),
-        ("size: [5, true]", "expected a whole number, not true"),
-        ("size: [5, 5.0]", "expected a whole number, not 5.0"),
+        ("size: [5, 5, 5]", "the list has 3 entries (expected a list of 2 whole"),
+        ("size: [5, true]", "expected a whole number from 1 to 8192, not true"),
+        ("size: [5, 5.0]", "expected a whole number from 1 to 8192, not 5.0 (write 5)"),
         ("size: [0, 5]", "out of range"),
-        ("size: [8192, 8192]", "67108864 cells are too many"),
+        ("size: [8192, 8192]", "67,108,864 cells are too many"),
         ("size: [5, 5]\nseed: [1]", "expected a whole number or text, not a list"),
         ("size: [5, 5]\nseed: 1.5", "expected a whole number or text, not 1.5"),
         ("size: [5, 5]\nrng: dotnet\nseed: text", "whole number of 32 bits"),
@@ -121,7 +122,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         (GOOD + "visibility: {see_walls: true}", "is only for `raycast`"),
         ("size: [5, 5]\nvisibility: {}", "needs a tile layer"),
         (GOOD + "require: {min_floor: 2}", "out of range"),
-        (GOOD + "properties: {a: [1]}", "expected text or a whole number or a number or true"),
+        (GOOD + "properties: {a: [1]}", "expected text, a number or true or false, not a list"),
         (GOOD + "objects: [{name: a, cout: 2}]", "did you mean 'count'?"),
         (GOOD + "tables: {t: {columns: {a: intger}, rows: []}}", "'integer'"),
         (GOOD + "puzzles: {p: {kind: sudokuu}}", "did you mean 'sudoku'?"),

@@ -6,9 +6,8 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
-from exporter.reading.level_spec import LevelDocument
 from exporter.reading.reader import parse_level
-from exporter.reading.references import sight_problem, standing_problem
+from exporter.reading.references import NO_SIGHT_LAYER
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
 SIGHT = "visibility: {layer: ground}\n"
@@ -54,7 +53,8 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  b: {generator: exposure}\n",
-            "4:18: 'exposure' needs the level's `visibility:` block",
+            "4:18: 'exposure' needs the level's `visibility:` block "
+            "(add `visibility: {radius: 8}` at the left margin)",
         ),
         (
             GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
@@ -220,24 +220,67 @@ def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) 
     assert "without control characters" in message
 
 
-def test_nothing_is_said_against_a_layer_that_can_block_sight() -> None:
-    text = """size: [9, 9]
-layers:
-  a: {generator: maze}
-  glow: {generator: light, objects: [lamp]}
-visibility: {layer: a}
-objects: [{name: lamp}]
-"""
-    spec = parse_level(text.encode(), "x")
-    assert sight_problem(None, spec, ["a"]) == ""
-    assert sight_problem("a", spec, ["a", "broken"]) == ""
-    assert sight_problem("broken", spec, ["a", "broken"]) == ""  # told elsewhere
-    assert sight_problem("b", spec, []) == "unknown layer 'b' (there is none)"
+ON = "objects:\n  - {name: a, %s}\n"
 
 
-def test_nothing_is_said_against_a_layer_that_objects_can_stand_on() -> None:
-    outer = LevelDocument(size=(9, 9), layers={"a": {}, "glow": {}})
-    late = frozenset({"glow"})
-    assert standing_problem(None, outer, late) == ""
-    assert standing_problem("a", outer, late) == ""
-    assert standing_problem("glow", outer, late).startswith("the layer 'glow' is built after")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GROUND + ON % "layer: relief", ["5:22: unknown layer 'relief' (known: ground)"]),
+        (
+            GROUND + "  small: {generator: maze, size: [9, 9]}\n" + ON % "layer: small",
+            [
+                "6:22: objects cannot be placed on layer 'small': it has no walkable cells of the "
+                "level's size"
+            ],
+        ),
+        (GROUND + ON % "on_tile: flor", ["5:24: unknown tile 'flor' (did you mean 'floor'?)"]),
+        (
+            GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall",
+            [],
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n" + ON % "count: 2",
+            ["5:5: a: the level has no tile layer for objects"],
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",
+            [f"4:13: {NO_SIGHT_LAYER}"],
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
+            "visibility: {layer: h}\n",
+            ["5:21: 'h' is not a tile layer of the level's size"],
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n  m: {generator: maze}\n"
+            + ON % "on_tile: wal",
+            ["6:24: unknown tile 'wal' (did you mean 'wall'?)"],
+        ),
+    ],
+)
+def test_what_objects_and_sight_need_is_told_without_building(text: str, said: list[str]) -> None:
+    if said:
+        assert told(text) == said
+    else:
+        parse_level(text.encode(), "x.level.yaml")
+
+
+@pytest.mark.parametrize("name", sorted(GENERATORS.built_in()))
+def test_the_tiles_a_generator_declares_are_all_its_layers_have(name: str) -> None:
+    entry = GENERATORS.get(name)
+    if entry.tiles is None:
+        return
+    layers = {"size": "[40, 40]", "layers": {"base": "{generator: cellular_caves}"}}
+    own = {
+        "outline": "of: base",
+        "union": "layers: [base]",
+        "subtract": "of: base, minus: [base]",
+    }.get(name, "connect: false")
+    text = (
+        f"size: {layers['size']}\nlayers:\n  base: {{generator: cellular_caves}}\n"
+        f"  it: {{generator: {name}, {own}}}\n"
+    )
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    assert level.layers["it"].kind == entry.makes == "tiles"
+    assert level.layers["it"].tiles == entry.tiles

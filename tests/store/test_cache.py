@@ -15,7 +15,14 @@ KEY, OTHER = "ab" * 32, "ab" + "cd" * 31
 
 @pytest.fixture
 def cache(tmp_path: Path) -> Cache:
-    return Cache(tmp_path)
+    return Cache(_state(tmp_path))
+
+
+def _state(root: Path) -> Path:
+    """Return the state folder of a project."""
+    state = root / ".exporter"
+    state.mkdir(exist_ok=True)
+    return state
 
 
 def files(cache: Cache) -> list[Path]:
@@ -85,10 +92,10 @@ def test_what_is_no_key_is_a_mistake_of_ours(cache: Cache, key: str) -> None:
 
 
 def test_a_forgetful_cache_finds_nothing_and_keeps_everything(tmp_path: Path) -> None:
-    forgetful = Cache(tmp_path, forgetful=True)
+    forgetful = Cache(_state(tmp_path), forgetful=True)
     forgetful.save(KEY, b"data")
     assert forgetful.load(KEY) is None
-    assert Cache(tmp_path).load(KEY) == b"data"
+    assert Cache(_state(tmp_path)).load(KEY) == b"data"
 
 
 def test_a_deleted_cache_is_made_again_and_a_deleted_project_is_not(tmp_path: Path) -> None:
@@ -109,7 +116,7 @@ def test_a_write_that_breaks_off_leaves_what_was_there(
 ) -> None:
     cache.save(KEY, b"old")
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", refuse)
@@ -132,7 +139,7 @@ def fill(cache: Cache, number: int, size: int = 100) -> list[str]:
 
 
 def test_what_was_used_longest_ago_goes_first_until_a_quarter_is_free(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 11)
     assert cache.load(keys[1]) is not None  # used just now
     assert cache.prune() == 700
@@ -141,7 +148,7 @@ def test_what_was_used_longest_ago_goes_first_until_a_quarter_is_free(tmp_path: 
 
 
 def test_a_cache_within_its_bound_loses_nothing(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 10)
     assert cache.prune() == 1000
     assert all(cache.load(key) is not None for key in keys)
@@ -152,7 +159,7 @@ def test_an_empty_cache_can_be_pruned(cache: Cache) -> None:
 
 
 def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     keys = fill(cache, 11)
     for _ in range(2):
         cache.grown(500)
@@ -168,7 +175,7 @@ def test_growth_is_counted_up_to_the_bound(tmp_path: Path) -> None:
 
 
 def test_a_damaged_note_of_the_size_starts_again(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, maximum=1000)
+    cache = Cache(_state(tmp_path), maximum=1000)
     fill(cache, 2)
     (cache.folder / "size").write_text("nonsense")
     cache.grown(200)
@@ -179,3 +186,101 @@ def test_growth_of_a_cache_that_is_gone_is_not_noted(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "gone")
     cache.grown(100)
     assert not (tmp_path / "gone").exists()
+
+
+# --- prepared by somebody else -------------------------------------------------------------------
+
+
+def test_what_another_user_or_another_project_saved_is_a_miss_and_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    Cache(_state(one)).save(KEY, b"data")
+
+    shutil.copytree(one / ".exporter", two / ".exporter")
+    copied = Cache(_state(two))
+    assert copied.load(KEY) is None
+    assert not [path for path in files(copied) if path.name != "size"]
+    with monkeypatch.context() as patch:
+        patch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "another user"))
+        assert Cache(_state(one)).load(KEY) is None
+
+
+def test_a_content_under_another_key_is_a_miss(cache: Cache) -> None:
+    cache.save(KEY, b"data")
+    saved(cache).rename(cache.folder / OTHER[:2] / OTHER[2:])
+    assert cache.load(OTHER) is None
+
+
+@pytest.mark.parametrize("place", ["state", "cache", "branch", "file", "size"])
+def test_links_are_neither_read_nor_written_nor_pruned_through(tmp_path: Path, place: str) -> None:
+    canary = tmp_path / "canary"
+    other = tmp_path / "other"
+    other.mkdir()
+    _state(other)
+    donor = Cache(_state(other))
+    donor.save(KEY, b"data")
+    donor.grown(5)
+    shutil.move(donor.folder, canary)
+    before = {path: path.read_bytes() for path in canary.rglob("*") if path.is_file()}
+    root = tmp_path / "project"
+    root.mkdir()
+    links = {
+        "state": (root / ".exporter", tmp_path / "state"),
+        "cache": (root / ".exporter/cache", canary),
+        "branch": (root / ".exporter/cache" / KEY[:2], canary / KEY[:2]),
+        "file": (root / ".exporter/cache" / KEY[:2] / KEY[2:], canary / KEY[:2] / KEY[2:]),
+        "size": (root / ".exporter/cache/size", canary / "size"),
+    }
+    link, leads = links[place]
+    if place == "state":
+        leads.mkdir()
+        shutil.move(canary, leads / "cache")
+        before = {leads / "cache" / x.relative_to(canary): data for x, data in before.items()}
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(leads)
+    times = {path: path.stat().st_mtime_ns for path in before}
+    cache = Cache(root / ".exporter", maximum=1)
+    assert cache.load(KEY) is None
+    cache.save(KEY, b"mine")
+    cache.grown(100)
+    cache.prune()
+    assert {path: path.read_bytes() for path in before} == before
+    assert {path: path.stat().st_mtime_ns for path in before} == times
+
+
+@pytest.mark.parametrize(
+    ("note", "then"),
+    [
+        ("-1000000", "100\n"),
+        ("9" * 33, "100\n"),
+        ("9" * 31, "0\n"),
+        ("1e9", "100\n"),
+        ("", "100\n"),
+        ("\xff", "100\n"),
+        (" 7 ", "107\n"),
+    ],
+)
+def test_a_note_of_the_size_cannot_put_pruning_off(tmp_path: Path, note: str, then: str) -> None:
+    cache = Cache(_state(tmp_path), maximum=1000)
+    cache.folder.mkdir()
+    (cache.folder / "size").write_text(note, encoding="latin-1")
+    cache.grown(100)
+    assert (cache.folder / "size").read_text() == then
+
+
+def test_only_what_the_cache_can_have_made_is_pruned(tmp_path: Path) -> None:
+    cache = Cache(_state(tmp_path), maximum=10)
+    fill(cache, 3)
+    for name in ("notes", "abc", "zz", "AB"):
+        (cache.folder / name).mkdir()
+        (cache.folder / name / "mine").write_bytes(bytes(100))
+    assert cache.prune() <= 10
+    assert sorted(path.parent.name for path in cache.folder.rglob("mine")) == [
+        "AB",
+        "abc",
+        "notes",
+        "zz",
+    ]

@@ -11,8 +11,11 @@ import pytest
 
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
+from exporter.store.contents import digest_of
+from exporter.store.folder import Directory
 from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Output, ProjectMark
-from exporter.store.store import ContentMissingError, File, Store, whole_file
+from exporter.store.ownership import Whose
+from exporter.store.store import ContentMissingError, File, Removed, Store, whole_file
 
 SPEC, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
 SECOND = 10**9
@@ -23,13 +26,28 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path, tmp_path / ".exporter")
 
 
-def file(path: str, data: bytes = b"data", *, once: bool = False) -> File:
-    return whole_file(path, "bitmap", "ground", "tiled", data, once)
+def file(path: str, data: bytes = b"data", *, once: bool = False, home: str = "") -> File:
+    return whole_file(path, "bitmap", "ground", "tiled", data, once, home)
 
 
 def commit(store: Store, *files: File, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
     with store:
-        return store.commit(Entry(spec, "cave", "key"), files, **more)[1]
+        return store.commit(Entry(spec, "cave", "key"), files, **more).written
+
+
+def forget(store: Store, spec: str = SPEC) -> Removed:
+    with store:
+        return store.forget(spec)
+
+
+def clean(store: Store, spec: str = SPEC) -> Removed:
+    """Remove what was an output of a spec and is none any more."""
+    with store:
+        return store.remove_stale(spec)
+
+
+def whose(store: Store, name: str) -> Whose:
+    return store.look(outputs(store)[name]).whose
 
 
 def outputs(store: Store, spec: str = SPEC) -> dict[str, Output]:
@@ -41,19 +59,22 @@ def outputs(store: Store, spec: str = SPEC) -> dict[str, Output]:
 
 def test_an_entry_says_everything_of_its_files(store: Store) -> None:
     with store:
-        entry, written = store.commit(Entry(SPEC, "cave", "key"), [file("sub/a", b"12345")])
+        done = store.commit(Entry(SPEC, "cave", "key"), [file("sub/a", b"12345", home="sub")])
     path = store.root / "sub/a"
     status = path.stat()
-    assert written == ("sub/a",)
-    assert entry == store.entries[SPEC] == Store(store.root, store.state).peek()[SPEC]
-    assert entry.outputs == (
+    assert done.written == ("sub/a",)
+    assert done.kept == done.moved == ()
+    assert done.entry == store.entries[SPEC] == Store(store.root, store.state).peek()[SPEC]
+    assert done.entry.outputs == (
         Output(
             "sub/a",
             "bitmap",
             "ground",
             "tiled",
             5,
-            hashlib.sha256(b"12345").hexdigest(),
+            digest_of(b"12345"),
+            written=digest_of(b"12345"),
+            home="sub",
             signature=(status.st_mtime_ns, status.st_ctime_ns, status.st_ino),
         ),
     )
@@ -81,8 +102,26 @@ def test_the_state_folder_keeps_itself_out_of_version_control(store: Store) -> N
 
 def test_a_state_folder_that_cannot_be_made_is_told(store: Store) -> None:
     store.state.write_bytes(b"in the way")
-    with pytest.raises(StoreError, match="exists"), store:
+    with pytest.raises(StoreError, match=r"is not a folder \(move it away\)"), store:
         pass
+    assert store.state.read_bytes() == b"in the way"
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_state_folder_that_is_a_link_is_refused_wherever_it_leads(
+    tmp_path: Path, inside: bool
+) -> None:
+    root = tmp_path / "project"
+    other = (root if inside else tmp_path) / "other"
+    other.mkdir(parents=True)
+    root.mkdir(exist_ok=True)
+    (root / ".exporter").symlink_to(other)
+    store = Store(root, root / ".exporter")
+    with pytest.raises(StoreError, match=r"is a link \(remove it\)"), store:
+        pass
+    with pytest.raises(StoreError):
+        store.write_status("{}")
+    assert list(other.iterdir()) == []
 
 
 def test_saving_leaves_one_file(store: Store) -> None:
@@ -147,35 +186,68 @@ def test_a_folder_in_the_place_of_a_file_is_told(store: Store) -> None:
 def test_a_refusal_changes_nothing_and_names_the_way_out(store: Store) -> None:
     commit(store, file("a", b"old"))
     (store.root / "b").write_bytes(b"mine")
-    with pytest.raises(StoreError, match=r"^b exists and was not written by .* --force"):
+    with pytest.raises(StoreError, match=r"^b exists and was not written by .* --overwrite"):
         commit(store, file("a", b"new"), file("b"))
     assert (store.root / "a").read_bytes() == b"old"
     assert store.entries[SPEC].key == "key"
     assert list(outputs(store)) == ["a"]
 
 
-def test_a_file_of_another_spec_is_refused_even_when_forced(store: Store) -> None:
+def test_a_file_of_another_spec_is_refused_even_with_overwrite(store: Store) -> None:
     commit(store, file("a"))
     with pytest.raises(StoreError, match=f"a is written by {SPEC} already"):
-        commit(store, file("a", b"new"), spec=OTHER, force=True)
+        commit(store, file("a", b"new"), spec=OTHER, overwrite=True)
     assert (store.root / "a").read_bytes() == b"data"
 
 
-def test_an_edited_output_of_ours_is_written_again(store: Store) -> None:
+def test_an_edited_output_is_kept_and_told_until_it_is_written_over(store: Store) -> None:
     commit(store, file("a"), file("b"))
     (store.root / "a").write_bytes(b"edit")
-    assert commit(store, file("a"), file("b")) == ("a",)
-    assert (store.root / "a").read_bytes() == b"data"
+    for data in (b"data", b"new"):
+        with store:
+            done = store.commit(Entry(SPEC, "cave", "key"), [file("a", data), file("b")])
+        assert (done.written, done.kept) == ((), ("a",))
+        assert (store.root / "a").read_bytes() == b"edit"
+        record = outputs(store)["a"]
+        # What is remembered is what we gave it; what it holds was never ours.
+        assert (record.written, record.signature) == (digest_of(b"data"), None)
+        assert record.sha256 == digest_of(data)
+    assert commit(store, file("a", b"new"), file("b"), overwrite=True) == ("a",)
+    assert (store.root / "a").read_bytes() == b"new"
+    assert whose(store, "a") is Whose.WANTED
+
+
+def test_an_edited_output_that_is_put_back_is_ours_again(store: Store) -> None:
+    commit(store, file("a"))
+    (store.root / "a").write_bytes(b"edit")
+    assert commit(store, file("a", b"new")) == ()
+    (store.root / "a").write_bytes(b"data")
+    assert commit(store, file("a", b"new")) == ("a",)
+    assert (store.root / "a").read_bytes() == b"new"
+
+
+def test_an_edit_between_the_plan_and_the_writing_is_not_lost(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(store, file("a"), file("b"))
+    real = Store._announce
+
+    def announce(self: Store, plan: Any) -> None:
+        real(self, plan)
+        (store.root / "b").write_bytes(b"edited just now")
+
+    monkeypatch.setattr(Store, "_announce", announce)
+    with pytest.raises(StoreError, match=r"^b was changed while .* \(export again\)"):
+        commit(store, file("a", b"new"), file("b", b"new"))
+    assert (store.root / "b").read_bytes() == b"edited just now"
+    assert not list(store.root.glob(".*.tmp"))
 
 
 def test_a_file_that_vanishes_as_soon_as_it_is_written_has_no_signature(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def gone(_: object) -> None:
-        raise FileNotFoundError
-
     with monkeypatch.context() as patch:
-        patch.setattr("exporter.store.atomic_files.signature_of", gone)
+        patch.setattr(Store, "signature", lambda *_: None)
         commit(store, file("a"))
     assert outputs(store)["a"].signature is None
     assert Store(store.root, store.state).peek() == store.entries
@@ -192,27 +264,29 @@ def test_an_output_with_its_signature_is_not_read_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(store, file("a"))
-    monkeypatch.setattr("exporter.store.atomic_files.hash_file", lambda _: pytest.fail("read"))
+    monkeypatch.setattr(Directory, "read", lambda *_: pytest.fail("read"))
     assert commit(store, file("a")) == ()
-    assert store.is_current(outputs(store)["a"])
+    assert whose(store, "a") is Whose.WANTED
 
 
 @pytest.mark.parametrize(
-    ("change", "current"),
+    ("change", "found"),
     [
-        (None, True),
-        ("touch", True),
-        ("edit", False),
-        ("edit and hide", False),
-        ("longer", False),
-        ("remove", False),
-        ("folder", False),
+        (None, Whose.WANTED),
+        ("touch", Whose.WANTED),
+        ("edit", Whose.EDITED),
+        ("edit and hide", Whose.EDITED),
+        ("longer", Whose.EDITED),
+        ("remove", Whose.NOBODYS),
+        ("folder", Whose.IN_THE_WAY),
+        ("link", Whose.EDITED),
+        ("pipe", Whose.IN_THE_WAY),
     ],
 )
-def test_an_output_is_current_while_it_has_our_content(
-    store: Store, change: str | None, current: bool
+def test_an_output_is_wanted_while_it_has_our_content(
+    store: Store, change: str | None, found: Whose
 ) -> None:
-    commit(store, file("a"), file("a.meta", once=True))
+    commit(store, file("a"))
     path = store.root / "a"
     status = path.stat()
     if change == "touch":
@@ -221,15 +295,16 @@ def test_an_output_is_current_while_it_has_our_content(
         path.write_bytes(b"longer data" if change == "longer" else b"edit")
         if change == "edit and hide":
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    elif change in ("remove", "folder"):
+    elif change is not None:
         path.unlink()
         if change == "folder":
             path.mkdir()
-    assert store.is_current(outputs(store)["a"]) == current
-    (store.root / "a.meta").write_bytes(b"completed by the engine")
-    assert store.is_current(outputs(store)["a.meta"])
-    (store.root / "a.meta").unlink()
-    assert not store.is_current(outputs(store)["a.meta"])
+        elif change == "link":
+            (store.root / "same").write_bytes(b"data")
+            path.symlink_to("same")
+        elif change == "pipe":
+            os.mkfifo(path)
+    assert whose(store, "a") is found
 
 
 def test_a_file_is_no_sidecar_unless_it_says_so() -> None:
@@ -240,17 +315,19 @@ def test_a_file_is_no_sidecar_unless_it_says_so() -> None:
 # --- sidecars ------------------------------------------------------------------------------------
 
 
-def test_a_foreign_sidecar_is_adopted_and_an_equal_one_is_ours(store: Store) -> None:
+def test_a_foreign_sidecar_is_kept_and_an_equal_one_is_ours(store: Store) -> None:
     (store.root / "theirs.meta").write_bytes(b"theirs")
     (store.root / "same.meta").write_bytes(b"data")
     names = ("ours.meta", "theirs.meta", "same.meta")
     for _ in range(2):
-        commit(store, *(file(name, once=True) for name in names))
+        with store:
+            files = [file(name, once=True) for name in names]
+            done = store.commit(Entry(SPEC, "cave", "key"), files)
+        assert done.kept == ("theirs.meta",)
         found = outputs(store)
-        assert [found[name].adopted for name in names] == [False, True, False]
+        assert [bool(found[name].written) for name in names] == [True, False, True]
         assert not any(output.coming for output in found.values())
-    with store:
-        assert store.forget(SPEC) == ["ours.meta", "same.meta"]
+    assert forget(store) == Removed(("ours.meta", "same.meta"), ("theirs.meta",))
     assert (store.root / "theirs.meta").exists()
 
 
@@ -265,14 +342,80 @@ def test_a_sidecar_that_somebody_made_while_ours_was_announced_is_theirs(store: 
     (store.root / "sub").write_bytes(b"in the way")
     with pytest.raises(StoreError):
         commit(store, file("a.meta", once=True), file("sub/b"))
-    assert outputs(store)["a.meta"].sha256 == ""
+    assert outputs(store)["a.meta"].written == ""
+    assert outputs(store)["a.meta"].coming == digest_of(b"data")
     (store.root / "sub").unlink()
     (store.root / "a.meta").write_bytes(b"theirs")
     commit(store, file("a.meta", once=True), file("sub/b"))
-    assert outputs(store)["a.meta"].adopted
-    with store:
-        store.forget(SPEC)
+    assert outputs(store)["a.meta"].written == ""
+    assert forget(store).kept == ("a.meta",)
     assert (store.root / "a.meta").read_bytes() == b"theirs"
+
+
+class _Lines:
+    """Rules of made-up sidecars: lines that begin with `#` are the engine's."""
+
+    def own_part(self, path: str, data: bytes) -> bytes | None:
+        lines = data.splitlines(keepends=True)
+        return b"".join(line for line in lines if not line.startswith(b"#"))
+
+    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+        lines = current.splitlines(keepends=True)
+        return wanted + b"".join(line for line in lines if line.startswith(b"#"))
+
+    def identity(self, path: str, data: bytes) -> str | None:
+        return None
+
+    def other_identity(self, identity: str) -> str:
+        return identity
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Store:
+    """A store that knows sidecars."""
+    return Store(tmp_path, tmp_path / ".exporter", _Lines())
+
+
+def test_what_an_engine_adds_to_a_sidecar_is_no_edit_and_stays_when_our_keys_change(
+    ruled: Store,
+) -> None:
+    path = ruled.root / "a.meta"
+    commit(ruled, file("a.meta", b"mode: 1\n", once=True))
+    path.write_bytes(b"mode: 1\n# by the engine\n")
+    assert whose(ruled, "a.meta") is Whose.WANTED
+    assert commit(ruled, file("a.meta", b"mode: 1\n", once=True)) == ()
+    assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ("a.meta",)
+    assert path.read_bytes() == b"mode: 2\n# by the engine\n"
+    assert whose(ruled, "a.meta") is Whose.WANTED
+    assert forget(ruled).removed == ("a.meta",)
+
+
+def test_a_key_of_ours_that_somebody_changed_makes_a_sidecar_theirs(ruled: Store) -> None:
+    path = ruled.root / "a.meta"
+    commit(ruled, file("a.meta", b"mode: 1\n", once=True))
+    path.write_bytes(b"mode: 7\n# by the engine\n")
+    assert whose(ruled, "a.meta") is Whose.EDITED
+    assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ()
+    assert path.read_bytes() == b"mode: 7\n# by the engine\n"
+    assert forget(ruled).kept == ("a.meta",)
+    assert path.exists()
+
+
+@pytest.mark.parametrize("meets", ["same", "other"])
+def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: str) -> None:
+    """The announced content is that of the file as it is written, with the engine's lines."""
+    commit(ruled, file("a.meta", b"mode: 1\n", once=True))
+    (ruled.root / "a.meta").write_bytes(b"mode: 1\n# by the engine\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Store, "_output", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            commit(ruled, file("a.meta", b"mode: 2\n", once=True))
+    again = Store(ruled.root, ruled.state, _Lines())
+    wanted = b"mode: 2\n" if meets == "same" else b"mode: 3\n"
+    with again:
+        done = again.commit(Entry(SPEC, "cave", "key"), [file("a.meta", wanted, once=True)])
+    assert done.kept == ()
+    assert (again.root / "a.meta").read_bytes() == wanted + b"# by the engine\n"
 
 
 # --- contents ------------------------------------------------------------------------------------
@@ -318,14 +461,14 @@ def test_nothing_is_renamed_before_everything_is_on_the_disk_and_announced(
         happened.append("sync")
         real_sync(descriptor)
 
-    def note_replace(source: Any, target: Any) -> None:
+    def note_replace(source: Any, target: Any, **folders: Any) -> None:
         if Path(target).suffix != ".json":
             announced = Store(store.root, store.state).peek()[SPEC]
             coming = {output.path: output.coming for output in announced.outputs}
             assert announced.key == ""
             assert all(coming[name] for name in ("a", "b"))
             happened.append(Path(target).name)
-        real_replace(source, target)
+        real_replace(source, target, **folders)
 
     with store:
         store.save()
@@ -368,11 +511,14 @@ def test_what_a_killed_export_announced_is_taken_for_ours(
     assert announced.key == ""
     assert [output.path for output in announced.outputs] == ["a", "b"]
     assert [(o.kind, o.layer, o.target, o.bytes, o.once) for o in announced.outputs] == [
-        ("bitmap", "ground", "tiled", 4, False),
+        ("bitmap", "ground", "tiled", 1, False),
         ("bitmap", "ground", "tiled", 1, False),
     ]
-    with again:
-        assert again.forget(SPEC) == ["a", "b"]
+    assert [(o.written, o.coming) for o in announced.outputs] == [
+        (digest_of(b"data"), digest_of(b"1")),
+        ("", digest_of(b"2")),
+    ]
+    assert forget(again).removed == ("a", "b")
     assert not list(store.root.glob("?"))
 
 
@@ -390,7 +536,7 @@ def test_a_temporary_file_that_cannot_be_written_is_told_with_its_file(store: St
 def test_a_project_folder_that_vanished_does_not_come_back(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
-    store = Store(root, tmp_path / "state")
+    store = Store(root, root / ".exporter")
     with store:
         root.rename(tmp_path / "moved")
         with pytest.raises(StoreError):
@@ -424,8 +570,8 @@ def test_what_goes_is_forgotten_and_a_stranger_has_nothing_to_forget(store: Stor
     commit(store, file("c"), spec=OTHER)
     (store.root / "a").unlink()
     with store:
-        assert store.forget("levels/never.level.yaml") == []
-        assert store.forget(SPEC) == ["b"]
+        assert store.forget("levels/never.level.yaml") == Removed()
+        assert store.forget(SPEC) == Removed(("b",))
         store.save()
     assert list(Store(store.root, store.state).peek()) == [OTHER]
     assert (store.root / "c").exists()
@@ -434,8 +580,7 @@ def test_what_goes_is_forgotten_and_a_stranger_has_nothing_to_forget(store: Stor
 def test_an_edited_file_is_not_removed(store: Store) -> None:
     commit(store, file("a"), file("sub/b"))
     (store.root / "a").write_bytes(b"edit")
-    with store:
-        assert store.forget(SPEC) == ["sub/b"]
+    assert forget(store) == Removed(("sub/b",), ("a",))
     assert (store.root / "a").exists()
     assert not (store.root / "sub").exists()
     assert store.root.is_dir()
@@ -444,6 +589,8 @@ def test_an_edited_file_is_not_removed(store: Store) -> None:
 def test_all_folders_that_became_empty_go_and_the_project_stays(store: Store) -> None:
     commit(store, file("one/two/three/a"))
     commit(store)
+    assert (store.root / "one/two/three/a").exists()
+    clean(store)
     assert not (store.root / "one").exists()
     assert store.root.is_dir()
 
@@ -467,6 +614,9 @@ def test_a_file_renamed_in_case_alone_is_not_removed_where_case_does_not_count(
     # As on a file system without case: both names lead to one file.
     (store.root / "cave.png").hardlink_to(store.root / "Cave.png")
     commit(store, file("cave.png"))
+    assert [output.path for output in store.entries[SPEC].stale] == ["Cave.png"]
+    assert clean(store) == Removed()
+    assert store.entries[SPEC].stale == ()
     assert real(store.root / "Cave.png", store.root / "cave.png")
     assert list(outputs(store)) == ["cave.png"]
 
@@ -474,6 +624,7 @@ def test_a_file_renamed_in_case_alone_is_not_removed_where_case_does_not_count(
 def test_where_case_counts_the_old_file_goes(store: Store) -> None:
     commit(store, file("Cave.png"))
     commit(store, file("cave.png"))
+    assert clean(store) == Removed(("Cave.png",))
     assert [path.name for path in store.root.glob("*.png")] == ["cave.png"]
 
 
@@ -484,6 +635,8 @@ def test_a_file_that_comes_back_gets_a_later_second_but_only_after_we_removed_it
     future = store.root / "a"
     os.utime(future, ns=(0, 4 * 10**9 * SECOND))
     commit(store, file("b"))
+    clean(store)
+    assert not future.exists()
     commit(store, file("a"))
     assert (store.root / "a").stat().st_mtime_ns == (4 * 10**9 + 1) * SECOND
     # Known once: afterwards the clock counts again.
@@ -498,4 +651,6 @@ def test_the_memory_of_removed_files_is_bounded(
     monkeypatch.setattr("exporter.store.store.REMEMBERED_REMOVALS", 3)
     for number in range(10):
         commit(store, file(str(number)))
+        clean(store)
+    assert len(list(store.root.glob("?"))) == 1
     assert len(store._removed) <= 3

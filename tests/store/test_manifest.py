@@ -6,15 +6,25 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 
 from exporter.model.errors import StoreError
-from exporter.store.manifest import JOURNAL, MANIFEST, Entry, Manifest, Output, ProjectMark
+from exporter.store.folder import Directory
+from exporter.store.manifest import (
+    JOURNAL,
+    MANIFEST,
+    Entry,
+    Manifest,
+    Output,
+    ProjectMark,
+    _entry_document,
+)
+from exporter.store.user_folder import Seal
 
 ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
 MARK = ProjectMark("5ha", ("levels/*.yaml", "more/*.yaml"), "finger")
@@ -52,10 +62,20 @@ def reread(state: Path) -> Manifest:
     return manifest
 
 
-def line_of(change: Any) -> bytes:
-    """Return a line of the journal with a right checksum."""
-    text = json.dumps(change, separators=(",", ":")).encode()
-    return b"%08x %s\n" % (crc32(text), text)
+def line_of(state: Path, change: Any) -> bytes:
+    """Return a line of the journal with a right seal."""
+    return sealed_line(state, json.dumps(change, separators=(",", ":")).encode())
+
+
+def sealed_line(state: Path, text: bytes) -> bytes:
+    return b"%s %s\n" % (Seal(state.parent).of(b"journal", text).hex()[:16].encode(), text)
+
+
+def seal(state: Path, document: Any) -> None:
+    """Write a manifest with a right seal, as only a bug of ours would."""
+    text = json.dumps(document, separators=(",", ":"))[:-1].encode()
+    digits = Seal(state.parent).of(b"manifest", text).hex()
+    (state / MANIFEST).write_bytes(text + f',"seal":"{digits}"}}'.encode())
 
 
 def add(state: Path, *lines: bytes) -> None:
@@ -73,11 +93,16 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
         "key",
         {"art/hill.png": "digest"},
         (
-            output("a", once=True, adopted=True, coming="next", signature=(1, 2, 3)),
+            output("a", once=True, written="old", coming="next", signature=(1, 2, 3), home="sub"),
+            output("e", written="5ha"),
             Output("b", "blob", None, "godot", 0, ""),
         ),
         {"ground": {"generator": "maze", "version": 1}},
         ("a warning", "another"),
+        "digest",
+        17,
+        (output("d", written="5ha", home="sub"),),
+        {"uid://a": "uid://b"},
     )
     manifest = Manifest(state)
     manifest.refresh()
@@ -90,11 +115,32 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
         again = reread(state)
         assert again.entries == manifest.entries == {ONE: whole, TWO: entry(TWO, "c")}
         assert again.project == MARK
-        assert (again.owner("A"), again.owner("c"), again.owner("d")) == (ONE, TWO, None)
+        assert [again.owner(path) for path in "AcDf"] == [ONE, TWO, ONE, None]
+        assert again.identities == {ONE: {"uid://a": "uid://b"}}
         manifest.compact()
     assert not (state / JOURNAL).exists()
     signature = again.entries[ONE].outputs[0].signature
     assert type(signature) is tuple
+
+
+def test_the_marks_of_indexes_come_back_and_are_void_after_any_change(
+    manifest: Manifest, state: Path
+) -> None:
+    marks = {"t": (1, 2, 3), ".": (4, 5, 6)}
+    manifest.mark_indexes(marks)
+    manifest.flush()
+    for _ in range(2):
+        again = reread(state)
+        assert again.indexes == marks
+        assert type(again.indexes["t"]) is tuple
+        manifest.compact()
+    for change in (lambda: manifest.put(entry(TWO, "b")), lambda: manifest.drop(TWO)):
+        change()
+        assert manifest.indexes == {}
+        manifest.flush()
+        assert reread(state).indexes == {}
+        manifest.mark_indexes(marks)
+        manifest.flush()
 
 
 def test_a_report_of_an_output_says_what_the_command_line_promises() -> None:
@@ -249,7 +295,7 @@ def test_a_manifest_that_cannot_be_written_keeps_the_journal(
     manifest.put(entry(ONE, "b"))
     manifest.flush()
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
@@ -269,7 +315,7 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
     manifest.flush()
     manifest.drop(TWO)
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "in use")
 
     with monkeypatch.context() as patch:
@@ -289,20 +335,26 @@ def test_a_line_whose_checksum_is_wrong_ends_the_journal_there(
     manifest: Manifest, state: Path
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    good = line_of({"gone": "nothing"})
-    gone = line_of({"gone": ONE})
+    good = line_of(state, {"gone": "nothing"})
+    gone = line_of(state, {"gone": ONE})
     for wrong in (
-        b"%08x" % (int(gone[:8], 16) ^ 1) + gone[8:],
+        b"%016x" % (int(gone[:16], 16) ^ 1) + gone[16:],
         gone.replace(b"one", b"two"),
         gone[:-1],
         gone.replace(b" ", b"_", 1),
-        b"zzzzzzzz" + gone[8:],
+        b"z" * 16 + gone[16:],
         b"\n",
-        b"%08x not json\n" % crc32(b"not json"),
+        gone[1:],
+        gone[:15] + gone[16:],
+        sealed_line(state, b"not json"),
+        sealed_line(state, b"[" * 100_000),
+        sealed_line(state, b"5"),
     ):
-        (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + wrong + gone)
+        (state / JOURNAL).write_bytes(
+            line_of(state, {"generation": generation}) + good + wrong + gone
+        )
         assert reread(state).entries.keys() == {ONE}, wrong
-    (state / JOURNAL).write_bytes(line_of({"generation": generation}) + good + gone)
+    (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + gone)
     assert reread(state).entries == {}
 
 
@@ -311,12 +363,16 @@ def test_a_journal_counts_only_under_its_own_manifest(
     manifest: Manifest, state: Path, head: str
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    gone = line_of({"gone": ONE})
+    gone = line_of(state, {"gone": ONE})
     lines = {
         "none": [gone],
-        "older": [line_of({"generation": generation - 1}), gone],
-        "newer": [line_of({"generation": generation + 1}), gone],
-        "later": [line_of({"generation": generation}), line_of({"generation": generation}), gone],
+        "older": [line_of(state, {"generation": generation - 1}), gone],
+        "newer": [line_of(state, {"generation": generation + 1}), gone],
+        "later": [
+            line_of(state, {"generation": generation}),
+            line_of(state, {"generation": generation}),
+            gone,
+        ],
     }
     add(state, *lines[head])
     again = reread(state)
@@ -352,7 +408,12 @@ def test_a_change_that_makes_no_sense_ends_the_journal_there(
     manifest: Manifest, state: Path, change: dict[str, Any]
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    add(state, line_of({"generation": generation}), line_of(change), line_of({"gone": ONE}))
+    add(
+        state,
+        line_of(state, {"generation": generation}),
+        line_of(state, change),
+        line_of(state, {"gone": ONE}),
+    )
     assert reread(state).entries == manifest.entries
 
 
@@ -434,8 +495,12 @@ def test_what_another_process_wrote_is_taken_in_and_nothing_is_read_twice(
 def test_another_content_of_the_same_length_is_noticed_by_its_time(
     manifest: Manifest, state: Path
 ) -> None:
-    content = (state / MANIFEST).read_bytes()
-    (state / MANIFEST).write_bytes(content.replace(b"one", b"two"))
+    document = json.loads((state / MANIFEST).read_bytes())
+    del document["seal"]
+    document["levels"][0]["spec"] = TWO
+    before = (state / MANIFEST).stat().st_size
+    seal(state, document)
+    assert (state / MANIFEST).stat().st_size == before
     os.utime(state / MANIFEST, ns=(5, 5))
     assert manifest.refresh()
     assert list(manifest.entries) == [TWO]
@@ -471,17 +536,17 @@ def test_a_manifest_written_anew_while_it_is_read_is_read_again(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Manifest(state)
-    real = Path.read_bytes
+    real = Directory.read
     writes = [entry(TWO, "b"), entry(TWO, "c")]
 
-    def read_bytes(path: Path) -> bytes:
-        content = real(path)
-        if path.name == MANIFEST and writes:
+    def read(directory: Directory, name: str, most: int) -> Any:
+        content = real(directory, name, most)
+        if name == MANIFEST and writes:
             manifest.put(writes.pop(0))
             manifest.compact()
         return content
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(Directory, "read", read)
     reader.refresh()
     assert reader.entries == manifest.entries
     assert reader.entries[TWO].outputs[0].path == "c"
@@ -491,19 +556,19 @@ def test_a_manifest_that_never_rests_is_given_up(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Manifest(state)
-    real = Path.read_bytes
+    real = Directory.read
     number = 0
 
-    def read_bytes(path: Path) -> bytes:
+    def read(directory: Directory, name: str, most: int) -> Any:
         nonlocal number
-        content = real(path)
-        if path.name == MANIFEST:
+        content = real(directory, name, most)
+        if name == MANIFEST:
             number += 1
             manifest.put(entry(TWO, str(number)))
             manifest.compact()
         return content
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(Directory, "read", read)
     assert reader.refresh()
     assert 2 <= number < 50
 
@@ -539,3 +604,442 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
     manifest.compact()
     levels = json.loads((state / MANIFEST).read_bytes())["levels"]
     assert [level["spec"] for level in levels] == ["a", "b", "c"]
+
+
+def test_a_journal_without_its_manifest_says_nothing(state: Path) -> None:
+    level = _entry_document(entry(ONE, "a"))
+    add(state, line_of(state, {"generation": 0}), line_of(state, {"level": level}))
+    assert reread(state).entries == {}
+
+
+def test_what_another_process_took_away_is_not_remembered(manifest: Manifest, state: Path) -> None:
+    manifest.put(replace(entry(ONE, "a"), identities={"uid://a": "uid://b"}))
+    manifest.mark_indexes({"t": (1, 2, 3)})
+    manifest.compact()
+    reader = reread(state)
+    assert reader.identities
+    assert reader.indexes
+    manifest.drop(ONE)
+    manifest.compact()
+    assert reader.refresh()
+    assert (reader.entries, reader.identities, reader.indexes) == ({}, {}, {})
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+HOMES = ("t", "u/deep", "../game")
+DIGEST, NEXT = "ab" * 32, "cd" * 32
+
+
+def ours(path: str, home: str = "t", **more: Any) -> Output:
+    """Return an output as an export leaves it."""
+    return Output(path, "bitmap", "ground", "tiled", 4, DIGEST, written=DIGEST, home=home, **more)
+
+
+def hinted(path: str, home: str = "t", **more: Any) -> Output:
+    """Return what of such an output may be taken from a hint."""
+    return Output(path, "", None, "", 0, DIGEST, written=DIGEST, home=home, **more)
+
+
+@pytest.fixture
+def rich(state: Path) -> Path:
+    """A project with a manifest that says something of everything."""
+    manifest = Manifest(state)
+    manifest.refresh()
+    whole = Entry(
+        ONE,
+        "one",
+        "key",
+        {"a.png": "digest"},
+        (ours("t/a", signature=(1, 2, 3)), ours("t/a.meta", once=True, coming=NEXT)),
+        {"ground": {"generator": "maze", "version": 1}},
+        ("a warning",),
+        "digest",
+        17,
+        (ours("t/old"),),
+        {"uid://a": "uid://b"},
+    )
+    manifest.put(whole)
+    manifest.mark(MARK)
+    manifest.compact()
+    return state
+
+
+def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
+    """Return what an export believes of a manifest that is only a hint."""
+    manifest = reread(state)
+    assert manifest.is_hint
+    assert manifest.entries == {}
+    assert manifest.project is None
+    manifest.restrict(homes)
+    assert manifest.project is None
+    assert manifest.indexes == {}
+    assert manifest.identities == {}
+    return manifest.entries
+
+
+def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: document) -> None:
+    """Write a manifest anew as anybody could."""
+    document = json.loads((state / MANIFEST).read_bytes())
+    document.pop("seal", None)
+    changed = change(document)
+    text = json.dumps(document if changed is None else changed)
+    (state / MANIFEST).write_text(text)
+
+
+def test_a_manifest_of_this_user_in_this_place_is_no_hint(rich: Path) -> None:
+    manifest = reread(rich)
+    assert not manifest.is_hint
+    assert manifest.entries[ONE].key == "key"
+    assert manifest.project == MARK
+
+
+@pytest.mark.parametrize("how", ["no seal", "another user", "moved", "wrong seal"])
+def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
+    rich: Path, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = rich
+    if how == "no seal":
+        unsealed(state)
+    elif how == "wrong seal":
+        data = (state / MANIFEST).read_bytes()
+        (state / MANIFEST).write_bytes(data[:-66] + b"0" * 64 + data[-2:])
+    elif how == "another user":
+        monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "another user"))
+    else:
+        state = state.parent.rename(tmp_path / "moved") / ".exporter"
+    outputs = (hinted("t/a"), hinted("t/a.meta", once=True, coming=NEXT), hinted("t/old"))
+    assert believed(state) == {ONE: Entry(ONE, "one", outputs=outputs)}
+    assert believed(state, ("u/deep",)) == {}
+    assert believed(state, ()) == {}
+    # What is written next is sealed, and says what was believed.
+    manifest = reread(state)
+    manifest.restrict(HOMES)
+    believed_then = dict(manifest.entries)
+    manifest.put(entry(TWO, "t/c"))
+    manifest.flush()
+    again = reread(state)
+    assert not again.is_hint
+    assert again.entries == {**believed_then, TWO: entry(TWO, "t/c")}
+
+
+def test_a_hint_stays_within_the_folders_when_it_is_read_again(rich: Path) -> None:
+    unsealed(rich)
+    manifest = reread(rich)
+    manifest.restrict(("u/deep",))
+    unsealed(rich)
+    (rich / JOURNAL).write_bytes(b"anything")
+    assert manifest.refresh()
+    assert manifest.entries == {}
+    manifest = reread(rich)
+    manifest.restrict(("t",))
+    assert list(manifest.entries) == [ONE]
+    unsealed(rich)
+    os.utime(rich / MANIFEST, ns=(5, 5))
+    assert manifest.refresh()
+    assert list(manifest.entries) == [ONE]
+
+
+def test_the_journal_of_a_hint_is_not_read(rich: Path) -> None:
+    generation = json.loads((rich / MANIFEST).read_bytes())["generation"]
+    unsealed(rich)
+    add(rich, line_of(rich, {"generation": generation}), line_of(rich, {"gone": ONE}))
+    assert list(believed(rich)) == [ONE]
+
+
+def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> None:
+    data = (rich / MANIFEST).read_bytes()
+    whole = reread(rich).entries
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        (rich / MANIFEST).write_bytes(damaged)
+        again = reread(rich)
+        # What cannot be read at all is no hint, but empty.
+        assert again.entries == {}, place
+        assert again.project is None
+    (rich / MANIFEST).write_bytes(data)
+    assert reread(rich).entries == whole
+
+
+def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    data = (state / JOURNAL).read_bytes()
+    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "b")}, manifest.entries]
+    ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
+    for place in range(len(data)):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        (state / JOURNAL).write_bytes(damaged)
+        line = sum(place > end for end in ends)
+        assert reread(state).entries == steps[max(0, line - 1)], place
+
+
+def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
+    manifest: Manifest, state: Path
+) -> None:
+    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(ONE, "c"))
+    manifest.flush()
+    base, journal = (state / MANIFEST).read_bytes(), (state / JOURNAL).read_bytes()
+    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "a"), TWO: entry(TWO, "b")}, manifest.entries]
+    for length in range(len(journal)):
+        (state / JOURNAL).write_bytes(journal[:length])
+        lines = journal[:length].count(b"\n")
+        assert reread(state).entries == steps[max(0, lines - 1)], length
+    (state / JOURNAL).write_bytes(journal)
+    for length in range(len(base)):
+        (state / MANIFEST).write_bytes(base[:length])
+        again = reread(state)
+        again.restrict(HOMES)
+        assert again.entries == {}, length
+        if length % 50 == 0:
+            again.put(entry(TWO, "d"))
+            again.flush()
+            assert reread(state).entries == {TWO: entry(TWO, "d")}
+            (state / JOURNAL).write_bytes(journal)
+
+
+HOSTILE_PATHS = [
+    "../canary",
+    "t/../../canary",
+    "t/../levels/mine.level.yaml",
+    "/etc/passwd",
+    "t//a",
+    "t/",
+    "t",
+    "t/.",
+    "t/..",
+    "tt/a",
+    "levels/mine.level.yaml",
+    "exporter.yaml",
+    "t/a\\..\\b",
+    "t/C:",
+    "t/a\0b",
+    "t/\ud800",
+    "t/a\nb",
+    "t/\x1b[2J",
+    "",
+    ".",
+    5,
+    None,
+    ["t/a"],
+    {"t/a": 1},
+    True,
+    1e400,
+]
+
+
+@pytest.mark.parametrize("path", HOSTILE_PATHS)
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_hint_of_a_file_elsewhere_is_not_believed(rich: Path, path: Any, version: int) -> None:
+    def change(document: Any) -> None:
+        document["version"] = version
+        level = document["levels"][0]
+        if version == 2:
+            level["outputs"] = [_former_row(path), _former_row("t/fine")]
+        else:
+            level["outputs"] = [_row_of(path), _row_of("t/fine")]
+            level["stale"] = []
+
+    unsealed(rich, change)
+    entries = believed(rich)
+    assert [output.path for output in entries[ONE].outputs] == ["t/fine"]
+
+
+def _former_row(path: Any, *, adopted: bool = False) -> list[Any]:
+    """Return an output as exporter 0.2 wrote it."""
+    return [path, "bitmap", "ground", "tiled", 4, DIGEST, False, adopted, "", [1, 2, 3]]
+
+
+def _row_of(path: Any, home: Any = "t", written: Any = True, coming: Any = "") -> list[Any]:
+    return [path, "bitmap", "ground", "tiled", 4, DIGEST, False, written, coming, None, home]
+
+
+@pytest.mark.parametrize(
+    "home", ["", "..", ".", "/", "t/..", "levels", "t/", "./t", "T", 5, None, ["t"], {}, True]
+)
+def test_a_hint_with_another_folder_is_not_believed(rich: Path, home: Any) -> None:
+    def change(document: Any) -> None:
+        rows = [_row_of(path, home) for path in ("../canary", "levels/a", "/etc/passwd", "t/../b")]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    assert believed(rich) == {}
+
+
+def test_a_file_in_a_trusted_folder_must_lie_in_it(rich: Path) -> None:
+    def change(document: Any) -> None:
+        paths = ("../game/a", "../game/../other/b", "../gamer", "../game", "../other/c")
+        rows = [_row_of(path, "../game") for path in paths]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    assert [output.path for output in believed(rich)[ONE].outputs] == ["../game/a"]
+
+
+@pytest.mark.parametrize("digest", ["", "x", DIGEST[:-1], DIGEST.upper(), 5, None, False, [DIGEST]])
+def test_a_hint_without_a_content_is_not_believed(rich: Path, digest: Any) -> None:
+    def change(document: Any) -> None:
+        rows = [_row_of("t/a", written=digest), _row_of("t/b", written=digest, coming=NEXT)]
+        document["levels"][0].update(outputs=rows, stale=[])
+
+    unsealed(rich, change)
+    (output,) = believed(rich)[ONE].outputs
+    assert (output.path, output.written, output.coming) == ("t/b", "", NEXT)
+
+
+@pytest.mark.parametrize("name", [5, None, ["a"], {}, "a\0b", "\ud800", "../up", "a\x1b[0m"])
+@pytest.mark.parametrize("key", ["spec", "level"])
+def test_a_hint_with_a_name_that_no_level_has_is_not_believed(
+    rich: Path, key: str, name: Any
+) -> None:
+    unsealed(rich, lambda document: document["levels"][0].update({key: name}))
+    assert believed(rich) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda document: document["levels"].append(5),
+        lambda document: document["levels"].append(None),
+        lambda document: document["levels"].append([]),
+        lambda document: document.update(levels={"a": 1}),
+        lambda document: document.update(levels="abc"),
+        lambda document: document["levels"][0].update(outputs=[[1, 2]]),
+        lambda document: document["levels"][0].update(outputs=5),
+        lambda document: document["levels"][0].update(warnings=5),
+        lambda document: document["levels"][0]["outputs"][0].__setitem__(9, {"a": 1}),
+        lambda document: document["levels"][0]["outputs"][0].__setitem__(9, [1]),
+        lambda document: document.update(version=[]),
+        lambda document: document.update(version=4),
+        lambda document: [document],
+        lambda document: 5,
+    ],
+)
+def test_a_hint_of_another_form_is_an_empty_manifest(
+    rich: Path, change: Callable[[Any], Any]
+) -> None:
+    unsealed(rich, change)
+    manifest = reread(rich)
+    manifest.restrict(HOMES)
+    assert manifest.entries == {}
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    assert reread(rich).entries == {TWO: entry(TWO, "c")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b"\0" * (64 << 20),
+        b'{"version":3,"levels":[' + b"[]," * (20 << 20) + b"[]]}",
+        b'{"version":3,"levels":' + b"9" * 10_000 + b"}",
+        b'{"version":3,"levels":NaN}',
+        b"\xff\xfe{}",
+    ],
+    ids=["brackets", "objects", "64 MB of nothing", "many lists", "digits", "NaN", "UTF-16"],
+)
+@pytest.mark.parametrize("name", [MANIFEST, JOURNAL])
+def test_any_content_of_the_state_is_recovered_from(rich: Path, name: str, content: bytes) -> None:
+    before = reread(rich).entries
+    (rich / name).write_bytes(content)
+    manifest = reread(rich)
+    manifest.restrict(HOMES)
+    assert manifest.entries == ({} if name == MANIFEST else before)
+    manifest.put(entry(TWO, "c"))
+    manifest.flush()
+    assert reread(rich).entries == manifest.entries
+    assert (rich / MANIFEST).stat().st_size < 10_000
+
+
+def test_what_is_no_hint_for_its_size_is_not_even_parsed(
+    rich: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsealed(rich)
+    size = (rich / MANIFEST).stat().st_size
+    monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size)
+    assert list(believed(rich)) == [ONE]
+    monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size - 1)
+    monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
+    assert reread(rich).entries == {}
+
+
+@pytest.mark.parametrize("name", [MANIFEST, JOURNAL])
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_a_manifest_or_a_journal_that_is_no_file_is_none(
+    rich: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    canary = tmp_path / "canary"
+    canary.write_bytes((rich / MANIFEST).read_bytes())
+    (rich / name).unlink(missing_ok=True)
+    if kind == "link":
+        (rich / name).symlink_to(canary)
+    elif kind == "pipe":
+        os.mkfifo(rich / name)
+    else:
+        (rich / name).mkdir()
+    before = canary.read_bytes()
+    manifest = reread(rich)
+    assert list(manifest.entries) == ([] if name == MANIFEST else [ONE])
+    manifest.put(entry(TWO, "c"))
+    if name == MANIFEST and kind == "folder":
+        with pytest.raises(StoreError):
+            manifest.flush()
+    else:
+        manifest.flush()
+        assert reread(rich).entries == manifest.entries
+    assert canary.read_bytes() == before
+
+
+# --- the manifest of exporter 0.2 ----------------------------------------------------------------
+
+
+def former(state: Path, *rows: list[Any]) -> None:
+    """Write a manifest as exporter 0.2 did."""
+    level = {
+        "spec": ONE,
+        "level": "one",
+        "key": "key",
+        "inputs": {},
+        "outputs": rows,
+        "layers": {},
+        "warnings": [],
+    }
+    document = {"version": 2, "generation": 7, "project": None, "levels": [level]}
+    (state / MANIFEST).write_text(json.dumps(document))
+    (state / JOURNAL).write_bytes(b'1b0fa2e8 {"generation":7}\n')
+
+
+def test_the_manifest_of_the_former_version_is_read(state: Path) -> None:
+    former(
+        state,
+        _former_row("t/a"),
+        _former_row("t/theirs.meta", adopted=True),
+        _former_row("u/deep/addons/plugin/x.gd"),
+        _former_row("elsewhere/b"),
+    )
+    assert believed(state, ("t", "u/deep")) == {
+        ONE: Entry(
+            ONE,
+            "one",
+            outputs=(hinted("t/a"), hinted("u/deep/addons/plugin/x.gd", "u/deep")),
+        )
+    }
+
+
+def test_an_output_of_the_former_version_belongs_to_the_innermost_folder(state: Path) -> None:
+    former(state, _former_row("t/in/a"), _former_row("t/b"), _former_row("c"))
+    (found,) = believed(state, (".", "t", "t/in")).values()
+    assert [(output.path, output.home) for output in found.outputs] == [
+        ("t/in/a", "t/in"),
+        ("t/b", "t"),
+        ("c", "."),
+    ]

@@ -173,3 +173,22 @@ def test_what_is_not_kept_is_forgotten(seen: Files) -> None:
     with pytest.raises(KeyError):
         seen.digest("a")
     assert seen.digest("b") == digest_of(b"two")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_has_no_end_is_not_read(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "a"
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "device":
+        place.symlink_to("/dev/zero")
+    else:
+        place.mkdir()
+    with pytest.raises(OSError, match=r"."):
+        Snapshots(tmp_path).look_at("a")
+
+
+def test_a_file_behind_a_link_is_read(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"abc")
+    (tmp_path / "a").symlink_to("real")
+    assert Snapshots(tmp_path).look_at("a").digest.startswith("ba7816bf")

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from exporter.model.errors import StoreError
-from exporter.store.atomic_files import step_timestamp, temporary_name
+from exporter.model.errors import OutsideError, StoreError
+from exporter.store.atomic_files import later_time
+from exporter.store.contents import digest_of
+from exporter.store.indexes import Indexes
 from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
-from exporter.store.store import Entry, File, Store, whole_file
+from exporter.store.store import Entry, File, Removed, Store, whole_file
+from exporter.store.target_index import INDEX, index_text
+from exporter.store.user_folder import trust
 
 SPEC = "levels/cave.level.yaml"
 
@@ -25,9 +30,16 @@ def _file(path: str, data: bytes = b"data", *, once: bool = False) -> File:
     return whole_file(path, "bitmap", None, "tiled", data, once)
 
 
-def _commit(store: Store, *files: File, spec: str = SPEC, force: bool = False) -> tuple[str, ...]:
+def _commit(
+    store: Store, *files: File, spec: str = SPEC, overwrite: bool = False
+) -> tuple[str, ...]:
     with store:
-        return store.commit(Entry(spec, "cave", "key"), files, force=force)[1]
+        return store.commit(Entry(spec, "cave", "key"), files, overwrite=overwrite).written
+
+
+def _forget(store: Store, spec: str = SPEC) -> Removed:
+    with store:
+        return store.forget(spec)
 
 
 def test_only_what_changed_is_written(store: Store) -> None:
@@ -37,43 +49,52 @@ def test_only_what_changed_is_written(store: Store) -> None:
     assert (store.root / "a").stat().st_mtime_ns == before
 
 
-def test_a_file_that_is_not_ours_is_refused_unless_forced(store: Store) -> None:
+def test_a_file_that_is_not_ours_is_refused_unless_it_is_written_over(store: Store) -> None:
     (store.root / "a").write_bytes(b"mine")
     with pytest.raises(StoreError, match="not written by the exporter"):
         _commit(store, _file("b"), _file("a"))
     assert not (store.root / "b").exists()
-    assert _commit(store, _file("a"), force=True) == ("a",)
+    assert _commit(store, _file("a"), overwrite=True) == ("a",)
 
 
 def test_a_file_that_happens_to_be_the_same_is_adopted(store: Store) -> None:
     (store.root / "a").write_bytes(b"data")
     assert _commit(store, _file("a")) == ()
-    with store:
-        assert store.forget(SPEC) == ["a"]
+    assert _forget(store).removed == ("a",)
 
 
-def test_a_sidecar_is_never_rewritten_and_a_foreign_one_never_removed(store: Store) -> None:
+def test_a_sidecar_of_unknown_kind_is_never_rewritten_and_a_foreign_one_never_removed(
+    store: Store,
+) -> None:
     (store.root / "theirs.meta").write_bytes(b"theirs")
     _commit(store, _file("ours.meta", once=True), _file("theirs.meta", once=True))
     (store.root / "ours.meta").write_bytes(b"completed by the engine")
     files = (_file("ours.meta", b"x", once=True), _file("theirs.meta", b"x", once=True))
     assert _commit(store, *files) == ()
-    with store:
-        assert store.forget(SPEC) == ["ours.meta"]
+    # Without rules nobody knows which part of it is ours: it counts as edited, and stays.
+    assert _forget(store) == Removed(kept=("ours.meta", "theirs.meta"))
     assert (store.root / "theirs.meta").read_bytes() == b"theirs"
 
 
-def test_a_stale_file_goes_and_an_edited_one_stays(store: Store) -> None:
+def test_a_stale_file_stays_until_it_is_cleaned_and_an_edited_one_for_good(store: Store) -> None:
     _commit(store, _file("sub/a"), _file("sub/b"), _file("c"))
     (store.root / "sub/b").write_bytes(b"edited")
     _commit(store, _file("c"))
+    assert (store.root / "sub/a").exists()
+    assert [output.path for output in store.entries[SPEC].stale] == ["sub/a", "sub/b"]
+    with store:
+        assert store.remove_stale(SPEC) == Removed(("sub/a",), ("sub/b",))
     assert not (store.root / "sub/a").exists()
     assert (store.root / "sub/b").read_bytes() == b"edited"
+    assert store.entries[SPEC].stale == ()
+    assert [output.path for output in store.entries[SPEC].outputs] == ["c"]
 
 
 def test_empty_folders_go_with_their_last_file(store: Store) -> None:
     _commit(store, _file("one/two/a"), _file("one/b"))
     _commit(store, _file("one/b"))
+    with store:
+        store.remove_stale(SPEC)
     assert not (store.root / "one/two").exists()
     assert (store.root / "one").is_dir()
 
@@ -98,9 +119,9 @@ def test_the_order_of_writing_is_kept(store: Store, monkeypatch: pytest.MonkeyPa
     order: list[str] = []
     real = os.replace
 
-    def note(source: Path, target: Path) -> None:
+    def note(source: str, target: str, **folders: Any) -> None:
         order.append(Path(target).name)
-        real(source, target)
+        real(source, target, **folders)
 
     monkeypatch.setattr(os, "replace", note)
     _commit(store, *(_file(name) for name in ("z", "m", "a")))
@@ -119,22 +140,28 @@ def test_a_file_that_goes_and_returns_within_a_second_gets_a_later_one(store: St
     _commit(store, _file("a", b"1"))
     before = int((store.root / "a").stat().st_mtime)
     _commit(store, _file("b"))
+    with store:
+        store.remove_stale(SPEC)
+    assert not (store.root / "a").exists()
     _commit(store, _file("a", b"2"))
     assert int((store.root / "a").stat().st_mtime) > before
 
 
-def test_time_that_runs_backwards_does_not_take_the_files_back(tmp_path: Path) -> None:
-    new = tmp_path / "new"
-    new.write_bytes(b"")
-    future = new.stat().st_mtime_ns + 3600 * 10**9
-    step_timestamp(future, new)
-    assert new.stat().st_mtime_ns > future
+def test_time_that_runs_backwards_does_not_take_the_files_back(store: Store) -> None:
+    _commit(store, _file("a", b"1"))
+    status = (store.root / "a").stat()
+    future = status.st_mtime_ns + 3600 * 10**9
+    os.utime(store.root / "a", ns=(future, future))
+    _commit(store, _file("a", b"2"))
+    assert (store.root / "a").stat().st_mtime_ns == later_time(future, 0)
+    assert (store.root / "a").stat().st_mtime_ns > future
 
 
-def test_temporary_files_of_dead_processes_are_removed(store: Store) -> None:
+@pytest.mark.parametrize("form", [".a.{}.tmp", ".level-exporter.{}.0123456789abcdef.tmp"])
+def test_temporary_files_of_dead_processes_are_removed(store: Store, form: str) -> None:
     _commit(store, _file("sub/a"))
-    dead = store.root / "sub" / ".a.999999999.tmp"
-    living = store.root / "sub" / f".a.{os.getppid()}.tmp"
+    dead = store.root / "sub" / form.format(999999999)
+    living = store.root / "sub" / form.format(os.getppid())
     other = store.root / "sub" / ".notes.tmp"
     for path in (dead, living, other):
         path.write_bytes(b"")
@@ -143,7 +170,6 @@ def test_temporary_files_of_dead_processes_are_removed(store: Store) -> None:
     assert not dead.exists()
     assert living.exists()
     assert other.exists()
-    assert temporary_name(store.root / "a").name == f".a.{os.getpid()}.tmp"
 
 
 def test_a_renamed_spec_hands_its_files_on(store: Store) -> None:
@@ -151,8 +177,7 @@ def test_a_renamed_spec_hands_its_files_on(store: Store) -> None:
     with store:
         store.move(SPEC, "levels/new.level.yaml")
     assert _commit(store, _file("a"), spec="levels/new.level.yaml") == ()
-    with store:
-        assert store.forget("levels/new.level.yaml") == ["a"]
+    assert _forget(store, "levels/new.level.yaml").removed == ("a",)
 
 
 def test_the_mode_of_a_file_is_kept(store: Store) -> None:
@@ -231,3 +256,84 @@ def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
     assert manifest.owner("A") == SPEC
     assert (store.state / MANIFEST).exists()
     assert not (store.state / JOURNAL).exists()
+
+
+# --- indexes and the state of others -------------------------------------------------------------
+
+
+def test_the_indexes_are_written_once_and_again_when_somebody_changed_them(store: Store) -> None:
+    (store.root / "t").mkdir()
+    store.set_homes(("t",))
+    files = [whole_file("t/a", "bitmap", None, "tiled", b"data", home="t")]
+    _commit(store, *files)
+    index = store.root / "t" / INDEX
+    with store:
+        assert store.write_indexes() == (f"t/{INDEX}",)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Indexes, "text", lambda *_: pytest.fail("looked at without need"))
+            assert store.write_indexes() == ()
+    assert index.read_bytes() == index_text({"a": [digest_of(b"data")]})
+    assert not store.indexes_changed()
+    for change in (lambda: index.write_bytes(b"conflict\n"), index.unlink):
+        change()
+        assert store.indexes_changed()
+        with store:
+            assert store.write_indexes() == (f"t/{INDEX}",)
+        assert index.read_bytes() == index_text({"a": [digest_of(b"data")]})
+    again = Store(store.root, store.state)
+    again.peek()
+    assert not again.indexes_changed()
+    with store:
+        store.forget(SPEC)
+        assert store.write_indexes() == (f"t/{INDEX}",)
+    # Nothing of ours is left in the folder, so the folder is not ours either.
+    assert not (store.root / "t").exists()
+
+
+def test_a_touched_output_is_remembered_without_doubting_the_indexes(store: Store) -> None:
+    (store.root / "t").mkdir()
+    store.set_homes(("t",))
+    _commit(store, whole_file("t/a", "bitmap", None, "tiled", b"data", home="t"))
+    with store:
+        store.write_indexes()
+        marks = store.manifest.indexes
+        assert marks
+        store.note_signatures(SPEC, {"t/a": (1, 2, 3)})
+        assert store.manifest.indexes == marks
+    assert store.entries[SPEC].outputs[0].signature == (1, 2, 3)
+
+
+def test_a_hint_removes_no_leftovers_and_nothing_elsewhere(store: Store) -> None:
+    """The state of a stranger names folders; nothing in them is touched for that."""
+    leftover = ".level-exporter.999999999.0123456789abcdef.tmp"
+    (store.root / "mine").mkdir()
+    (store.root / "mine" / leftover).write_bytes(b"")
+    (store.root / "mine/a").write_bytes(b"data")
+    _commit(store, _file("mine/a"))
+    with store:
+        store.save()
+    place = store.state / MANIFEST
+    place.write_bytes(place.read_bytes()[:-66] + b"0" * 64 + b'"}')
+    again = Store(store.root, store.state)
+    again.set_homes(("t",))
+    with again:
+        assert again.entries == {}
+        again.write_indexes()
+        assert again.listed_only() == []
+    assert sorted(path.name for path in (store.root / "mine").iterdir()) == [leftover, "a"]
+
+
+def test_trust_is_what_lets_a_store_write_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "user"))
+    root = tmp_path / "project"
+    root.mkdir()
+    store = Store(root, root / ".exporter")
+    with pytest.raises(OutsideError):
+        _commit(store, _file("../game/a"))
+    assert not (tmp_path / "game").exists()
+    trust(root, tmp_path / "game")
+    assert _commit(store, _file("../game/a")) == ("../game/a",)
+    assert (tmp_path / "game/a").read_bytes() == b"data"
+    assert _forget(store).removed == ("../game/a",)

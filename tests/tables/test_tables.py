@@ -19,7 +19,7 @@ from exporter.formats.table_xml import table_xml
 from exporter.formats.table_xsd import table_schema
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Table
-from exporter.reading.validation import adapter
+from exporter.reading.adapters import adapter
 from exporter.tables.records import table_from_records
 from exporter.tables.table import TableParameters, build_table
 

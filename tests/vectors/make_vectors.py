@@ -470,8 +470,63 @@ def bad() -> dict[str, bytes]:
         "bad-side": changed(entry + 28, struct.pack("<H", 1)),
         "bad-no-level": write_container([c for c in chunks if c.type != "LEVL"]),
         "bad-layer-twice": with_a_layer_twice(),
+        "bad-cells-longer": with_longer_cells(write_blob(small_cave(), "fast")),
+        "bad-radius": changed_sight(chunks, payload=b"\0\0\x41\0"),
+        "bad-radius-zero": changed_sight(chunks, payload=b"\0\0\0\0"),
+        "bad-sight-walls": changed_sight(chunks, payload=b"\0\1\x08\0"),
+        "bad-table-twice": with_a_name_twice(chunks, "TABL", {"columns": [], "rows": []}),
+        "bad-puzzle-twice": with_a_name_twice(chunks, "PUZZ", {"kind": "custom", "data": {}}),
+        "bad-budget-bytes": asking_for_parts(5, 1024, 33, b""),
+        "bad-budget-steps": asking_for_parts(1, 1024, 17, b"\2\xff\0\0\xfe\1"),
+        "bad-budget-maps": with_many_maps(chunks),
         **bad_values(chunks),
     }
+
+
+def with_longer_cells(blob: bytes) -> bytes:
+    """A blob whose cells are a zlib stream with a byte behind it."""
+    chunks = loaded(blob)
+    (place,) = (index for index, chunk in enumerate(chunks) if chunk.type == "CELL")
+    assert chunks[place].codec == 1
+    chunks[place] = replace(chunks[place], payload=chunks[place].payload + b"\0")
+    return write_container(chunks)
+
+
+def changed_sight(chunks: list[Chunk], **changes: Any) -> bytes:
+    """A blob whose visibility has another entry."""
+    return write_container(
+        [replace(chunk, **changes) if chunk.type == "VISI" else chunk for chunk in chunks]
+    )
+
+
+def with_a_name_twice(chunks: list[Chunk], name: str, entry: dict[str, Any]) -> bytes:
+    """A blob with two tables or two puzzles of one name."""
+    twice = [{"name": "a", **entry}, {"name": "a", **entry}]
+    return write_container([*chunks, Chunk(name, NUMBER, encode_values(twice))])
+
+
+def with_many_maps(chunks: list[Chunk]) -> bytes:
+    """A blob with a puzzle of 720,000 maps in few bytes."""
+    before, after = b'[{"name":"a","kind":"custom","data":{"maps":[', b"{}]}}]"
+    chunk = Chunk("PUZZ", NUMBER, zlib_stream(before + b"{}," * 720_000 + after))
+    return write_container([*chunks, chunk])
+
+
+def asking_for_parts(layers: int, parts: int, codec: int, payload: bytes) -> bytes:
+    """A blob of a few bytes for each part of 65,536 cells."""
+    cells = np.zeros((1, 1), np.uint8)
+    described = {f"layer {n}": tiles_layer(f"layer {n}", cells, ()) for n in range(layers)}
+    first, *_ = loaded(write_blob(Level("asking", 1, 1, layers=described)))
+    text = zlib.decompress(first.payload)
+    assert text.count(b'"size":[1,1]') == layers
+    side = b"%d" % (256 * round(parts**0.5))
+    text = text.replace(b'"size":[1,1]', b'"size":[' + side + b"," + side + b"]")
+    grids = [
+        Chunk("CELL", codec, payload, 1, item=item, cell=cell, width=256, height=256)
+        for item in range(layers)
+        for cell in range(parts)
+    ]
+    return write_container([replace(first, payload=zlib_stream(text)), *grids])
 
 
 def with_a_layer_twice() -> bytes:

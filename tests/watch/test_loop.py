@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from exporter.export.events import LevelResult, Ready, Remark, Removal
+from exporter.export.events import BatchDone, LevelResult, Ready, Remark, Removal, Upkeep
 from exporter.export.job import BuiltLevel, Job, build_files
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
@@ -121,7 +121,7 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     (root / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
     made = Watch(root)
     made.write("a")
-    monkeypatch.setattr(loop_module, "Workers", lambda *_: made.workers)
+    monkeypatch.setattr(loop_module, "Workers", lambda *_, **_more: made.workers)
     yield made
     made.stop()
 
@@ -130,7 +130,8 @@ def test_it_exports_then_says_that_it_is_ready(watch: Watch) -> None:
     watch.write("b")
     watch.start()
     watch.until(lambda: watch.of(Ready))
-    assert [type(event) for event in watch.reporter.events] == [LevelResult, LevelResult, Ready]
+    kinds = [type(event) for event in watch.reporter.events]
+    assert kinds == [LevelResult, LevelResult, Upkeep, BatchDone, Ready]
     assert watch.of(Ready)[0].levels == 2
     assert all(event.elapsed > 0 for event in watch.of(LevelResult))
     assert (watch.root / "t" / "a.tmj").is_file()

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from exporter.export.events import LevelResult, Ready, Refusal, Remark, Removal
+from exporter.export.events import BatchDone, LevelResult, Ready, Refusal, Remark, Removal, Upkeep
 from exporter.model.errors import StoreError
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
 from exporter.watch.lock import LOCK, claim_project
+from exporter.watch.loop import GRACE_SECONDS
 from exporter.watch.quiet import EARLY_SECONDS, QUIET_SECONDS, UNSETTLED_SECONDS
 from simulated_watch import SimulatedWatch
 
@@ -190,9 +191,10 @@ def test_nothing_is_told_or_removed_while_a_spec_is_being_saved(
 
 def test_a_spec_that_stays_away_is_taken_for_removed(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.spec("a").unlink, watch.announce)
-    watch.run(2.0)
-    removed = [when for when, one in watch.events if isinstance(one, Removal)]
-    assert removed == [1.0 + UNSETTLED_SECONDS]
+    watch.run(8.0)
+    (removed,) = [when for when, one in watch.events if isinstance(one, Removal)]
+    # It is looked at when it is known to be no save, and again when it has been away for long.
+    assert removed == pytest.approx(1.0 + UNSETTLED_SECONDS + GRACE_SECONDS)
     assert not watch.output("a").exists()
 
 
@@ -274,7 +276,7 @@ def test_a_scan_that_finds_nothing_has_no_consequence(watch: SimulatedWatch) -> 
     watch.run(9.0)
     assert watch.scans == [2.0, 4.0, 6.0, 8.0]
     assert len(watch.looks) == 1
-    assert [type(event) for _, event in watch.events] == [LevelResult, Ready]
+    assert [type(event) for _, event in watch.events] == [LevelResult, Upkeep, BatchDone, Ready]
 
 
 def test_a_scan_of_everything_sees_specs_and_outputs_at_once(watch: SimulatedWatch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon_harness import Daemon, Project, level_text, wait_until
+from daemon_harness import Daemon, Project, expected_outputs, level_text, wait_until
 
 # Lost outputs are found by scans, which are seconds apart otherwise.
 HASTY = (
@@ -152,30 +152,33 @@ def test_a_removed_spec_takes_its_outputs_and_nothing_else(daemon: Daemon) -> No
     own.write_text("mine")
     edited = daemon.project.root / "tiled" / "gone.ground.png"
     edited.write_bytes(b"edited by hand")
-    # An edited output of a living level would be restored; here the spec goes first.
     spec.unlink()
     event = daemon.wait_for("removed", level="gone")
     left = {path.name for path in daemon.project.root.rglob("gone.*")}
-    assert left <= {"gone.notes.txt", "gone.ground.png"}
-    assert "gone.notes.txt" in left
-    assert ("tiled/gone.ground.png" in event["kept"]) == ("gone.ground.png" in left)
+    assert left == {"gone.notes.txt", "gone.ground.png"}
+    assert event["kept"] == ["tiled/gone.ground.png"]
     daemon.project.write("gone", seed=1)
-    if edited.exists():
-        daemon.wait_for("level", level="gone", status="failed")
-        edited.unlink()
-    wait_until(lambda: set(daemon.project.outputs()) >= set(event["paths"]))
+    event = daemon.wait_for("level", level="gone", status="built")
+    assert event["kept"] == ["tiled/gone.ground.png"]
+    assert edited.read_bytes() == b"edited by hand"
+    edited.unlink()
+    event = daemon.wait_for("level", level="gone", status="built")
+    assert (event["written"], event["kept"]) == (["tiled/gone.ground.png"], [])
     own.unlink()
 
 
-def test_an_output_that_was_removed_or_edited_comes_back(daemon: Daemon) -> None:
+def test_an_output_that_was_removed_comes_back_and_an_edited_one_is_kept(daemon: Daemon) -> None:
     daemon.project.write("restored", seed=1)
     daemon.wait_for("level", level="restored", status="built")
     (daemon.project.root / "tiled" / "restored.tmj").unlink()
     event = daemon.wait_for("level", level="restored", status="built")
     assert event["written"] == ["tiled/restored.tmj"]
     (daemon.project.root / "tiled" / "restored.tmj").write_text("{}")
-    event = daemon.wait_for("level", level="restored", status="built")
-    assert event["causes"] == ["tiled/restored.tmj"]
+    event = daemon.wait_for("kept", level="restored")
+    assert event["kept"] == ["tiled/restored.tmj"]
+    assert (daemon.project.root / "tiled" / "restored.tmj").read_text() == "{}"
+    (daemon.project.root / "tiled" / "restored.tmj").unlink()
+    daemon.wait_for("level", level="restored", status="built")
     assert daemon.project.seed_on_disk("restored", 1)
 
 
@@ -189,7 +192,9 @@ def test_folders_come_go_and_are_renamed_with_their_specs(daemon: Daemon, tmp_pa
     assert not daemon.of("removed", "nested")
     outside = tmp_path / "outside"
     (levels / "renamed").rename(outside)
-    daemon.wait_for("removed", level="nested")
+    stale = daemon.wait_for("stale")["paths"]
+    assert "tiled/nested.tmj" in stale  # a folder that is moved away removes nothing
+    assert daemon.project.seed_on_disk("nested", 1)
     (outside / "er/nested.level.yaml").write_text(level_text(2))
     daemon.fence()
     assert not daemon.project.seed_on_disk("nested", 2)
@@ -208,7 +213,10 @@ def test_two_specs_of_one_name_are_both_named_and_write_nothing(daemon: Daemon) 
     daemon.fence()
     assert daemon.project.seed_on_disk("Twin", 1)
     spec.unlink()
-    wait_until(lambda: daemon.project.seed_on_disk("twin", 2))
+    # It takes the place of the other one, with the uids of its files.
+    wanted = expected_outputs("twin", level_text(2))["tiled/twin.tmj"]
+    wait_until(lambda: (daemon.project.root / "tiled" / "twin.tmj").read_bytes() == wanted)
+    wait_until(lambda: not list(daemon.project.root.rglob("Twin.*")))
 
 
 def test_links_to_specs_and_folders_are_followed(daemon: Daemon, tmp_path: Path) -> None:

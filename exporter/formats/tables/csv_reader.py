@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar, Table
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.tables.table import (
     INTEGER_MAXIMUM,
     INTEGER_MINIMUM,

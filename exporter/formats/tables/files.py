@@ -13,7 +13,7 @@ from exporter.formats.table_xsd import table_schema
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 
 TableFormat = Literal["json", "csv", "xml"]
 

@@ -14,7 +14,7 @@ from typing import Any
 from exporter.formats.tables.source import Source, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
-from exporter.model.registry import unknown_name
+from exporter.model.suggestions import unknown_name
 from exporter.tables.records import table_from_records
 from exporter.tables.table import ColumnType, TableParameters, build_table
 

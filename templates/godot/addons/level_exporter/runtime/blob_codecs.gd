@@ -91,8 +91,9 @@ func learn(
 		var nothing := PackedInt32Array()
 		var at := Tiles.read_head(payload, width * height, size, element == _INT32, nothing, model)
 		if at >= 0:
-			Tiles.decode(payload, at, width, height, size, nothing, model)
-			return model
+			var cells := Tiles.decode(payload, at, width, height, size, nothing, model)
+			if cells.size() == width * height * size:
+				return model
 	error = "it goes on from a payload that teaches nothing"
 	return null
 

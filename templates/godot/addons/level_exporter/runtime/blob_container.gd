@@ -23,6 +23,9 @@ var error := ""
 var chunks: Array[Chunk] = []
 
 var _data := PackedByteArray()
+# The chunks by type, level and item, and by level alone.
+var _by_place := {}
+var _by_level := {}
 
 
 ## One entry of the directory.
@@ -48,6 +51,10 @@ class Chunk:
 	func is_ancillary() -> bool:
 		return type.unicode_at(0) >= 97
 
+	## Whether it is what stands for a part without cells: nothing stored, of no other part.
+	func is_nothing() -> bool:
+		return codec == 0 and length == 0 and side == NONE and prior == NONE
+
 
 ## Checks header and directory. False, with [member error] set, when the bytes are no container.
 func read(data: PackedByteArray, most_chunks: int) -> bool:
@@ -65,10 +72,24 @@ func read(data: PackedByteArray, most_chunks: int) -> bool:
 			error = "chunk %d (%s) lies outside the file or over another" % [chunks.size(), chunk.type]
 		end = chunk.offset + chunk.length
 		chunks.append(chunk)
+		_append(_by_place, _place(chunk.type, chunk.level, chunk.item), chunk)
+		_append(_by_level, chunk.level, chunk)
 		at += ENTRY_SIZE
 	if not error.is_empty():
 		chunks.clear()
+		_by_place.clear()
+		_by_level.clear()
 	return error.is_empty()
+
+
+## The chunks of a type, level and item, in the order of the file.
+func chunks_of(type: String, level: int, item: int) -> Array[Chunk]:
+	return _found(_by_place, _place(type, level, item))
+
+
+## All chunks of a level, in the order of the file.
+func chunks_of_level(level: int) -> Array[Chunk]:
+	return _found(_by_level, level)
 
 
 ## The payload of a chunk; empty, with [member error] set, when it is damaged.
@@ -78,6 +99,22 @@ func load_payload(chunk: Chunk) -> PackedByteArray:
 		error = "damaged chunk %s: the checksum does not match" % chunk.type
 		return PackedByteArray()
 	return payload
+
+
+static func _place(type: String, level: int, item: int) -> String:
+	return "%s %d %d" % [type, level, item]
+
+
+static func _append(chunks_by: Dictionary, key: Variant, chunk: Chunk) -> void:
+	if not chunks_by.has(key):
+		var none: Array[Chunk] = []
+		chunks_by[key] = none
+	chunks_by[key].append(chunk)
+
+
+static func _found(chunks_by: Dictionary, key: Variant) -> Array[Chunk]:
+	var none: Array[Chunk] = []
+	return chunks_by.get(key, none)
 
 
 func _read_header(data: PackedByteArray, most_chunks: int) -> String:

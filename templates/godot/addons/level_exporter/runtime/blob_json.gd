@@ -4,12 +4,10 @@ extends RefCounted
 ## and Dictionary. Everything is counted before it is built.
 
 const NearestFloat := preload("nearest_float.gd")
+const Budget := preload("blob_budget.gd")
 
 ## The number of this codec in files.
 const CODEC := 21
-const MOST_TEXT := 1 << 24
-const MOST_VALUES := 1 << 21
-const DEEPEST := 64
 
 const _LONGEST_NUMBER := 32
 const _MOST_DIGITS := 18
@@ -28,14 +26,16 @@ var _text := ""
 var _codes := PackedInt32Array()
 var _at := 0
 var _depth := 0
-var _left := MOST_VALUES
+var _limits: Budget.Limits
 # Where the next backslash is.
 var _escape := -1
 
 
-## The values of a payload; null, with [member error] set, when it holds none.
-func decode(codec: int, payload: PackedByteArray) -> Variant:
+## The values of a payload, charged to [param budget]; null, with [member error] set, when it holds
+## none or there is not enough left.
+func decode(codec: int, payload: PackedByteArray, budget: Budget) -> Variant:
 	error = ""
+	_limits = budget.limits
 	if codec != CODEC:
 		return _fail("codec %d is not known here" % codec)
 	var raw := _inflate(payload)
@@ -46,6 +46,8 @@ func decode(codec: int, payload: PackedByteArray) -> Variant:
 		return _fail("the text is no UTF-8, or has U+0000")
 	if RegEx.create_from_string(_NEVER).search(_text) != null:
 		return _fail("a control character or half a character in the text")
+	if not _charge(raw.size(), budget):
+		return null
 	_codes = _text.to_utf32_buffer().to_int32_array()
 	_codes.append(0)
 	var value: Variant = _value()
@@ -79,18 +81,41 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 		taken += answer[1]
 		rest = rest.slice(answer[1])
 		text.append_array(peer.get_partial_data(ready)[1])
-		if text.size() > MOST_TEXT:
-			_fail("the text is over the limit of %d bytes" % MOST_TEXT)
+		if text.size() > _limits.text:
+			_fail("the text is over the limit of %d bytes" % _limits.text)
 			return text
 	if taken != payload.size():
 		_fail("the stream is cut short, or something follows it")
 	return text
 
 
+# Counts what the text would build, by its letters outside of texts, and charges it.
+func _charge(size: int, budget: Budget) -> bool:
+	var bare := _text
+	if bare.contains("\\"):
+		bare = bare.replace("\\\\", "").replace("\\\"", "")
+	# Every other piece is a text; what is left of all together is short.
+	var pieces := bare.split("\"")
+	var outside := PackedStringArray()
+	outside.resize((pieces.size() + 1) >> 1)
+	for i in outside.size():
+		outside[i] = pieces[2 * i]
+	bare = "s".join(outside)
+	var lists := bare.count("[")
+	var maps := bare.count("{")
+	var values := 1 + bare.count(",") + lists + maps - bare.count("[]") - bare.count("{}")
+	if values > _limits.values:
+		_fail("over the limit of %d values" % _limits.values)
+		return false
+	var points := bare.count(".")
+	var exponents := bare.count("e") + bare.count("E") - bare.count("true") - bare.count("false")
+	var scalars := maxi(0, values - lists - maps)
+	if not budget.charge_values(size, lists, maps, scalars, points, exponents):
+		_fail(budget.error)
+	return error.is_empty()
+
+
 func _value() -> Variant:
-	_left -= 1
-	if _left < 0:
-		return _fail("over the limit of %d values" % MOST_VALUES)
 	var code := _codes[_at]
 	if code == 34:
 		return _string()
@@ -120,9 +145,9 @@ func _word(word: String, value: Variant) -> Variant:
 func _enter() -> bool:
 	_at += 1
 	_depth += 1
-	if _depth > DEEPEST:
-		_fail("nested deeper than %d" % DEEPEST)
-	return _depth <= DEEPEST
+	if _depth > _limits.depth:
+		_fail("nested deeper than %d" % _limits.depth)
+	return _depth <= _limits.depth
 
 
 # Steps over a comma (true), or over the given end of a list or map.

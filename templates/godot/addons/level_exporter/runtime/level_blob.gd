@@ -15,24 +15,25 @@ extends RefCounted
 
 const BlobContainer := preload("blob_container.gd")
 const Json := preload("blob_json.gd")
-const Description := preload("layer_description.gd")
+const Budget := preload("blob_budget.gd")
+const Limits := preload("blob_limits.gd")
+const Checks := preload("level_checks.gd")
 const Codecs := preload("blob_codecs.gd")
 const Geometry := preload("level_geometry.gd")
 const Visibility := preload("level_visibility.gd")
 
-## Cells one layer may have; more is refused before anything is allocated.
-const MOST_CELLS := 1 << 26
-const MOST_CHUNKS := 1 << 16
 ## Layers are stored in parts of this many cells a side, so that a part can be read alone.
 const PART := 256
 
 const _ELEMENT_SIZES: PackedInt32Array = [1, 1, 2, 4]
 const _KNOWN: PackedStringArray = [
-	"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ", "PRIO"
+	"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"
 ]
 const _DERIVE := 32
 const _CODED := 20
 const _RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
+const _LARGEST_RADIUS := 64
+const _LONGEST_SIGHT_SIDE := 8192
 # Full scale of a 16-bit height sample.
 const _FULL_SCALE := 65535.0
 
@@ -46,9 +47,13 @@ var size := Vector2i.ZERO
 var properties := {}
 
 var _container := BlobContainer.new()
-var _most_cells := MOST_CELLS
+var _limits := Limits.new()
+var _budget := Budget.new(_limits)
 var _level := 0
 var _layers: Array[Dictionary] = []
+# The places of the layers by their names, and how many masks the layers before each have.
+var _items := {}
+var _first_masks := PackedInt32Array()
 var _cells := {}
 var _values := {}
 var _visibility := {}
@@ -77,11 +82,12 @@ static func _imported(path: String) -> PackedByteArray:
 	return blob if blob is PackedByteArray else PackedByteArray()
 
 
-## Reads bytes; a layer of more than [param most_cells] cells is refused.
-static func from_bytes(bytes: PackedByteArray, most_cells := MOST_CELLS) -> LevelBlob:
+## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest levels
+## that the exporter makes are read. [method LevelBlobLimits.for_strangers] is for files of players.
+static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelBlob:
 	var blob := new()
-	blob._most_cells = most_cells
-	if not blob._container.read(bytes, MOST_CHUNKS):
+	blob._limits = limits if limits != null else Limits.new()
+	if not blob._container.read(bytes, blob._limits.chunks):
 		blob.error = blob._container.error
 		return blob
 	for chunk in blob._container.chunks:
@@ -112,22 +118,32 @@ func select(level: int) -> bool:
 	_values.clear()
 	_visibility.clear()
 	_layers.clear()
+	_items.clear()
+	_first_masks.clear()
+	_budget = Budget.new(_limits)
+	if not _budget.charge_grids(_container, level):
+		return _fail(_budget.error)
 	_seen_from = Vector2i(-1, -1)
 	var fields: Variant = _read_values("LEVL")
 	if not fields is Dictionary:
 		return _fail("the blob has no level %d" % level)
-	if not (fields.get("name") is String and fields.get("layers") is Array):
-		return _fail("broken level data: a name or the layers are missing")
+	if not Checks.is_level(fields):
+		return _fail("broken level data: a field of the level is missing or of another type")
 	level_name = fields["name"]
-	size = Vector2i(Description.whole(fields.get("width")), Description.whole(fields.get("height")))
-	properties = fields["properties"] if fields.get("properties") is Dictionary else {}
-	var names := {}
+	size = Vector2i(fields["width"], fields["height"])
+	properties = fields["properties"]
+	var masks := 0
 	for described: Variant in fields["layers"]:
-		if not Description.is_layer(described):
+		if not Checks.is_layer(described):
 			return _fail("broken level data: layer %d is not described" % _layers.size())
-		if names.has(described["name"]):
+		if _items.has(described["name"]):
 			return _fail("broken level data: there are two layers %s" % described["name"])
-		names[described["name"]] = true
+		var map := _size_of(described)
+		if not _budget.charge_walkable(described["walkable"], map.x * map.y):
+			return _fail(_budget.error)
+		_items[described["name"]] = _layers.size()
+		_first_masks.append(masks)
+		masks += described["masks"].size()
 		_layers.append(described)
 	return true
 
@@ -199,9 +215,7 @@ func mask(layer: String, mask_name: String) -> PackedByteArray:
 	if place < 0:
 		_fail("layer %s has no mask %s" % [layer, mask_name])
 		return PackedByteArray()
-	for before in item:
-		place += _layers[before]["masks"].size()
-	return _read_grid("mask", place, _size_of(_layers[item]))
+	return _read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
 
 
 ## How many parts a layer is stored in; large worlds are read part by part.
@@ -236,7 +250,8 @@ func part_cells(layer: String, part: int) -> PackedInt32Array:
 	var found := _parts_of("CELL", _item(layer), map)
 	if not is_valid():
 		return PackedInt32Array()
-	return _numbers(_decode(found[part], found, {}), bounds.get_area(), _element_size(layer))
+	var cells_of_part := _decode(found[part], found, Taught.new())
+	return _numbers(cells_of_part, bounds.get_area(), _element_size(layer))
 
 
 ## One byte a cell, 1 where sight is blocked.
@@ -311,18 +326,17 @@ func can_see(at: Vector2i, target: Vector2i) -> bool:
 
 ## The placed objects, in order: "id", "name", "x", "y" (cells) and "properties".
 func objects() -> Array:
-	var listed: Variant = _read_values("OBJS")
-	return listed if listed is Array else []
+	return _read_list("OBJS", Checks.is_objects)
 
 
 ## The tables by name: "columns" (name, type, nullable) and "rows".
 func tables() -> Dictionary:
-	return _by_name(_read_values("TABL"))
+	return _by_name(_read_list("TABL", Checks.is_tables))
 
 
 ## The puzzles by name: "kind" and "data".
 func puzzles() -> Dictionary:
-	return _by_name(_read_values("PUZZ"))
+	return _by_name(_read_list("PUZZ", Checks.is_puzzles))
 
 
 ## The part of the level a camera of [param view] cells shows around the player.
@@ -352,13 +366,18 @@ func line_until(a: Vector2i, b: Vector2i) -> Array[Vector2i]:
 
 ## Decodes everything the level holds. False, with [member error] set, when something is damaged.
 func verify() -> bool:
-	for described in _layers:
-		cell_bytes(described["name"])
-		walkable(described["name"])
-		for mask_name: String in described["masks"]:
-			mask(described["name"], mask_name)
-	for name: String in ["OBJS", "TABL", "PUZZ"]:
-		_read_values(name)
+	for item in _layers.size():
+		cell_bytes(_layers[item]["name"])
+		if is_valid():
+			walkable(_layers[item]["name"])
+		for place: int in _layers[item]["masks"].size():
+			if is_valid():
+				_read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
+		if not is_valid():
+			return false
+	for read: Callable in [objects, tables, puzzles]:
+		if is_valid():
+			read.call()
 	if has_visibility() and is_valid():
 		_read_visibility()
 	return is_valid()
@@ -371,18 +390,25 @@ func _fail(message: String) -> bool:
 
 
 func _item(layer: String) -> int:
-	for item in _layers.size():
-		if _layers[item]["name"] == layer:
-			return item
-	_fail("there is no layer %s" % layer)
-	return -1
+	if not _items.has(layer):
+		_fail("there is no layer %s" % layer)
+	return _items.get(layer, -1)
 
 
 func _find(type: String, item := 0) -> BlobContainer.Chunk:
-	for chunk in _container.chunks:
-		if chunk.type == type and chunk.level == _level and chunk.item == item:
-			return chunk
-	return null
+	var found := _container.chunks_of(type, _level, item)
+	return found[0] if not found.is_empty() else null
+
+
+# The list of a chunk, checked by a function; empty where there is no such chunk, or it is broken.
+func _read_list(type: String, is_right: Callable) -> Array:
+	var listed: Variant = _read_values(type)
+	if listed == null and _find(type) == null:
+		return []
+	if not is_right.call(listed):
+		_fail("broken level data in %s" % type)
+		return []
+	return listed
 
 
 func _read_values(type: String) -> Variant:
@@ -396,7 +422,7 @@ func _read_values(type: String) -> Variant:
 		_fail(_container.error)
 		return null
 	var json := Json.new()
-	var value: Variant = json.decode(chunk.codec, payload)
+	var value: Variant = json.decode(chunk.codec, payload, _budget)
 	if not json.error.is_empty():
 		_fail("broken level data in %s: %s" % [type, json.error])
 		return null
@@ -405,7 +431,7 @@ func _read_values(type: String) -> Variant:
 
 
 func _size_of(described: Dictionary) -> Vector2i:
-	return Vector2i(Description.whole(described["size"][0]), Description.whole(described["size"][1]))
+	return Vector2i(described["size"][0], described["size"][1])
 
 
 func _element_size(layer: String) -> int:
@@ -427,7 +453,7 @@ func _parts(length: int) -> PackedInt32Array:
 
 static func _numbers(bytes: PackedByteArray, count: int, element: int) -> PackedInt32Array:
 	var numbers := PackedInt32Array()
-	if bytes.size() != count * element:
+	if bytes.is_empty() or bytes.size() != count * element:
 		return numbers
 	if element == 4:
 		return bytes.to_int32_array()
@@ -439,19 +465,20 @@ static func _numbers(bytes: PackedByteArray, count: int, element: int) -> Packed
 
 # The chunks of a grid, checked to fit together; none, with the error set, when they do not.
 func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Chunk]:
-	var found: Array[BlobContainer.Chunk] = []
 	var nothing: Array[BlobContainer.Chunk] = []
-	if map.x * map.y > _most_cells:
+	if map.x * map.y > _limits.cells:
 		_fail("a layer of %d x %d cells is over the limit" % [map.x, map.y])
 		return nothing
-	for chunk in _container.chunks:
-		if chunk.type == type and chunk.level == _level and chunk.item == item:
-			found.append(chunk)
+	var found := _container.chunks_of(type, _level, item)
 	var columns := _parts(map.x)
 	var rows := _parts(map.y)
 	@warning_ignore("integer_division")
 	if found.size() != columns.size() / 2 * (rows.size() / 2):
 		_fail("parts of %s %d are missing" % [type, item])
+		return nothing
+	var allowed: PackedInt32Array = [1, 2] if type == "CELL" else [0]
+	if not found[0].element in allowed:
+		_fail("chunk %s has cells of another type" % type)
 		return nothing
 	var number := 0
 	for row in range(0, rows.size(), 2):
@@ -462,9 +489,11 @@ func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Ch
 				or chunk.width != columns[column + 1]
 				or chunk.height != rows[row + 1]
 				or chunk.element != found[0].element
-				or chunk.element > 3
 			):
 				_fail("the parts of %s %d do not fit together" % [type, item])
+				return nothing
+			if chunk.width * chunk.height == 0 and not chunk.is_nothing():
+				_fail("a part of %s %d holds something and has no cells" % [type, item])
 				return nothing
 			number += 1
 	return found
@@ -481,13 +510,13 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 	var columns := _parts(map.x)
 	var rows := _parts(map.y)
 	var grid := PackedByteArray()
-	var priors := {}
+	var taught := Taught.new()
 	var number := 0
 	for row in range(0, rows.size(), 2):
 		var band: Array[PackedByteArray] = []
 		for column in range(0, columns.size(), 2):
 			var chunk := found[number]
-			var part := _decode(chunk, found, priors)
+			var part := _decode(chunk, found, taught)
 			if part.is_empty() and chunk.width * chunk.height > 0:
 				return nothing
 			band.append(part)
@@ -514,26 +543,41 @@ func _append_band(
 			grid.append_array(band[part].slice(y * length, (y + 1) * length))
 
 
-# The cells of a part. What a prior taught is kept in `priors`, as many parts go on from one.
+# What the last prior taught, as many parts go on from one. Others are forgotten: a hostile file has
+# many, and each takes megabytes.
+class Taught:
+	extends RefCounted
+	var part := BlobContainer.NONE
+	var model: RefCounted
+
+
+# The cells of a part. What its prior taught is kept in `known`.
 func _decode(
-	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], priors: Dictionary
+	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], known: Taught
 ) -> PackedByteArray:
 	var nothing := PackedByteArray()
 	var codecs := Codecs.new()
-	if chunk.prior != BlobContainer.NONE and not priors.has(chunk.prior):
+	if chunk.prior != BlobContainer.NONE and chunk.prior != known.part:
+		known.part = BlobContainer.NONE
+		known.model = null
+	if chunk.prior != BlobContainer.NONE and known.model == null:
 		if chunk.prior >= found.size() or chunk.prior == chunk.cell:
 			_fail("chunk %s goes on from a part that does not exist" % chunk.type)
 			return nothing
 		var first := found[chunk.prior]
-		if first.prior != BlobContainer.NONE or first.codec != chunk.codec or first.element > 3:
+		if (
+			first.prior != BlobContainer.NONE
+			or first.side != BlobContainer.NONE
+			or first.codec != chunk.codec
+		):
 			_fail("chunk %s goes on from a part it cannot go on from" % chunk.type)
 			return nothing
 		var taught := _load(first)
-		priors[chunk.prior] = (
-			codecs.learn(first.codec, taught, first.width, first.height, first.element)
-			if is_valid()
-			else null
-		)
+		if is_valid():
+			known.model = codecs.learn(
+				first.codec, taught, first.width, first.height, first.element
+			)
+			known.part = chunk.prior
 	var side := _side_of(chunk)
 	var payload := _load(chunk)
 	if not is_valid():
@@ -547,7 +591,7 @@ func _decode(
 			chunk.height,
 			chunk.element,
 			side,
-			priors.get(chunk.prior)
+			known.model if chunk.prior != BlobContainer.NONE else null
 		)
 	if not codecs.error.is_empty():
 		_fail("damaged chunk %s: %s" % [chunk.type, codecs.error])
@@ -562,7 +606,8 @@ func _side_of(chunk: BlobContainer.Chunk) -> PackedInt32Array:
 		return part
 	# Only a layer before this one can be depended on, so this ends.
 	if (
-		chunk.item >= _layers.size()
+		chunk.type != "CELL"
+		or chunk.item >= _layers.size()
 		or chunk.side >= chunk.item
 		or _size_of(_layers[chunk.side]) != _size_of(_layers[chunk.item])
 	):
@@ -592,11 +637,8 @@ func _load(chunk: BlobContainer.Chunk) -> PackedByteArray:
 func _by_legend(item: int, property: String) -> PackedByteArray:
 	var table := PackedByteArray()
 	table.resize(65536)
-	var tiles: Variant = _layers[item].get("tiles")
-	if tiles is Array:
-		for tile: Variant in tiles:
-			if tile is Dictionary and tile.get(property) == true:
-				table[Description.whole(tile.get("id")) & 0xffff] = 1
+	for tile: Dictionary in _layers[item]["tiles"]:
+		table[tile["id"]] = 1 if tile[property] else 0
 	var bytes := cell_bytes(_layers[item]["name"])
 	var chunk := _find("CELL", item)
 	var wide := chunk != null and chunk.element == 2
@@ -618,9 +660,16 @@ func _read_visibility() -> bool:
 		return _fail(_container.error)
 	# Coded planes are what the rule gives, and one viewer's view is computed faster than they are
 	# read: the rule is enough.
-	if payload.size() < 4 or payload[0] >= _RULES.size() or payload[1] > 1:
+	if payload.size() < 4 or (chunk.codec == _DERIVE and payload.size() != 4):
 		return _fail("broken visibility rule")
+	if payload[0] >= _RULES.size() or payload[1] > (1 if _RULES[payload[0]] == "raycast" else 0):
+		return _fail("broken visibility rule")
+	var radius := payload.decode_u16(2)
+	if radius < 1 or radius > _LARGEST_RADIUS:
+		return _fail("a radius of %d is out of range (allowed: 1 to %d)" % [radius, _LARGEST_RADIUS])
 	var map := Vector2i(chunk.width, chunk.height)
+	if mini(map.x, map.y) < 1 or maxi(map.x, map.y) > _LONGEST_SIGHT_SIDE:
+		return _fail("a map of %d x %d cells has no visibility" % [map.x, map.y])
 	var blocked := PackedByteArray()
 	if chunk.side == BlobContainer.NONE:
 		blocked = _read_grid("OPAQ", 0, map)
@@ -633,17 +682,15 @@ func _read_visibility() -> bool:
 		"size": map,
 		"rule": _RULES[payload[0]],
 		"see_walls": payload[1] == 1,
-		"radius": payload.decode_u16(2),
+		"radius": radius,
 	}
 	return true
 
 
-func _by_name(listed: Variant) -> Dictionary:
+func _by_name(listed: Array) -> Dictionary:
 	var named := {}
-	if listed is Array:
-		for entry: Variant in listed:
-			if entry is Dictionary and entry.get("name") is String:
-				named[entry["name"]] = entry
+	for entry: Dictionary in listed:
+		named[entry["name"]] = entry
 	return named
 
 

@@ -33,8 +33,7 @@ static func of(mantissa: int, exponent: int) -> float:
 	var words := absi(exponent) / 9 + 5
 	var upper := _long(mantissa, words)
 	var lower := _long(1, words)
-	for i in absi(exponent):
-		_multiply_by_ten(upper if exponent > 0 else lower)
+	_multiply_by_tens(upper if exponent > 0 else lower, absi(exponent))
 	return _quotient(upper, lower)
 
 
@@ -67,8 +66,7 @@ static func _of_fifths(upper: int, fifths: int) -> float:
 static func _quotient(upper: PackedInt64Array, lower: PackedInt64Array) -> float:
 	# From here on lower <= upper < 2 * lower, and the quotient is that times 2^power.
 	var power := _bit_length(upper) - _bit_length(lower)
-	for i in absi(power):
-		_double(lower if power > 0 else upper)
+	_shift_left(lower if power > 0 else upper, absi(power))
 	if _is_less(upper, lower):
 		_double(upper)
 		power -= 1
@@ -120,12 +118,29 @@ static func _bit_length(words: PackedInt64Array) -> int:
 	return index * _WORD_BITS + bits
 
 
-static func _multiply_by_ten(words: PackedInt64Array) -> void:
-	var carry := 0
-	for index in words.size():
-		carry += words[index] * 10
-		words[index] = carry % _WORD
-		carry >>= _WORD_BITS
+# Nine tens at a time: 10^9 is less than a word, so the product fits in 64 bits.
+static func _multiply_by_tens(words: PackedInt64Array, tens: int) -> void:
+	while tens > 0:
+		var factor := 1
+		for i in mini(tens, 9):
+			factor *= 10
+		var carry := 0
+		for index in words.size():
+			carry += words[index] * factor
+			words[index] = carry % _WORD
+			carry >>= _WORD_BITS
+		tens -= 9
+
+
+static func _shift_left(words: PackedInt64Array, bits: int) -> void:
+	@warning_ignore("integer_division")
+	var whole := bits / _WORD_BITS
+	var rest := bits % _WORD_BITS
+	for index in range(words.size() - 1, -1, -1):
+		var value := words[index - whole] << rest if index >= whole else 0
+		if index > whole:
+			value |= words[index - whole - 1] >> (_WORD_BITS - rest)
+		words[index] = value % _WORD
 
 
 static func _double(words: PackedInt64Array) -> void:

@@ -30,6 +30,7 @@ namespace LevelExporter
         private readonly BlobLimits limits;
         private readonly List<LevelLayer> layers = new List<LevelLayer>();
         private int level;
+        private BlobBudget budget;
         private LevelGrids grids;
         private LevelSight sight;
         private List<LevelObject> objects;
@@ -126,12 +127,19 @@ namespace LevelExporter
             objects = null;
             tables = null;
             puzzles = null;
+            budget = new BlobBudget(limits);
+            budget.ChargeGrids(container, level);
             Dictionary<string, object> fields = ValueFields.Map(ReadValues("LEVL"));
             Name = ValueFields.Text(fields, "name");
-            Width = ValueFields.Whole(ValueFields.Field(fields, "width"));
-            Height = ValueFields.Whole(ValueFields.Field(fields, "height"));
+            Width = ValueFields.Side(ValueFields.Field(fields, "width"));
+            Height = ValueFields.Side(ValueFields.Field(fields, "height"));
             Seed = LevelDescriptions.Seed(ValueFields.Field(fields, "seed"));
-            Properties = ValueFields.Map(ValueFields.Field(fields, "properties"));
+            Properties = ValueFields.Scalars(ValueFields.Field(fields, "properties"));
+            ValueFields.Text(fields, "rng");
+            if (ValueFields.Field(fields, "visibility_layer") != null)
+            {
+                ValueFields.Text(fields, "visibility_layer");
+            }
             Description = fields;
             int masks = 0;
             var names = new HashSet<string>();
@@ -143,6 +151,7 @@ namespace LevelExporter
                     throw new LevelBlobException(
                         "broken level data: there are two layers " + layer.Name);
                 }
+                budget.ChargeWalkable(layer);
                 layers.Add(layer);
                 masks += layer.Masks.Count;
             }
@@ -284,19 +293,30 @@ namespace LevelExporter
         /// <summary>The placed objects, in order.</summary>
         public IReadOnlyList<LevelObject> Objects
         {
-            get { return objects ?? (objects = ReadList("OBJS", LevelDescriptions.Object)); }
+            get
+            {
+                return objects ?? (objects = ReadList("OBJS", LevelDescriptions.Object, null));
+            }
         }
 
         /// <summary>The tables, in order.</summary>
         public IReadOnlyList<LevelTable> Tables
         {
-            get { return tables ?? (tables = ReadList("TABL", LevelDescriptions.Table)); }
+            get
+            {
+                return tables
+                    ?? (tables = ReadList("TABL", LevelDescriptions.Table, table => table.Name));
+            }
         }
 
         /// <summary>The puzzles, in order.</summary>
         public IReadOnlyList<LevelPuzzle> Puzzles
         {
-            get { return puzzles ?? (puzzles = ReadList("PUZZ", LevelDescriptions.Puzzle)); }
+            get
+            {
+                return puzzles
+                    ?? (puzzles = ReadList("PUZZ", LevelDescriptions.Puzzle, puzzle => puzzle.Name));
+            }
         }
 
         /// <summary>A table by its name.</summary>
@@ -362,9 +382,9 @@ namespace LevelExporter
             {
                 grids.CellsOf(layer);
                 grids.Walkable(layer);
-                foreach (string mask in layer.Masks)
+                for (int place = 0; place < layer.Masks.Count; place++)
                 {
-                    grids.Mask(layer, mask);
+                    grids.MaskCells(layer, place);
                 }
             }
             bool read = Objects != null && Tables != null && Puzzles != null;
@@ -397,7 +417,7 @@ namespace LevelExporter
             }
             try
             {
-                return JsonReader.Read(chunk.Codec, container.Load(chunk), limits);
+                return JsonReader.Read(chunk.Codec, container.Load(chunk), budget);
             }
             catch (Exception cause) when (LevelBlobException.IsDamage(cause))
             {
@@ -405,14 +425,22 @@ namespace LevelExporter
             }
         }
 
-        private List<T> ReadList<T>(string type, Func<object, T> read)
+        // The entries of a chunk, which must have different names where they have any.
+        private List<T> ReadList<T>(string type, Func<object, T> read, Func<T, string> nameOf)
         {
             var list = new List<T>();
+            var names = new HashSet<string>();
             if (Find(type) != null)
             {
                 foreach (object value in ValueFields.List(ReadValues(type)))
                 {
-                    list.Add(read(value));
+                    T entry = read(value);
+                    if (nameOf != null && !names.Add(nameOf(entry)))
+                    {
+                        throw new LevelBlobException(
+                            "broken level data: there are two " + nameOf(entry) + " in " + type);
+                    }
+                    list.Add(entry);
                 }
             }
             return list;

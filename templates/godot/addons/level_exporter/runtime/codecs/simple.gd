@@ -8,6 +8,8 @@ const _BITS := 1
 const _PLANES := 2
 const _STEPS := 3
 const _VALUES := 4
+# Bytes that are inflated at a time.
+const _STEP := 1 << 16
 
 
 ## The cells as they are.
@@ -56,9 +58,22 @@ static func zlib(payload: PackedByteArray, width: int, height: int, size: int) -
 
 ## Inflates a zlib stream of exactly [param wanted] bytes; empty when it is not one.
 static func inflate(stream: PackedByteArray, wanted: int) -> PackedByteArray:
-	# One byte more than wanted tells a stream that is too long; decompress() gives what is there.
-	var raw := stream.decompress(wanted + 1, FileAccess.COMPRESSION_DEFLATE)
-	return raw if raw.size() == wanted else PackedByteArray()
+	var raw := PackedByteArray()
+	# The engine takes no more than the stream, so with one byte more behind it, it must stop there.
+	var rest := stream.duplicate()
+	rest.append(0)
+	var peer := StreamPeerGZIP.new()
+	peer.start_decompression(true, _STEP)
+	var taken := 0
+	while raw.size() <= wanted:
+		var answer := peer.put_partial_data(rest)
+		var ready := peer.get_available_bytes()
+		if answer[0] != OK or (answer[1] == 0 and ready == 0):
+			break
+		taken += answer[1]
+		rest = rest.slice(answer[1])
+		raw.append_array(peer.get_partial_data(ready)[1])
+	return raw if raw.size() == wanted and taken == stream.size() else PackedByteArray()
 
 
 ## A table of the values and, for each cell, its place in the table in as few bits as all need.

@@ -241,6 +241,9 @@ static func _read_dense(
 	if masked:
 		for x in width:
 			columns[x + 1] = edge << 3 | classes[x]
+	# The states of a context before its slots were decided.
+	var before := PackedInt64Array()
+	before.resize(_SLOTS)
 	var mask := 0
 	var own := 0
 	var largest := 0
@@ -335,11 +338,13 @@ static func _read_dense(
 						context = first_2 + ((key & 0xffffffff) >> shift)
 						if lengths[context] == 0:
 							_inherit(context, middle, candidates, states, lengths)
-			var slot := context * _SLOTS
+			var first := context * _SLOTS
+			var slot := first
 			var last := slot + lengths[context]
 			if not told:
 				while slot < last:
 					var state := states[slot]
+					before[slot - first] = state
 					var bound := (span >> 16) * (state >> 16 | 1)
 					var met := state & 1023
 					if code < bound:
@@ -397,8 +402,17 @@ static func _read_dense(
 			if fresh:
 				if told:
 					_learn(context, tile, candidates, states, lengths, rates)
-				elif last < context * _SLOTS + _SLOTS:
-					_add(context, tile, candidates, states, lengths)
+				else:
+					slot = first
+					while slot < last and candidates[slot] != tile:
+						slot += 1
+					if slot < last:
+						# No writer tells an id anew that the context has: it is as if found there.
+						for after in range(slot, last):
+							states[after] = before[after - first]
+						states[slot] = Stream.moved(states[slot], 0)
+					elif last < first + _SLOTS:
+						_add(context, tile, candidates, states, lengths)
 			if seen[context] >= 8:
 				continue
 			seen[context] += 1

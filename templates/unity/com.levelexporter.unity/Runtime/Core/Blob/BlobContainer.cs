@@ -26,6 +26,9 @@ namespace LevelExporter.Blob
         private readonly Dictionary<ulong, List<BlobChunk>> byPlace =
             new Dictionary<ulong, List<BlobChunk>>();
 
+        private readonly Dictionary<int, List<BlobChunk>> byLevel =
+            new Dictionary<int, List<BlobChunk>>();
+
         /// <summary>Checks header and directory.</summary>
         /// <exception cref="LevelBlobException">It is no container, damaged, or too new.</exception>
         public BlobContainer(byte[] data, BlobLimits limits)
@@ -38,13 +41,8 @@ namespace LevelExporter.Blob
             {
                 BlobChunk chunk = ReadEntry(index, ref end);
                 Chunks.Add(chunk);
-                List<BlobChunk> same;
-                if (!byPlace.TryGetValue(Key(chunk.Type, chunk.Level, chunk.Item), out same))
-                {
-                    same = new List<BlobChunk>();
-                    byPlace[Key(chunk.Type, chunk.Level, chunk.Item)] = same;
-                }
-                same.Add(chunk);
+                Append(byPlace, Key(chunk.Type, chunk.Level, chunk.Item), chunk);
+                Append(byLevel, chunk.Level, chunk);
             }
         }
 
@@ -56,6 +54,13 @@ namespace LevelExporter.Blob
         {
             List<BlobChunk> found;
             return byPlace.TryGetValue(Key(type, level, item), out found) ? found : NoChunks;
+        }
+
+        /// <summary>All chunks of a level, in the order of the file.</summary>
+        public List<BlobChunk> ChunksOf(int level)
+        {
+            List<BlobChunk> found;
+            return byLevel.TryGetValue(level, out found) ? found : NoChunks;
         }
 
         /// <summary>The payload of a chunk.</summary>
@@ -106,6 +111,17 @@ namespace LevelExporter.Blob
                 throw new LevelBlobException("damaged directory: the checksum does not match");
             }
             return (int)count;
+        }
+
+        private static void Append<T>(Dictionary<T, List<BlobChunk>> chunks, T key, BlobChunk chunk)
+        {
+            List<BlobChunk> same;
+            if (!chunks.TryGetValue(key, out same))
+            {
+                same = new List<BlobChunk>();
+                chunks[key] = same;
+            }
+            same.Add(chunk);
         }
 
         private static ulong Key(string type, int level, int item)

@@ -15,9 +15,11 @@ namespace LevelExporter.Blob
         private readonly int height;
         private readonly Func<int, CellGrid> earlier;
 
-        // What parts that others go on from have taught, and their cells.
-        private readonly Dictionary<int, PartModel> models = new Dictionary<int, PartModel>();
-        private readonly Dictionary<int, int[]> cells = new Dictionary<int, int[]>();
+        // The part that others went on from last, what it taught, and its cells. Only one is kept:
+        // a hostile file has many, and each takes megabytes.
+        private int known = BlobChunk.None;
+        private PartModel knownModel;
+        private int[] knownCells;
 
         /// <summary>Finds the chunks of a grid and checks that they fit together.</summary>
         /// <param name="container">The file.</param>
@@ -94,20 +96,24 @@ namespace LevelExporter.Blob
         /// <exception cref="LevelBlobException">It is damaged.</exception>
         public int[] ReadPart(int part)
         {
-            int[] known;
-            if (cells.TryGetValue(part, out known))
+            if (part == known)
             {
-                return known;
+                return knownCells;
             }
             BlobChunk chunk = chunks[part];
-            PartModel prior = null;
-            if (chunk.Prior != BlobChunk.None && !models.TryGetValue(chunk.Prior, out prior))
+            if (chunk.Prior == BlobChunk.None)
             {
-                prior = new PartModel();
-                cells[chunk.Prior] = Decode(Prior(chunk), chunk.Prior, null, prior);
-                models[chunk.Prior] = prior;
+                return Decode(chunk, part, null, null);
             }
-            return Decode(chunk, part, prior, null);
+            if (chunk.Prior != known)
+            {
+                BlobChunk prior = Prior(chunk);
+                var model = new PartModel();
+                knownCells = Decode(prior, chunk.Prior, null, model);
+                knownModel = model;
+                known = chunk.Prior;
+            }
+            return Decode(chunk, part, knownModel, null);
         }
 
         private void Check(BlobChunk chunk, int part)
@@ -117,6 +123,13 @@ namespace LevelExporter.Blob
                 || chunk.Element != Element || Element > PartShape.Signed)
             {
                 throw new LevelBlobException("the parts of " + type + " do not fit together");
+            }
+            bool isNothing = chunk.Codec == 0 && chunk.Length == 0 && chunk.Side == BlobChunk.None
+                && chunk.Prior == BlobChunk.None;
+            if (bounds.Width * bounds.Height == 0 && !isNothing)
+            {
+                throw new LevelBlobException(
+                    "a part of " + type + " holds something and has no cells");
             }
         }
 

@@ -14,30 +14,27 @@ namespace LevelExporter.Blob
         private const int LongestNumber = 32;
 
         private readonly string text;
-        private readonly BlobLimits limits;
         private int at;
-        private int left;
-        private int depth;
 
-        private JsonReader(string text, BlobLimits limits)
+        private JsonReader(string text)
         {
             this.text = text;
-            this.limits = limits;
-            left = limits.MostValues;
         }
 
         /// <summary>The values of a payload.</summary>
-        /// <exception cref="LevelBlobException">It holds none, or more than the limits.</exception>
-        public static object Read(int codec, byte[] payload, BlobLimits limits)
+        /// <exception cref="LevelBlobException">It holds none, or more than the budget.</exception>
+        public static object Read(int codec, byte[] payload, BlobBudget budget)
         {
             if (codec != Codec)
             {
                 throw new LevelBlobException("values codec " + codec + " is not known here");
             }
-            byte[] bytes = ZlibCodec.InflateUpTo(payload, limits.MostText);
+            byte[] bytes = ZlibCodec.InflateUpTo(payload, budget.Limits.MostText);
             // Throws for what is no UTF-8, half characters among it.
             string text = new UTF8Encoding(false, true).GetString(bytes);
-            var reader = new JsonReader(text, limits);
+            JsonCount count = JsonCount.Of(text, budget.Limits);
+            budget.ChargeValues(bytes.Length, count);
+            var reader = new JsonReader(text);
             object value = reader.Value();
             if (reader.at != text.Length)
             {
@@ -78,11 +75,6 @@ namespace LevelExporter.Blob
 
         private object Value()
         {
-            if (--left < 0)
-            {
-                throw new LevelBlobException(
-                    "the values are over the limit of " + limits.MostValues);
-            }
             switch (Next())
             {
                 case '[':
@@ -105,18 +97,9 @@ namespace LevelExporter.Blob
             }
         }
 
-        private void Enter()
-        {
-            at++;
-            if (++depth > limits.Deepest)
-            {
-                throw new LevelBlobException("values are nested deeper than " + limits.Deepest);
-            }
-        }
-
         private List<object> List()
         {
-            Enter();
+            at++;
             var list = new List<object>();
             if (!Take(']'))
             {
@@ -127,13 +110,12 @@ namespace LevelExporter.Blob
                 while (Take(','));
                 Expect("]");
             }
-            depth--;
             return list;
         }
 
         private Dictionary<string, object> Map()
         {
-            Enter();
+            at++;
             var map = new Dictionary<string, object>();
             if (!Take('}'))
             {
@@ -147,7 +129,6 @@ namespace LevelExporter.Blob
                 while (Take(','));
                 Expect("}");
             }
-            depth--;
             return map;
         }
 

@@ -7,8 +7,9 @@ namespace LevelExporter.Blob
     /// </summary>
     internal static class LevelDescriptions
     {
-        // Longer sides are refused before they are multiplied.
-        private const int LongestSide = 1 << 24;
+        private const int MostSeedDigits = 4096;
+
+        private static readonly string[] ColumnTypes = { "text", "integer", "number", "boolean" };
 
         private static readonly string[] Roles = { "play", "picture", "data", "none" };
 
@@ -20,13 +21,18 @@ namespace LevelExporter.Blob
             {
                 throw new LevelBlobException("a layer of kind " + kind + " is not known here");
             }
+            LayerChecks.Check(map);
             List<object> size = ValueFields.List(ValueFields.Field(map, "size"));
+            if (size.Count != 2)
+            {
+                throw new LevelBlobException("broken level data: the size of a layer");
+            }
             return new LevelLayer
             {
                 Name = ValueFields.Text(map, "name"),
                 IsHeights = kind == "heights",
-                Width = Side(size, 0),
-                Height = Side(size, 1),
+                Width = ValueFields.Side(size[0]),
+                Height = ValueFields.Side(size[1]),
                 Tiles = Tiles(ValueFields.List(ValueFields.Field(map, "tiles"))),
                 HeightRange = Heights(ValueFields.Field(map, "heights")),
                 WalkableRule = WalkableRule(ValueFields.Field(map, "walkable")),
@@ -43,11 +49,25 @@ namespace LevelExporter.Blob
         {
             var map = value as Dictionary<string, object>;
             object seed = map == null ? value : ValueFields.Text(map, "integer");
-            if (!(seed is long) && !(seed is string))
+            bool isSeed = map == null ? seed is long || seed is string : IsInteger((string)seed);
+            if (!isSeed)
             {
                 throw new LevelBlobException("broken level data: the seed");
             }
             return seed;
+        }
+
+        private static bool IsInteger(string digits)
+        {
+            int first = digits.StartsWith("-", System.StringComparison.Ordinal) ? 1 : 0;
+            for (int index = first; index < digits.Length; index++)
+            {
+                if (digits[index] < '0' || digits[index] > '9')
+                {
+                    return false;
+                }
+            }
+            return digits.Length > first && digits.Length - first <= MostSeedDigits;
         }
 
         public static LevelObject Object(object value)
@@ -60,7 +80,7 @@ namespace LevelExporter.Blob
                 Cell = new GridCell(
                     ValueFields.Whole(ValueFields.Field(map, "x")),
                     ValueFields.Whole(ValueFields.Field(map, "y"))),
-                Properties = ValueFields.Map(ValueFields.Field(map, "properties")),
+                Properties = ValueFields.Scalars(ValueFields.Field(map, "properties")),
             };
         }
 
@@ -71,11 +91,16 @@ namespace LevelExporter.Blob
             foreach (object column in ValueFields.List(ValueFields.Field(map, "columns")))
             {
                 Dictionary<string, object> fields = ValueFields.Map(column);
+                string type = ValueFields.Text(fields, "type");
+                if (System.Array.IndexOf(ColumnTypes, type) < 0)
+                {
+                    throw new LevelBlobException("a column of type " + type + " is not known here");
+                }
                 columns.Add(
                     new LevelColumn
                     {
                         Name = ValueFields.Text(fields, "name"),
-                        Type = ValueFields.Text(fields, "type"),
+                        Type = type,
                         IsNullable = ValueFields.Truth(fields, "nullable"),
                     });
             }
@@ -87,6 +112,7 @@ namespace LevelExporter.Blob
                 {
                     throw new LevelBlobException("broken level data: a row has other columns");
                 }
+                fields.ForEach(ValueFields.CheckScalar);
                 rows.Add(fields);
             }
             return new LevelTable
@@ -106,16 +132,6 @@ namespace LevelExporter.Blob
                 Kind = ValueFields.Text(map, "kind"),
                 Data = ValueFields.Map(ValueFields.Field(map, "data")),
             };
-        }
-
-        private static int Side(List<object> size, int index)
-        {
-            int side = size.Count == 2 ? ValueFields.Whole(size[index]) : -1;
-            if (side < 0 || side >= LongestSide)
-            {
-                throw new LevelBlobException("broken level data: the size of a layer");
-            }
-            return side;
         }
 
         private static string Role(string role)

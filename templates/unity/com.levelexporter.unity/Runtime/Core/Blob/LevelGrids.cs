@@ -12,7 +12,6 @@ namespace LevelExporter.Blob
         private readonly int level;
         private readonly IReadOnlyList<LevelLayer> layers;
         private readonly Dictionary<string, CellGrid> kept = new Dictionary<string, CellGrid>();
-        private long bytesKept;
 
         public LevelGrids(
             BlobContainer container, BlobLimits limits, int level, IReadOnlyList<LevelLayer> layers)
@@ -26,7 +25,6 @@ namespace LevelExporter.Blob
         public void Forget()
         {
             kept.Clear();
-            bytesKept = 0;
         }
 
         /// <summary>The cells of a layer.</summary>
@@ -95,14 +93,7 @@ namespace LevelExporter.Blob
             CellGrid cells;
             if (!kept.TryGetValue(key, out cells))
             {
-                GridReader grid = Reader(type, item, width, height);
-                long bytes = (long)width * height * PartShape.SizeOf(grid.Element);
-                if (bytes > limits.MostBytes - bytesKept)
-                {
-                    throw new LevelBlobException("the layers are over the limit of bytes");
-                }
-                cells = grid.ReadAll();
-                bytesKept += bytes;
+                cells = Reader(type, item, width, height).ReadAll();
                 kept[key] = cells;
             }
             return cells;
@@ -132,11 +123,16 @@ namespace LevelExporter.Blob
             {
                 if (layer.Masks[place] == name)
                 {
-                    int item = layer.FirstMask + place;
-                    return Read("mask", item, layer.Width, layer.Height).ToTruth();
+                    return MaskCells(layer, place).ToTruth();
                 }
             }
             throw new LevelBlobException("layer " + layer.Name + " has no mask " + name);
+        }
+
+        /// <summary>The cells of a layer's mask by its place in the list of masks.</summary>
+        public CellGrid MaskCells(LevelLayer layer, int place)
+        {
+            return Read("mask", layer.FirstMask + place, layer.Width, layer.Height);
         }
 
         /// <summary>Where sight is blocked.</summary>

@@ -7,6 +7,7 @@ namespace LevelExporter.Blob
     {
         private const int Derive = 32;
         private const int Coded = 20;
+        private const int LongestSide = 8192;
 
         public SightRule Rule { get; private set; }
 
@@ -32,14 +33,21 @@ namespace LevelExporter.Blob
                     "visibility codec " + chunk.Codec + " is not known here");
             }
             if (payload.Length < 4 || (chunk.Codec == Derive && payload.Length != 4)
-                || payload[0] > (int)SightRule.Raycast || payload[1] > 1)
+                || payload[0] > (int)SightRule.Raycast
+                || payload[1] > (payload[0] == (int)SightRule.Raycast ? 1 : 0))
             {
                 throw new LevelBlobException("broken visibility rule");
             }
             int radius = (int)ByteCursor.Little(payload, 2, 2);
-            if (radius > limits.LargestRadius)
+            if (radius < 1 || radius > limits.LargestRadius)
             {
                 throw new LevelBlobException("a radius of " + radius + " is over the limit");
+            }
+            if (chunk.Width < 1 || chunk.Height < 1 || chunk.Width > LongestSide
+                || chunk.Height > LongestSide)
+            {
+                throw new LevelBlobException(
+                    "a map of " + chunk.Width + " x " + chunk.Height + " cells has no visibility");
             }
             return new LevelSight
             {

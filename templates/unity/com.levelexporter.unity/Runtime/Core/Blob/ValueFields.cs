@@ -41,6 +41,48 @@ namespace LevelExporter.Blob
             return (int)(long)value;
         }
 
+        /// <summary>Cells of a side: longer ones are refused before they are multiplied.</summary>
+        public static int Side(object value)
+        {
+            int side = Whole(value);
+            if (side < 0 || side >= 1 << 24)
+            {
+                throw new LevelBlobException("broken level data: a side of " + side + " cells");
+            }
+            return side;
+        }
+
+        /// <summary>A list of two whole numbers.</summary>
+        public static GridCell Cell(object value)
+        {
+            List<object> pair = List(value);
+            if (pair.Count != 2)
+            {
+                throw new LevelBlobException("broken level data: a cell is no pair of numbers");
+            }
+            return new GridCell(Whole(pair[0]), Whole(pair[1]));
+        }
+
+        /// <summary>A map without lists and maps.</summary>
+        public static Dictionary<string, object> Scalars(object value)
+        {
+            Dictionary<string, object> map = Map(value);
+            foreach (object scalar in map.Values)
+            {
+                CheckScalar(scalar);
+            }
+            return map;
+        }
+
+        /// <summary>Refuses lists and maps.</summary>
+        public static void CheckScalar(object value)
+        {
+            if (value is List<object> || value is Dictionary<string, object>)
+            {
+                throw new LevelBlobException("broken level data: a list or map as a single value");
+            }
+        }
+
         public static double Number(object value)
         {
             if (value is long)

@@ -1,0 +1,146 @@
+"""The budget of a blob: what it asks for in bytes and steps, charged before anything is made.
+
+A few bytes can declare a large level, and a short stream can take long to decode. So everything
+that a blob asks for has a price, and a reader takes the price from one budget first. The prices
+and the order are part of the format (`exporter/docs/blob-format.md`, section 6): the readers of all
+languages accept and refuse the same blobs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.blob.container import NONE, Chunk, Container
+from exporter.codecs._codec import ELEMENTS, Limits
+from exporter.model.errors import BlobError
+
+# Chunks that hold the parts of grids.
+GRIDS = frozenset({"CELL", "WALK", "mask", "OPAQ"})
+# Steps of a cell, by codec. A step is about the time a script takes to add two numbers to a table.
+STEPS_OF_A_CELL = {0: 1, 33: 1, 1: 2, 2: 4, 16: 6, 18: 16, 17: 24, 3: 52}
+# Steps of any part, whatever its size: its tables are made, its checksum is computed.
+STEPS_OF_A_PART = 4096
+STEPS_OF_A_VALUE = 16
+# Numbers with a point, and those with an exponent, are made exactly by scripts in long integers.
+STEPS_OF_A_POINT = 64
+STEPS_OF_AN_EXPONENT = 8192
+BYTES_OF_A_SCALAR = 32
+BYTES_OF_A_LIST = 128
+BYTES_OF_A_MAP = 384
+BYTES_OF_A_TEXT_BYTE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCount:
+    """What a JSON text would build.
+
+    Attributes:
+        text: Bytes of the text.
+        lists: Lists in it.
+        maps: Maps in it.
+        scalars: Other values.
+        points: Those of them that are numbers with a point.
+        exponents: Those of them that are numbers with an exponent.
+    """
+
+    text: int
+    lists: int
+    maps: int
+    scalars: int
+    points: int = 0
+    exponents: int = 0
+
+    @property
+    def values(self) -> int:
+        """All of them together, as the limit of a tree counts them."""
+        return self.lists + self.maps + self.scalars
+
+
+class Budget:
+    """What is left of the bytes and steps that one blob, or one level of it, may ask for.
+
+    Attributes:
+        limits: What there was at first, and the limits of single things.
+        bytes_left: Bytes that may still be charged; below 0 when something was refused.
+        steps_left: Steps, in the same way.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.bytes_left = self.limits.total
+        self.steps_left = self.limits.steps
+
+    def charge(self, what: str, size: int, steps: int) -> None:
+        """Take a price from what is left.
+
+        Args:
+            what: What asks for it, for the message.
+            size: Bytes.
+            steps: Steps.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        self.bytes_left -= size
+        self.steps_left -= steps
+        if self.bytes_left < 0:
+            raise BlobError(f"{what} is over the limit of {self.limits.total} bytes")
+        if self.steps_left < 0:
+            raise BlobError(f"{what} is over the limit of {self.limits.steps} steps")
+
+    def charge_values(self, what: str, count: ValueCount) -> None:
+        """Take the price of a tree of values, whose text is inflated already.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        size = (
+            BYTES_OF_A_TEXT_BYTE * count.text
+            + BYTES_OF_A_LIST * count.lists
+            + BYTES_OF_A_MAP * count.maps
+            + BYTES_OF_A_SCALAR * count.scalars
+        )
+        steps = (
+            count.text
+            + STEPS_OF_A_VALUE * count.values
+            + STEPS_OF_A_POINT * count.points
+            + STEPS_OF_AN_EXPONENT * count.exponents
+        )
+        self.charge(what, size, steps)
+
+    def charge_grids(self, container: Container, level: int) -> None:
+        """Take the price of all parts of all grids of a level, as the directory declares them.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        learned: dict[tuple[str, int], int] = {}
+        for place in container.of_level(level):
+            chunk = container.entry(place)
+            if chunk.type not in GRIDS:
+                continue
+            size, steps = price_of_part(chunk)
+            grid = (chunk.type, chunk.item)
+            # Readers keep what the last prior of a grid taught, as most parts have the same.
+            if chunk.prior not in (NONE, learned.get(grid)):
+                learned[grid] = chunk.prior
+                parts = container.find(chunk.type, level, chunk.item)
+                if chunk.prior < len(parts):
+                    steps += price_of_part(container.entry(parts[chunk.prior]))[1]
+            self.charge(f"level {level}", size, steps)
+
+    def charge_walkable(self, cells: int) -> None:
+        """Take the price of walkable cells that follow from the cells of a layer.
+
+        Raises:
+            BlobError: When there is not enough left.
+        """
+        self.charge("the walkable cells", cells, cells)
+
+
+def price_of_part(chunk: Chunk) -> tuple[int, int]:
+    """Return the bytes and steps of a part by its entry, without what it goes on from."""
+    size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
+    cells = chunk.width * chunk.height
+    # A codec that is not known is refused later.
+    return cells * size, STEPS_OF_A_PART + STEPS_OF_A_CELL.get(chunk.codec, 0) * cells

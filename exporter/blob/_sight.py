@@ -1,0 +1,102 @@
+"""The visibility of a level that was read: derived from its rule when it is first asked for.
+
+A rule takes four bytes, and its table may take gigabytes. So a level is read without the table;
+whoever asks for it first has it charged to the budget that the level was read with.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.blob._budget import Budget
+from exporter.model.errors import BlobError, ExporterError
+from exporter.model.sight import Sight
+
+
+class DerivedSight:
+    """Which cells every cell of a map sees, by the rule of a blob.
+
+    It has everything that `exporter.visibility.table.VisibilityTable` has. All but the four
+    attributes raise `BlobError` when the table is over the limit of bytes of the budget.
+
+    Attributes:
+        opaque: bool [height, width], the cells that block sight.
+        radius: How far sight goes, in cells.
+        algorithm: The name of the rule.
+        see_walls: Whether the opaque cells at the ends of rays are seen.
+    """
+
+    def __init__(
+        self,
+        opaque: NDArray[np.bool_],
+        radius: int,
+        algorithm: str,
+        see_walls: bool,
+        budget: Budget,
+    ) -> None:
+        self.opaque = opaque
+        self.radius = radius
+        self.algorithm = algorithm
+        self.see_walls = see_walls
+        self._budget = budget
+
+    @cached_property
+    def _table(self) -> Sight:
+        # Imported here: only who asks for visibility needs to know how it is computed.
+        from exporter.visibility import compute_visibility, table_bytes
+
+        height, width = self.opaque.shape
+        size = table_bytes(width, height, self.radius, self.algorithm)
+        self._budget.charge(f"the visibility of {width} x {height} cells", size, 0)
+        try:
+            return compute_visibility(
+                self.opaque, self.radius, self.algorithm, see_walls=self.see_walls
+            )
+        except (ExporterError, ValueError) as error:
+            raise BlobError(f"the visibility cannot be derived: {error}") from error
+
+    @property
+    def mutual(self) -> bool:
+        """Whether one plane serves two opposite offsets."""
+        return self._table.mutual
+
+    @property
+    def offsets(self) -> NDArray[np.int16]:
+        """int16 [planes, 2]: (dx, dy) from origin to seen cell."""
+        return self._table.offsets
+
+    @property
+    def blocks(self) -> NDArray[np.uint64]:
+        """The bits, as `exporter.visibility.table` lays them out."""
+        return self._table.blocks
+
+    @property
+    def count(self) -> NDArray[np.int32]:
+        """How many cells each cell sees: int32 [height, width]."""
+        return self._table.count
+
+    def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
+        """Return the cells that (x, y) sees: bool [height, width]."""
+        return self._table.visible_from(x, y)
+
+    def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
+        """Say whether the cell `a` sees the cell `b`."""
+        return self._table.can_see(a, b)
+
+    def plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+        return self._table.plane(index)
+
+    def opposite_plane(self, index: int) -> NDArray[np.bool_]:
+        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width]."""
+        return self._table.opposite_plane(index)
+
+    def __getattr__(self, name: str) -> Any:
+        # Private names are never the table's: a copy that is being made has no attributes yet.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._table, name)

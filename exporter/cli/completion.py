@@ -1,0 +1,36 @@
+"""`exporter completion`: completion of commands and options for a shell."""
+
+from __future__ import annotations
+
+import argparse
+
+from exporter.cli.arguments import Commands
+from exporter.model.exit_codes import ExitCode
+
+SHELLS = ("bash", "zsh", "fish")
+_HOW = """\
+Load it when a shell starts:
+  bash   eval "$(exporter completion bash)"             in ~/.bashrc
+  zsh    eval "$(exporter completion zsh)"              in ~/.zshrc, after compinit
+  fish   exporter completion fish | source              in ~/.config/fish/config.fish
+"""
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "completion",
+        help="print a script that completes commands and options in a shell",
+        epilog=_HOW,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    from exporter.cli.completion_scripts import SCRIPTS, described
+
+    print(SCRIPTS[options.shell](described(options.command_line)), end="")
+    return ExitCode.DONE

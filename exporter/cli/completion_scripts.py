@@ -1,0 +1,231 @@
+"""Completion scripts for shells, made from the parsers of the commands.
+
+They are static: a Tab starts no Python. What follows a command is completed with its options where
+it begins with a hyphen, with the values an option or argument is limited to, else with files.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from exporter.cli.arguments import subcommands
+
+PROGRAM = "exporter"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its spellings, its help, whether a value follows, and which ones may."""
+
+    names: tuple[str, ...]
+    help: str
+    takes_value: bool
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A command as a shell knows it.
+
+    Attributes:
+        words: What leads to it; nothing for the program itself.
+        inner: The commands that may follow, with their help.
+        options: Its options.
+        values: What its arguments are limited to.
+    """
+
+    words: tuple[str, ...]
+    inner: tuple[tuple[str, str], ...]
+    options: tuple[Option, ...]
+    values: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """The words in a row."""
+        return " ".join(self.words)
+
+
+def described(parser: argparse.ArgumentParser) -> list[Described]:
+    """Describe a parser and all its commands, the outermost first."""
+    return list(_described(parser, ()))
+
+
+def bash_script(commands: Sequence[Described]) -> str:
+    """Return the script for bash."""
+    lines = [
+        f"# Completion of {PROGRAM} for bash.",
+        f"_{PROGRAM}() {{",
+        '    local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
+        '    local command="" word candidates="" always=""',
+        '    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+        '        case "$command $word" in',
+        f'            {_paths(commands)}) command="${{command:+$command }}$word" ;;',
+        "        esac",
+        "    done",
+        '    case "$command $previous" in',
+    ]
+    for values, patterns in _limited(commands).items():
+        lines.append(f'        {"|".join(patterns)}) candidates="{" ".join(values)}"; always=1 ;;')
+    lines += ['        *) case "$command" in']
+    for command in commands:
+        words = [name for name, _ in command.inner] + list(command.values)
+        words += [name for option in command.options for name in option.names]
+        always = "; always=1" if command.inner or command.values else ""
+        lines.append(f'            "{command.path}") candidates="{" ".join(words)}"{always} ;;')
+    lines += [
+        "        esac ;;",
+        "    esac",
+        "    COMPREPLY=()",
+        "    if [[ -n $always || $current == -* ]]; then",
+        '        COMPREPLY=($(compgen -W "$candidates" -- "$current"))',
+        "    fi",
+        "}",
+        f"complete -o default -F _{PROGRAM} {PROGRAM}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def zsh_script(commands: Sequence[Described]) -> str:
+    """Return the script for zsh."""
+    lines = [
+        f"#compdef {PROGRAM}",
+        f"# Completion of {PROGRAM} for zsh.",
+        f"_{PROGRAM}() {{",
+        '    local command="" word',
+        "    local -a candidates options",
+        '    for word in "${(@)words[2,CURRENT-1]}"; do',
+        '        case "$command $word" in',
+        f'            ({_paths(commands)}) command="${{command:+$command }}$word" ;;',
+        "        esac",
+        "    done",
+        '    case "$command $words[CURRENT-1]" in',
+    ]
+    for values, patterns in _limited(commands).items():
+        lines.append(f"        ({'|'.join(patterns)}) compadd -- {' '.join(values)}; return ;;")
+    lines += ["    esac", '    case "$command" in']
+    for command in commands:
+        words = [_zsh_item(name, text) for name, text in command.inner]
+        words += [_zsh_item(value, "") for value in command.values]
+        options = [
+            _zsh_item(name, option.help) for option in command.options for name in option.names
+        ]
+        lines += [
+            f'        ("{command.path}")',
+            f"            candidates=({' '.join(words)})",
+            f"            options=({' '.join(options)}) ;;",
+        ]
+    lines += [
+        "    esac",
+        "    if [[ $PREFIX == -* ]]; then",
+        "        _describe option options",
+        "    elif (( $#candidates )); then",
+        "        _describe command candidates",
+        "    else",
+        "        _files",
+        "    fi",
+        "}",
+        f'if [[ $funcstack[1] == _{PROGRAM} ]]; then _{PROGRAM} "$@"',
+        f"else compdef _{PROGRAM} {PROGRAM}; fi",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def fish_script(commands: Sequence[Described]) -> str:
+    """Return the script for fish."""
+    lines = [f"# Completion of {PROGRAM} for fish."]
+    for command in commands:
+        condition = _fish_condition(command)
+        for name, text in command.inner:
+            lines.append(f"complete -c {PROGRAM} -f -n {condition} -a {name} -d {_quoted(text)}")
+        if command.values:
+            values = _quoted(" ".join(command.values))
+            lines.append(f"complete -c {PROGRAM} -f -n {condition} -a {values}")
+        for option in command.options:
+            names = [
+                f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+                for name in option.names
+            ]
+            value = f"-x -a {_quoted(' '.join(option.values))}" if option.values else "-r"
+            parts = [*names, *([value] if option.takes_value else [])]
+            lines.append(
+                f"complete -c {PROGRAM} -n {condition} {' '.join(parts)} -d {_quoted(option.help)}"
+            )
+    return "\n".join(lines) + "\n"
+
+
+SCRIPTS: dict[str, Callable[[Sequence[Described]], str]] = {
+    "bash": bash_script,
+    "zsh": zsh_script,
+    "fish": fish_script,
+}
+
+
+def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterator[Described]:
+    inner = subcommands(parser)
+    helps = _helps(parser)
+    options = []
+    values: list[str] = []
+    for action in parser._actions:  # argparse has no public list of them
+        choices = tuple(map(str, action.choices or ()))
+        if action.option_strings:
+            takes_value = action.nargs != 0
+            text = (action.help or "") % {"default": action.default}
+            options.append(Option(tuple(action.option_strings), text, takes_value, choices))
+        elif not inner:
+            values += choices
+    yield Described(
+        words,
+        tuple((name, helps.get(name, "")) for name in inner),
+        tuple(options),
+        tuple(values),
+    )
+    for name, one in inner.items():
+        yield from _described(one, (*words, name))
+
+
+def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Return the one-line help of each command."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return {one.dest: one.help or "" for one in action._choices_actions}
+    return {}
+
+
+def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
+    """Return the values of limited options, with patterns of a command and its option."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for command in commands:
+        for option in command.options:
+            if option.values:
+                patterns = found.setdefault(option.values, [])
+                patterns += [f'"{command.path} {name}"' for name in option.names]
+    return found
+
+
+def _paths(commands: Sequence[Described]) -> str:
+    """Return a pattern: what leads to a command, and the word that does the last step."""
+    steps = [f'"{" ".join(one.words[:-1])} {one.words[-1]}"' for one in commands if one.words]
+    return "|".join(steps)
+
+
+def _zsh_item(name: str, text: str) -> str:
+    """Return what `_describe` takes."""
+    escaped = name.replace(":", "\\:")
+    return _quoted(f"{escaped}:{text}" if text else escaped)
+
+
+def _fish_condition(command: Described) -> str:
+    seen = [f"__fish_seen_subcommand_from {word}" for word in command.words]
+    if not seen:
+        return "__fish_use_subcommand"
+    if command.inner:
+        names = " ".join(name for name, _ in command.inner)
+        seen.append(f"not __fish_seen_subcommand_from {names}")
+    return _quoted("; and ".join(seen))
+
+
+def _quoted(text: str) -> str:
+    """Return a text in single quotes, as all three shells read it."""
+    return "'" + text.replace("'", "'\\''") + "'"

@@ -1,0 +1,84 @@
+"""Arguments that are wrong: told in one line, with what was probably meant."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from exporter.cli.arguments import subcommands
+from exporter.model.exit_codes import ExitCode
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that takes options by their whole names only.
+
+    An abbreviation of today would be ambiguous, or another option, in a later version.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})
+
+    def error(self, message: str) -> NoReturn:
+        """Say in one line what is wrong, and where the help is."""
+        self.refuse(message, f"see `{self.prog} --help`")
+
+    def refuse(self, message: str, hint: str) -> NoReturn:
+        """Say in one line what is wrong, and a way out."""
+        self.exit(ExitCode.USAGE, f"{self.prog}: {message} ({hint})\n")
+
+
+def parse(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Parse a command line.
+
+    Args:
+        parser: The parser of all commands.
+        arguments: What follows the program's name; None takes it from the process.
+
+    Raises:
+        SystemExit: Something is wrong, and was told; or only the help was asked for.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    leaf = _leaf(parser, words)
+    options, rest = parser.parse_known_args(words)
+    if rest:
+        _refuse_unknown(leaf, rest)
+    return options
+
+
+def _leaf(parser: Parser, words: Sequence[str]) -> Parser:
+    """Return the parser of the command, or action, that is asked for; refuse any other."""
+    for word in words:
+        inner = subcommands(parser)
+        if not inner or word.startswith("-"):
+            break
+        if word not in inner:
+            what = "action" if " " in parser.prog else "command"
+            hint = _hint(word, inner, f"known: {', '.join(inner)}")
+            parser.refuse(f"there is no {what} {word!r}", hint)
+        below = inner[word]
+        assert isinstance(below, Parser)  # as its parser is
+        parser = below
+    return parser
+
+
+def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
+    """Say what of the arguments a command does not know."""
+    option = next((word for word in rest if word.startswith("-") and word != "-"), None)
+    if option is None:
+        parser.error(f"{rest[0]!r} is one argument too many")
+    name = option.partition("=")[0]
+    known = [text for action in parser._actions for text in action.option_strings]
+    hint = _hint(name, known, f"see `{parser.prog} --help`")
+    parser.refuse(f"there is no option {name!r}", hint)
+
+
+def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
+    """Ask whether a similar name was meant; say something else where none is similar."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    begun = [name for name in names if len(word) > 2 and name.startswith(word)]
+    close = begun or get_close_matches(word, names, n=1, cutoff=0.7)
+    return f"did you mean {close[0]!r}?" if len(close) == 1 else otherwise

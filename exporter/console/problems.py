@@ -1,0 +1,58 @@
+"""Problems on standard error: no more than `--max-errors` of them, the others counted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import get_args
+
+from exporter.console.styles import PLAIN, Styles, styled, styled_problem
+from exporter.console.wording import count
+from exporter.model.errors import Problem, Severity
+
+MAXIMUM_ERRORS = 10
+
+
+class ProblemPrinter:
+    """Prints problems as they come; errors and warnings are counted apart.
+
+    Args:
+        styles: Which streams show colours.
+        maximum: How many errors, and how many warnings, are printed.
+    """
+
+    def __init__(self, styles: Styles = PLAIN, maximum: int = MAXIMUM_ERRORS) -> None:
+        self.styles = styles
+        self.maximum = maximum
+        self._seen: dict[Severity, int] = dict.fromkeys(get_args(Severity), 0)
+
+    def tell(self, problems: Iterable[Problem]) -> None:
+        """Print problems as far as their number allows it."""
+        for problem in problems:
+            if self.admits(problem.severity):
+                self.line(styled_problem(problem, self.styles.errors))
+
+    def admits(self, severity: Severity) -> bool:
+        """Count one more problem; return whether it is to be printed."""
+        self._seen[severity] += 1
+        return self._seen[severity] <= self.maximum
+
+    def tell_rest(self) -> None:
+        """Say how many problems were not printed, and count anew."""
+        errors, warnings = (
+            max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
+        )
+        if errors:
+            self.line(f"and {errors} more (--max-errors)")
+        if warnings:
+            self.line(f"and {count(warnings, 'more warning')} (--max-errors)")
+        self._seen = dict.fromkeys(get_args(Severity), 0)
+
+    def error(self, text: str) -> None:
+        """Print an error that has no place in a file."""
+        self.line(f"{styled('exporter:', 'error', self.styles.errors)} {text}")
+
+    @staticmethod
+    def line(text: str) -> None:
+        """Print a line on standard error."""
+        print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,97 @@
+"""Colours of what a terminal shows.
+
+`--color` decides, then the terminal: nothing that goes to a file or a pipe is coloured unless
+somebody asks for it, nor where NO_COLOR is set (https://no-color.org) or TERM is `dumb`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from typing import Literal, TextIO
+
+from exporter.model.errors import Problem
+
+When = Literal["auto", "always", "never"]
+Style = Literal["error", "warning", "level", "quiet"]
+
+_CODES: dict[Style, str] = {"error": "1;31", "warning": "1;33", "level": "1", "quiet": "2"}
+_RESET = "\x1b[0m"
+# The line below an excerpt: carets under what is wrong, behind the margin with the bar.
+_CARETS = re.compile(r"^( *\|\s*)(\^+)", re.MULTILINE)
+# Windows: what makes a console understand escape sequences.
+_ENABLE_VIRTUAL_TERMINAL_PROCESSING = 4
+_STANDARD_OUTPUT, _STANDARD_ERROR = -11, -12
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """Which streams show colours.
+
+    Attributes:
+        output: Whether standard output does.
+        errors: Whether standard error does.
+    """
+
+    output: bool = False
+    errors: bool = False
+
+
+PLAIN = Styles()
+
+
+def choose_styles(when: When) -> Styles:
+    """Decide which streams show colours."""
+    return Styles(_shows_colors(when, sys.stdout), _shows_colors(when, sys.stderr))
+
+
+def styled(text: str, style: Style, on: bool) -> str:
+    """Return a text as a terminal is to show it, or as it is."""
+    return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
+
+
+def styled_problem(problem: Problem, on: bool) -> str:
+    """Return a problem with its excerpt: the kind and the carets stand out."""
+    text = problem.render()
+    if not on:
+        return text
+    severity = problem.severity
+    head, found, rest = text.partition(f": {severity}: ")
+    if not found:
+        return text
+    rest = _CARETS.sub(lambda match: match[1] + styled(match[2], severity, on), rest)
+    return f"{head}: {styled(severity + ':', severity, on)} {rest}"
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that understands escape sequences."""
+    if stream is None or os.environ.get("TERM") == "dumb":
+        return False
+    try:
+        return stream.isatty() and (os.name != "nt" or _enable_sequences(stream))
+    except (OSError, ValueError):
+        return False  # it is closed
+
+
+def _shows_colors(when: When, stream: TextIO | None) -> bool:
+    if when == "auto":
+        return not os.environ.get("NO_COLOR") and is_terminal(stream)
+    if when == "always" and os.name == "nt" and stream is not None:
+        is_terminal(stream)  # a console must be told; a pipe need not
+    return when == "always"
+
+
+def _enable_sequences(stream: TextIO) -> bool:
+    """Make a Windows console understand escape sequences; return whether it does."""
+    if sys.platform != "win32":
+        return True
+    import ctypes
+
+    kernel = ctypes.windll.kernel32
+    handle = kernel.GetStdHandle(_STANDARD_ERROR if stream is sys.stderr else _STANDARD_OUTPUT)
+    mode = ctypes.c_ulong()
+    if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(handle, mode.value | _ENABLE_VIRTUAL_TERMINAL_PROCESSING))

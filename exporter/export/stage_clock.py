@@ -1,0 +1,59 @@
+"""How long each stage of a level's build takes, and which one runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+# Seconds of each stage, in the order in which they began.
+Timings = tuple[tuple[str, float], ...]
+# What the storing of a level is called among the stages of its build.
+WRITE_STAGE = "write"
+
+
+class StageClock:
+    """Measures stages that run one after another or inside each other.
+
+    The time of a stage that runs inside another one counts for the inner one alone, so that the
+    sum is the time of the build.
+
+    Args:
+        on_stage: Is told which stage runs now, whenever that changes; empty for none.
+    """
+
+    def __init__(self, on_stage: Callable[[str], None] | None = None) -> None:
+        self._on_stage = on_stage
+        self._running: list[str] = []
+        self._seconds: dict[str, float] = {}
+        self._since = perf_counter()
+
+    @contextmanager
+    def __call__(self, label: str) -> Iterator[None]:
+        """Count the time of a block for the stage `label`."""
+        self._count()
+        self._seconds.setdefault(label, 0.0)
+        self._running.append(label)
+        self._tell()
+        try:
+            yield
+        finally:
+            self._count()
+            self._running.pop()
+            self._tell()
+
+    def timings(self) -> Timings:
+        """Return the seconds of each stage so far."""
+        self._count()
+        return tuple(self._seconds.items())
+
+    def _count(self) -> None:
+        """Count the time since the last change for the innermost stage."""
+        now = perf_counter()
+        if self._running:
+            self._seconds[self._running[-1]] += now - self._since
+        self._since = now
+
+    def _tell(self) -> None:
+        if self._on_stage is not None:
+            self._on_stage(self._running[-1] if self._running else "")

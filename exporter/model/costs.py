@@ -1,0 +1,55 @@
+"""What the steps of a build cost, estimated before they run.
+
+An estimate is rough on purpose: a few constants measured once on one core, right within a factor
+of a few. It is there to tell a level of seconds from one of hours, and which parameter makes it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+# What a generator of array operations takes, with the certificate of its layer.
+SECONDS_A_CELL = 0.2e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of a step, and the path of the parameter that causes most of them."""
+
+    seconds: float
+    path: tuple[str | int, ...] = ()
+
+
+class Kernel(Protocol):
+    """A module of `exporter.kernels`, which says whether it is compiled."""
+
+    COMPILED: bool
+
+
+# From the parameters of a step, and the width and height of its grid in cells.
+CostFunction = Callable[[Any, int, int], Cost]
+
+
+def kernel_seconds(kernel: Kernel, steps: float, compiled: float, interpreted: float) -> float:
+    """Return the seconds of a kernel for some steps.
+
+    Args:
+        kernel: The kernel's module.
+        steps: What it has to do.
+        compiled: Steps in a second where it is compiled.
+        interpreted: Steps in a second where it runs interpreted.
+    """
+    return steps / (compiled if kernel.COMPILED else interpreted)
+
+
+def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
+    """Return the cost of a step that goes over the grid a few times: what it is by default."""
+    return Cost(width * height * SECONDS_A_CELL, ("size",))
+
+
+def dearest(width: int, height: int, *costs: Cost) -> Cost:
+    """Return the sum of the costs of a step and of its cells, caused by the largest of them."""
+    parts = [cost_of_cells(None, width, height), *costs]
+    return Cost(sum(one.seconds for one in parts), max(parts, key=lambda one: one.seconds).path)

@@ -1,0 +1,127 @@
+"""Lines of a file as a terminal shows them: cut to a width, with a caret below the fault.
+
+A terminal counts columns, not characters: East Asian letters and emoji take two, combining marks
+and joiners none (Unicode Standard Annex 11), and a tab reaches to the next multiple of eight.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Terminals act upon these; a stranger's file or its name may contain them.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_TAB = 8
+# A number of the line and a bar stand before it.
+_MARGIN = 8
+_ELLIPSIS = "..."
+_AS_EMOJI = "\ufe0f"
+
+
+def for_terminals(text: str) -> str:
+    """Return a text without characters that terminals act upon."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def character_width(character: str) -> int:
+    """Return how many columns a character takes: 0, 1 or 2. A tab counts as `display_width` says.
+
+    Control characters count as the replacement they are shown as.
+    """
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def widths(text: str) -> list[int]:
+    """Return how many columns each character of a text takes that begins its line.
+
+    A narrow character that is asked to be shown as an emoji (U+FE0F) takes two: one counts for it,
+    one for the request.
+    """
+    found: list[int] = []
+    columns = 0
+    for character in text:
+        if character == "\t":
+            width = _TAB - columns % _TAB
+        elif character == _AS_EMOJI and found and found[-1] == 1:
+            width = 1
+        else:
+            width = character_width(character)
+        found.append(width)
+        columns += width
+    return found
+
+
+def display_width(text: str) -> int:
+    """Return how many columns a text takes from the beginning of a line."""
+    return sum(widths(text))
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text in at most `width` columns; a longer one ends in dots."""
+    if display_width(text) <= width:
+        return text
+    return _beginning(text, max(0, width - len(_ELLIPSIS))) + _ELLIPSIS[: max(0, width)]
+
+
+def excerpt(source: str, column: int, length: int, line: int, width: int) -> str:
+    """Return a line of a file with its number, and a line with a caret under the fault.
+
+    Args:
+        source: The line.
+        column: Where the fault is, from 0.
+        length: How many characters the caret underlines.
+        line: The line's number.
+        width: How many columns there are; of a longer line the part around the fault is shown.
+
+    Returns:
+        Two lines; empty text where there is nothing to show.
+    """
+    first, last = _window(source, column, max(1, width - _MARGIN))
+    shown = source[first:last]
+    if not shown.strip():
+        return ""
+    left = _ELLIPSIS if first else ""
+    right = _ELLIPSIS if last < len(source) else ""
+    before = left + source[first:column]
+    # A caret line keeps the tabs of the source, so that it lines up in any terminal.
+    spaces = zip(before, widths(before), strict=True)
+    lead = "".join("\t" if c == "\t" else " " * width for c, width in spaces)
+    underlined = source[column : min(column + length, last)]
+    caret = "^" * max(1, display_width(underlined.replace("\t", " ")))
+    return f"{line:>5} | {left}{for_terminals(shown)}{right}\n{' ' * 5} | {lead}{caret}"
+
+
+def _window(source: str, column: int, width: int) -> tuple[int, int]:
+    """Return from where to where a line is shown: the fault stands in the middle of the part."""
+    # A stranger's line may be a million characters long: no more is measured than can be shown.
+    if len(source) <= 4 * width and display_width(source) <= width:
+        return 0, len(source)
+    column = min(column, len(source))
+    room = max(1, width - 2 * len(_ELLIPSIS))
+    first, used = column, 0
+    while first > 0 and used + _columns(source[first - 1]) <= room // 2:
+        first -= 1
+        used += _columns(source[first])
+    last = column
+    while last < len(source) and used + _columns(source[last]) <= room:
+        used += _columns(source[last])
+        last += 1
+    while first > 0 and used + _columns(source[first - 1]) <= room and last == len(source):
+        first -= 1
+        used += _columns(source[first])
+    return first, last
+
+
+def _columns(character: str) -> int:
+    return _TAB if character == "\t" else character_width(character)
+
+
+def _beginning(text: str, width: int) -> str:
+    used = 0
+    for index, character in enumerate(text):
+        used += _columns(character)
+        if used > width:
+            return text[:index]
+    return text

@@ -1,0 +1,33 @@
+"""pydantic's validators, one for each annotation, built when they are first needed."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Return pydantic's validator for a parameters dataclass or an annotation, built once."""
+    return _adapter(kind)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def accepts(hint: Any, value: Any) -> bool:
+    """Whether an annotation accepts a plain value, strictly: the text "5" is no number."""
+    from pydantic import ValidationError
+
+    try:
+        adapter(hint).validate_json(json.dumps(value), strict=True)
+    except ValidationError:
+        return False
+    return True

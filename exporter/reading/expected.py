@@ -1,0 +1,288 @@
+"""Words what an annotation wants, and how what was given can be mended.
+
+an annotation       wanted                             given   mend
+a percentage        a whole percentage from 0 to 100   0.42    write 42
+a whole number      a whole number from 1 to 64        "42"    remove the quotes
+a pair of them      a list of 2 whole numbers, ...     64      write [64, 64]
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from exporter.model.former import FormerValue
+from exporter.model.parameters import (
+    COLOR_RULE,
+    FILE_NAME_RULE,
+    NAME_RULE,
+    About,
+    Matches,
+    Within,
+)
+from exporter.reading.adapters import accepts
+from exporter.reading.document import plain_scalar, plainly_meant
+
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
+_PLAIN = {
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    bool: "true or false",
+    type(None): "nothing",
+    Any: "a value",
+}
+# Rules of texts that are too long to be repeated where something else is wrong.
+_RULES = {NAME_RULE: "a name", FILE_NAME_RULE: "the name of a file", COLOR_RULE: "a colour"}
+# So many keys of a mapping are named.
+_NAMED_KEYS = 3
+
+
+def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
+    """Return the annotation, with its metadata, of what stands at a path below an annotation.
+
+    None where nothing is known of it.
+    """
+    for step in path:
+        kind = _member(kind, step)
+    return kind
+
+
+def wanted(hint: Any) -> str:
+    """Word what an annotation wants: `a whole number from 1 to 64`."""
+    words = list(dict.fromkeys(_wanted(hint, ())))
+    if _PLAIN[float] in words and _PLAIN[int] in words:
+        words.remove(_PLAIN[int])
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def rule_of(hint: Any) -> str:
+    """Return the rule that a text must match, as it is worded for users; empty if there is none."""
+    for rule in rules(hint):
+        if isinstance(rule, Matches):
+            return rule.what
+    return next((found for found in map(rule_of, _members(hint)) if found), "")
+
+
+def example(hint: Any) -> str:
+    """Return what may be written, as the annotation's `About` has it; empty if it has nothing."""
+    for rule in rules(hint):
+        if isinstance(rule, About) and rule.example:
+            return rule.example
+    return next((found for found in map(example, _members(hint)) if found), "")
+
+
+def mend(hint: Any, given: Any, quoted: bool = False) -> str:
+    """Say what to write instead of a value that an annotation refuses; empty if none is near.
+
+    Args:
+        hint: The annotation.
+        given: The value, as it was read.
+        quoted: Whether it stands in quotes in the file.
+    """
+    if isinstance(given, str):
+        return _mended_text(hint, given, quoted)
+    if isinstance(given, bool):
+        return f"write '{yaml_text(given)}' in quotes" if _fits(hint, yaml_text(given)) else ""
+    if isinstance(given, int | float):
+        return _mended_number(hint, given)
+    if isinstance(given, list):
+        if len(given) == 1 and not isinstance(given[0], dict) and _fits(hint, given[0]):
+            return f"write {yaml_text(given[0])} without the brackets"
+        if given and "a mapping" in wanted(hint):
+            if all(isinstance(one, dict) for one in given):
+                return "remove the dash before each entry"
+            return "give each entry a name and a colon instead of a dash"
+        return ""
+    if isinstance(given, dict):
+        values = list(given.values())
+        if values and all(isinstance(one, int | float) for one in values) and _fits(hint, values):
+            return f"write {yaml_text(values)}"
+        return "put square brackets around it" if given and _fits(hint, [given]) else ""
+    return ""
+
+
+def as_share(hint: Any, given: Any) -> str:
+    """Say what to write instead of a percentage where a share is wanted; empty if it is none."""
+    within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
+    if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
+        return ""
+    if not isinstance(given, int | float) or not 1 < given <= 100:
+        return ""
+    return f"write {given / 100:g} for {given:g} %"
+
+
+def alternatives(hint: Any) -> list[Any]:
+    """Return the members of a union, or the annotation itself, without metadata."""
+    if get_origin(hint) is Annotated:
+        return alternatives(get_args(hint)[0])
+    if get_origin(hint) in (Union, types.UnionType):
+        return [one for member in get_args(hint) for one in alternatives(member)]
+    return [hint]
+
+
+def yaml_text(value: Any) -> str:
+    """Return a plain value as a spec has it, on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(yaml_text, value))}]"
+    return str(value)
+
+
+def _mended_text(hint: Any, given: str, quoted: bool) -> str:
+    text = given.strip()
+    value, doubt = plain_scalar(text)
+    if doubt:
+        value = plainly_meant(text)
+    for rule in rules(hint):
+        if isinstance(rule, FormerValue) and rule.value is value:
+            return f"write {rule.now}"
+    if not isinstance(value, str) and _fits(hint, value):
+        return "remove the quotes" if quoted and not doubt else f"write {yaml_text(value)}"
+    numbers = [_number(one) for one in _NUMBER.findall(text)]
+    if len(numbers) == 1 and _NUMBER.match(text) and _fits(hint, numbers[0]):
+        return f"write {yaml_text(numbers[0])}"
+    if len(numbers) > 1 and _fits(hint, numbers):
+        return f"write {yaml_text(numbers)}"
+    if _fits(hint, [given]):
+        return f"write [{given}]"
+    return ""
+
+
+def _mended_number(hint: Any, given: float) -> str:
+    for meant in ([given], [given, given]):
+        if _fits(hint, meant):
+            return f"write {yaml_text(meant)}"
+    if given in (0, 1) and bool in alternatives(hint):
+        return f"write {yaml_text(bool(given))}"
+    if isinstance(given, float):
+        share = round(given * 100, 6)
+        if _unit(hint) == "%" and 0 < given < 1 and share == int(share):
+            return f"write {int(share)} for {int(share)} %" if _fits(hint, int(share)) else ""
+        near = sorted({int(given // 1), int(-(-given // 1))})
+        fitting = [yaml_text(one) for one in near if _fits(hint, one)]
+        return f"write {' or '.join(fitting)}" if fitting else ""
+    return f"write '{given}' in quotes" if _fits(hint, str(given)) else ""
+
+
+def _number(text: str) -> float:
+    value = plain_scalar(text.replace(",", "."))[0]
+    return value if isinstance(value, int | float) else 0
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    """Whether an annotation accepts a value."""
+    return hint is not None and accepts(hint, value)
+
+
+def _wanted(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
+    """Yield the words for each thing an annotation accepts; leaving it out is none."""
+    if get_origin(hint) is Annotated:
+        yield from _wanted(get_args(hint)[0], (*get_args(hint)[1:], *rules))
+    elif get_origin(hint) in (Union, types.UnionType):
+        for member in get_args(hint):
+            if member is not types.NoneType:
+                yield from _wanted(member, rules)
+    else:
+        yield _one(hint, rules)
+
+
+def _one(hint: Any, rules: tuple[Any, ...]) -> str:
+    arguments = get_args(hint)
+    within = next((rule for rule in rules if isinstance(rule, Within)), None)
+    if get_origin(hint) is Literal:
+        return ", ".join(yaml_text(value) for value in arguments)
+    if get_origin(hint) is tuple and ... not in arguments:
+        each = _several(wanted(arguments[0]))
+        return f"a list of {len(arguments)} {each}"
+    if get_origin(hint) in (tuple, list):
+        words = f"a list of {_several(wanted(arguments[0]))}" if arguments else "a list"
+        return words + (f", {_length(within)} entries" if within is not None else "")
+    if dataclasses.is_dataclass(hint):
+        keys = [field.name for field in dataclasses.fields(hint)]
+        return f"a mapping with keys such as {', '.join(keys[:_NAMED_KEYS])}"
+    if get_origin(hint) in (dict, Mapping, _ABSTRACT_MAPPING):
+        return "a mapping"
+    return _restricted(hint, within, rules)
+
+
+_ABSTRACT_MAPPING = get_origin(Mapping[str, int])
+
+
+def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str:
+    """Word a scalar with its range, pattern and unit."""
+    about = next((rule for rule in rules if isinstance(rule, About)), None)
+    words = _PLAIN.get(hint, getattr(hint, "__name__", "a value"))
+    pattern = next((rule for rule in rules if isinstance(rule, Matches)), None)
+    if pattern is not None:
+        return _RULES.get(pattern.what, pattern.what)
+    if hint in (int, float) and about is not None and about.unit == "%":
+        words = "a whole percentage" if hint is int else "a percentage"
+    if within is None:
+        return words
+    if within.length:
+        return f"{words} of {_length(within)} characters"
+    return f"{words} from {_digits(within.minimum)} to {_digits(within.maximum)}"
+
+
+def _several(words: str) -> str:
+    for one, many in (
+        ("a whole number", "whole numbers"),
+        ("a number", "numbers"),
+        ("a percentage", "percentages"),
+        ("a whole percentage", "whole percentages"),
+        ("a mapping", "mappings"),
+        ("a list", "lists"),
+        ("a name", "names"),
+        ("the name of a file", "names of files"),
+        ("a colour", "colours"),
+    ):
+        if words.startswith(one):
+            return many + words.removeprefix(one)
+    return words
+
+
+def _length(within: Within) -> str:
+    low, high = _digits(within.minimum), _digits(within.maximum)
+    return f"at most {high}" if low == "0" else low if low == high else f"{low} to {high}"
+
+
+def _digits(value: float) -> str:
+    return str(int(value)) if value == int(value) else f"{value:g}"
+
+
+def _unit(hint: Any) -> str:
+    return next((rule.unit for rule in rules(hint) if isinstance(rule, About)), "")
+
+
+def rules(hint: Any) -> tuple[Any, ...]:
+    """Return the metadata of an annotation."""
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+
+
+def _members(hint: Any) -> Iterator[Any]:
+    """Yield what a union or a restriction is about."""
+    if get_origin(hint) is Annotated:
+        yield get_args(hint)[0]
+    elif get_origin(hint) in (Union, types.UnionType):
+        yield from get_args(hint)
+
+
+def _member(kind: Any, step: str | int) -> Any:
+    for candidate in alternatives(kind):
+        arguments = get_args(candidate)
+        if dataclasses.is_dataclass(candidate):
+            hints = get_type_hints(candidate, include_extras=True)
+            if step in hints:
+                return hints[str(step)]
+        elif isinstance(step, int) and arguments:
+            return arguments[0] if step >= len(arguments) or ... in arguments else arguments[step]
+        elif isinstance(step, str) and len(arguments) == 2:
+            return arguments[1]
+    return None

@@ -1,0 +1,233 @@
+"""The lines of a text that is no proper YAML, as far as they can be told apart without a parser.
+
+A parser notices a slip where nothing can follow any more, which is often far behind it: at the end
+of the file for a bracket that is never closed. Here the text is gone through once more, quote by
+quote and bracket by bracket, to find where the slip began.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_ESCAPED = frozenset('0abt\tnvfre "/\\N_LPxuU\n\r')
+# No document is nested deeper; a stranger's line may be all dashes.
+_MOST_DASHES = 32
+_CLOSERS = {"[": "]", "{": "}"}
+_KEY = re.compile(r"(?:[^\s#\[\]{},:'\"-]|-(?=\S))[^\s:,\[\]{}#]*\s*:(?:\s|$)")
+_BLANKS = re.compile(r"[ \t]*")
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}\b")
+_DIGITS = {"x": 2, "u": 4, "U": 8}
+_BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Where a slip began, and what it is; line and column from 0."""
+
+    line: int
+    column: int
+    message: str
+    length: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that does not continue a text, list or mapping of an earlier one.
+
+    Attributes:
+        number: Its number, from 0.
+        indent: Blanks before it.
+        text: The rest, without a comment.
+    """
+
+    number: int
+    indent: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Open:
+    """A bracket or quote that waits for its end."""
+
+    character: str
+    line: int
+    column: int
+    indent: int
+
+
+class Outline:
+    """Goes through a text once.
+
+    Attributes:
+        lines: The lines that begin something, in order.
+        slip: The first quote or bracket without its end; None if all have theirs.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines: list[Line] = []
+        self.slip: Slip | None = None
+        self._brackets: list[_Open] = []
+        self._quote: _Open | None = None
+        # A colour without quotes: a comment to YAML, as are the brackets behind it.
+        self._color: Slip | None = None
+        self._block = -1  # the indentation above a text in block style; -1 for none
+        for number, line in enumerate(text.split("\n")):
+            self._line(number, line.rstrip("\r"))
+            if self.slip is not None:
+                return
+        self._end()
+
+    def _line(self, number: int, line: str) -> None:
+        stripped = line.lstrip(" ")
+        indent = len(line) - len(stripped)
+        if self._block >= 0:
+            if not stripped.strip() or indent > self._block:
+                return
+            self._block = -1
+        waiting = self._quote or (self._brackets[0] if self._brackets else None)
+        if waiting is not None:
+            if indent <= waiting.indent and _KEY.match(stripped):
+                # A new entry begins: what was opened before it was to end before it.
+                self._unclosed(self._quote or self._brackets[-1])
+                return
+        elif not stripped.strip() or stripped.startswith("#"):
+            return
+        first = waiting is None
+        end = self._scan(number, line, indent)
+        text = line[indent:end].rstrip()
+        if first and text and self.slip is None:
+            self.lines.append(Line(number, indent, text))
+        if self._quote is None and not self._brackets and _BLOCK.search(line[:end]):
+            self._block = indent
+
+    def _scan(self, number: int, line: str, indent: int) -> int:
+        """Go through one line; return where its comment begins, or its length."""
+        place = 0
+        begins = True  # whether a value may begin here
+        while place < len(line) and self.slip is None:
+            character = line[place]
+            if self._quote is not None:
+                place = self._in_quote(number, line, place)
+                begins = False
+                continue
+            if character in " \t":
+                place += 1
+                continue
+            if character == "#" and (place == 0 or line[place - 1] in " \t"):
+                color = _COLOR.match(line, place)
+                if color is not None and self._brackets:
+                    message = f"a # begins a comment (write '{color[0]}' in quotes for a colour)"
+                    self._color = Slip(number, place, message, len(color[0]))
+                return place
+            if character in "'\"" and begins:
+                self._quote = _Open(character, number, place, indent)
+            elif character in "[{" and (begins or self._brackets):
+                self._brackets.append(_Open(character, number, place, indent))
+                begins = True
+                place += 1
+                continue
+            elif character in "]}" and self._brackets:
+                self._close(number, place, character)
+            after = line[place + 1 : place + 2]
+            begins = (character == "," and bool(self._brackets)) or (
+                character in ":-?" and after in ("", " ", "\t") and (character == ":" or begins)
+            )
+            place += 1
+        return len(line)
+
+    def _in_quote(self, number: int, line: str, place: int) -> int:
+        """Go on inside a quoted text; return the place behind what was read."""
+        assert self._quote is not None
+        character = line[place]
+        if character == "\\" and self._quote.character == '"':
+            self._escape(number, line, place)
+            return place + 2
+        if character != self._quote.character:
+            return place + 1
+        if character == "'" and line[place + 1 : place + 2] == "'":
+            return place + 2
+        opened, self._quote = self._quote, None
+        behind = _BLANKS.match(line, place + 1).end()  # type: ignore[union-attr]
+        comment = line[behind : behind + 1] == "#" and behind > place + 1
+        if behind < len(line) and line[behind] not in ",]}:" and not comment:
+            self._after_quote(opened, number, behind, len(line.rstrip()) - behind)
+        return place + 1
+
+    def _escape(self, number: int, line: str, place: int) -> None:
+        """Look at a backslash in double quotes."""
+        letter = line[place + 1 : place + 2]
+        count = _DIGITS.get(letter)
+        if letter and letter not in _ESCAPED:
+            self.slip = Slip(
+                number,
+                place,
+                f"\\{letter} means nothing in double quotes (write \\\\ for a backslash, or use "
+                "single quotes)",
+                2,
+            )
+        elif count is not None:
+            digits = line[place + 2 : place + 2 + count]
+            if not re.fullmatch(rf"[0-9a-fA-F]{{{count}}}", digits):
+                message = f"\\{letter} needs {count} hexadecimal digits"
+                self.slip = Slip(number, place, message, 2 + len(digits))
+            elif 0xD800 <= int(digits, 16) < 0xE000 or int(digits, 16) > 0x10FFFF:
+                message = f"\\{letter}{digits} is no character (write the character itself)"
+                self.slip = Slip(number, place, message, 2 + count)
+
+    def _after_quote(self, opened: _Open, number: int, column: int, length: int) -> None:
+        if opened.line != number:
+            self._unclosed(opened)
+            return
+        # An apostrophe ends a text in single quotes.
+        mend = "remove it, or move it inside the quotes"
+        if opened.character == "'":
+            mend = "remove it, or put double quotes around a text with an apostrophe"
+        message = f"there is more text after the closing quote ({mend})"
+        self.slip = Slip(number, column, message, length)
+
+    def _close(self, number: int, place: int, character: str) -> None:
+        opened = self._brackets.pop()
+        wanted = _CLOSERS[opened.character]
+        if character != wanted:
+            where = "" if opened.line == number else f" in line {number + 1}"
+            self.slip = Slip(
+                opened.line,
+                opened.column,
+                f"this {opened.character} is closed by {character}{where} (write {wanted} there)",
+            )
+
+    def _end(self) -> None:
+        opened = self._quote or (self._brackets[-1] if self._brackets else None)
+        if opened is not None:
+            self._unclosed(opened)
+
+    def _unclosed(self, opened: _Open) -> None:
+        if opened.character in "[{" and self._color is not None:
+            self.slip = self._color
+            return
+        closer = _CLOSERS.get(opened.character, opened.character)
+        what = "quote" if opened.character in "'\"" else "bracket"
+        self.slip = Slip(
+            opened.line, opened.column, f"this {what} is never closed ({closer} is missing)"
+        )
+
+
+def is_entry(text: str) -> bool:
+    """Whether a line, without its indentation, is `key:` or `key: value`."""
+    if text[:1] in ("'", '"'):
+        end = text.find(text[0], 1)
+        return end > 0 and text[end + 1 :].lstrip()[:1] == ":"
+    return _KEY.match(text) is not None or (": " in text) or text.endswith(":")
+
+
+def without_dashes(line: Line) -> Iterator[Line]:
+    """Yield a line, and what stands behind each dash it begins with, at its own indentation."""
+    yield line
+    for _ in range(_MOST_DASHES):
+        if not line.text.startswith("- ") or not line.text[2:].strip():
+            return
+        rest = line.text[1:].lstrip()
+        line = Line(line.number, line.indent + len(line.text) - len(rest), rest)
+        yield line

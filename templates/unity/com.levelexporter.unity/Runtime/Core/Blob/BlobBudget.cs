@@ -1,0 +1,145 @@
+using System.Collections.Generic;
+
+namespace LevelExporter.Blob
+{
+    /// <summary>
+    /// What is left of the bytes and steps that a level may ask for. Everything has its price,
+    /// which the blob's specification lists, and is charged before it is made.
+    /// </summary>
+    internal sealed class BlobBudget
+    {
+        private const int StepsOfAPart = 4096;
+        private const int StepsOfAValue = 16;
+        private const int StepsOfAPoint = 64;
+        private const int StepsOfAnExponent = 8192;
+        private const int BytesOfAScalar = 32;
+        private const int BytesOfAList = 128;
+        private const int BytesOfAMap = 384;
+        private const int BytesOfATextByte = 8;
+
+        private readonly BlobLimits limits;
+        private long bytes;
+        private long steps;
+
+        public BlobBudget(BlobLimits limits)
+        {
+            this.limits = limits;
+            bytes = limits.MostBytes;
+            steps = limits.MostSteps;
+        }
+
+        /// <summary>The limits of single things.</summary>
+        public BlobLimits Limits
+        {
+            get { return limits; }
+        }
+
+        /// <summary>Takes a price from what is left.</summary>
+        /// <exception cref="LevelBlobException">There is not enough.</exception>
+        public void Charge(string what, long size, long work)
+        {
+            bytes -= size;
+            steps -= work;
+            if (bytes < 0)
+            {
+                throw new LevelBlobException(what + " is over the limit of bytes");
+            }
+            if (steps < 0)
+            {
+                throw new LevelBlobException(what + " is over the limit of steps");
+            }
+        }
+
+        /// <summary>Charges all parts of all grids of a level, as the directory says.</summary>
+        public void ChargeGrids(BlobContainer container, int level)
+        {
+            var learned = new Dictionary<string, int>();
+            foreach (BlobChunk chunk in container.ChunksOf(level))
+            {
+                if (!IsGrid(chunk.Type))
+                {
+                    continue;
+                }
+                long cells = (long)chunk.Width * chunk.Height;
+                Charge("the level", cells * SizeOf(chunk.Element), StepsOf(chunk));
+                // Readers keep what the last prior of a grid taught, as most parts have the same.
+                string grid = chunk.Type + chunk.Item;
+                int last;
+                if (chunk.Prior == BlobChunk.None
+                    || (learned.TryGetValue(grid, out last) && last == chunk.Prior))
+                {
+                    continue;
+                }
+                learned[grid] = chunk.Prior;
+                List<BlobChunk> parts = container.ChunksOf(chunk.Type, level, chunk.Item);
+                if (chunk.Prior < parts.Count)
+                {
+                    Charge("the level", 0, StepsOf(parts[chunk.Prior]));
+                }
+            }
+        }
+
+        /// <summary>Charges walkable cells that follow from the cells of a layer.</summary>
+        public void ChargeWalkable(LevelLayer layer)
+        {
+            object rule = layer.WalkableRule;
+            if (rule != null && (rule as string) != "chunk")
+            {
+                long cells = (long)layer.Width * layer.Height;
+                Charge("the walkable cells of " + layer.Name, cells, cells);
+            }
+        }
+
+        /// <summary>Charges a tree of values whose text is inflated already.</summary>
+        public void ChargeValues(long text, JsonCount count)
+        {
+            long size = BytesOfATextByte * text + (long)BytesOfAList * count.Lists
+                + (long)BytesOfAMap * count.Maps + (long)BytesOfAScalar * count.Scalars;
+            long values = (long)count.Lists + count.Maps + count.Scalars;
+            long work = text + StepsOfAValue * values + (long)StepsOfAPoint * count.Points
+                + (long)StepsOfAnExponent * count.Exponents;
+            Charge("a chunk of values", size, work);
+        }
+
+        private static bool IsGrid(string type)
+        {
+            return type == "CELL" || type == "WALK" || type == "mask" || type == "OPAQ";
+        }
+
+        // An unknown element type is refused when the grid is read.
+        private static int SizeOf(int element)
+        {
+            return element > Codecs.PartShape.Signed ? 0 : Codecs.PartShape.SizeOf(element);
+        }
+
+        private static long StepsOf(BlobChunk chunk)
+        {
+            return StepsOfAPart + StepsOfACell(chunk.Codec) * chunk.Width * chunk.Height;
+        }
+
+        // A codec that is not known is refused when the part is read.
+        private static long StepsOfACell(int codec)
+        {
+            switch (codec)
+            {
+                case 0:
+                case 33:
+                    return 1;
+                case 1:
+                    return 2;
+                case 2:
+                    return 4;
+                case 16:
+                    return 6;
+                case 18:
+                    return 16;
+                case 17:
+                    return 24;
+                case 3:
+                    return 52;
+                default:
+                    return 0;
+            }
+        }
+    }
+}

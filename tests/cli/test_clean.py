@@ -1,0 +1,100 @@
+"""`exporter clean`: what it refuses, what it tells, and that a dry run removes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from edited_outputs import SETTINGS, ThreeEngines
+from exporter.cli.main import main
+from exporter.store.atomic_files import release_lock
+from exporter.watch.lock import claim_project
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> ThreeEngines:
+    made = ThreeEngines(tmp_path / "game")
+    made.write("a")
+    made.export()
+    return made
+
+
+@pytest.mark.parametrize("options", [[], ["--stale"]], ids=["all", "stale"])
+def test_it_refuses_while_a_watch_runs_and_says_why(
+    game: ThreeEngines, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    before = game.files()
+    game.settings("targets:\n  tiled: {path: t}\n")
+    lock = claim_project(game.root)
+    assert lock is not None
+    try:
+        assert main(["clean", str(game.root), *options]) == 2
+        told = capsys.readouterr().err
+        assert "`exporter watch` runs for this project (process " in told
+        assert "stop it first" in told
+        assert game.files() == before
+        assert main(["clean", str(game.root), "--dry-run", *options]) == 0  # which removes nothing
+        assert game.files() == before
+    finally:
+        release_lock(lock)
+    assert main(["clean", str(game.root), *options]) == 0
+    assert len(game.files()) < len(before)
+
+
+def test_a_watch_that_was_killed_is_no_reason_to_refuse(game: ThreeEngines) -> None:
+    lock = claim_project(game.root)
+    release_lock(lock)  # the lock's file and the number of the process stay
+    assert (game.root / ".exporter" / "watch.lock").exists()
+    assert main(["clean", str(game.root)]) == 0
+    assert game.files() == {}
+
+
+@pytest.mark.parametrize("options", [[], ["--stale"]], ids=["all", "stale"])
+def test_every_file_is_named_that_is_or_would_be_removed_and_that_is_kept(
+    game: ThreeEngines, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    game.settings(SETTINGS.replace("  godot: {path: g}\n", ""))
+    game.edit("g/a.tscn")
+    before = game.files()
+    assert main(["clean", str(game.root), "--dry-run", *options]) == 0
+    dry = capsys.readouterr()
+    assert game.files() == before
+    assert main(["clean", str(game.root), *options]) == 0
+    real = capsys.readouterr()
+    gone = before.keys() - game.files().keys()
+    assert "g/a.lvb" in gone
+    assert "g/a.tscn" not in gone
+    for told in (dry, real):
+        named = {line.strip() for line in told.out.splitlines() if line.startswith("  ")}
+        assert named == gone
+        assert "g/a.tscn: warning: kept" in told.err
+    assert f"would remove {len(gone)} files" in dry.out
+    assert f"removed {len(gone)} files" in real.out
+
+
+def test_a_clone_without_state_can_be_cleaned(game: ThreeEngines) -> None:
+    import shutil
+
+    edits = game.edit("t/a.tmj")
+    shutil.rmtree(game.root / ".exporter")
+    assert main(["clean", str(game.root)]) == 0
+    assert game.files() == edits
+
+
+def test_a_wrong_exporter_yaml_removes_nothing_that_is_stale(game: ThreeEngines) -> None:
+    before = game.files()
+    game.settings("targets:\n  godot: {paht: g}\n")
+    assert main(["clean", str(game.root), "--stale"]) == 1
+    assert game.files() == before
+
+
+def test_of_a_level_that_cannot_be_built_all_outputs_stay(
+    game: ThreeEngines, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game.settings(SETTINGS.replace("  godot: {path: g}\n", ""))
+    before = game.files()
+    game.spec("a").write_text("size: [8]\n")
+    assert main(["clean", str(game.root), "--stale"]) == 0
+    assert game.files() == before
+    assert "a.level.yaml:1:" in capsys.readouterr().err

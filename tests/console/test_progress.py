@@ -1,0 +1,34 @@
+"""The figures of the progress bar: honest from the first level to the last."""
+
+from __future__ import annotations
+
+import pytest
+
+from exporter.console.progress import progress_line, remaining
+
+
+def test_nothing_is_promised_before_there_is_something_to_count_on() -> None:
+    assert progress_line(0, 12, 40.0, []) == "[" + "." * 24 + "] 0 of 12 levels"
+    assert "left" not in progress_line(1, 12, 40.0, [])
+    assert "left" not in progress_line(5, 12, 0.5, [])
+
+
+def test_rate_and_rest_follow_from_all_that_is_done() -> None:
+    line = progress_line(3, 12, 2.0, ["crypt: layer relief 4 s", "cave: sight 1 s"])
+    assert line == (
+        "[######..................] 3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s"
+    )
+
+
+def test_a_long_level_makes_the_estimate_longer() -> None:
+    assert "6 s left" in progress_line(3, 12, 2.0, [])
+    assert "60 s left" not in progress_line(3, 12, 20.0, [])
+    assert "9.0 levels/min, 1 min left" in progress_line(3, 12, 20.0, [])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (3599, "1 h 0 min"), (7800, "2 h 10 min")],
+)
+def test_estimates_are_no_more_exact_than_they_are(seconds: float, said: str) -> None:
+    assert remaining(seconds) == said

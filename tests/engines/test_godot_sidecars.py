@@ -1,0 +1,154 @@
+"""Real Godot completes `.import` files: that is no edit, and renamed scenes keep their uids."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edited_outputs import ThreeEngines
+from engine_harness import Godot
+from engine_harness.godot import READ_SCENE
+from exporter.export.clean import clean_project
+from silent_reporter import SilentReporter
+
+SETTINGS = "targets:\n  godot: {path: game/levels}\n"
+UID = re.compile(r'uid="(uid://[a-z0-9]+)"')
+SIDECAR = "game/levels/a.ground.png.import"
+
+
+@pytest.fixture(scope="module")
+def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> ThreeEngines:
+    """Two levels, exported into a game and imported by Godot."""
+    made = ThreeEngines(tmp_path_factory.mktemp("sidecars") / "project")
+    made.settings(SETTINGS)
+    godot.new_project(made.root / "game")
+    made.write("a")
+    made.write("b")
+    made.export()
+    godot.import_project(made.root / "game")
+    return made
+
+
+@pytest.fixture
+def game(imported: ThreeEngines, tmp_path: Path) -> ThreeEngines:
+    """A copy of the imported game."""
+    copy = imported.copied(tmp_path / "project")
+    copy.export()  # the copy's folders are others than those that were noted
+    return copy
+
+
+def outputs(game: ThreeEngines, level: str) -> dict[str, str]:
+    """Return the texts of a level's files."""
+    folder = game.root / "game" / "levels"
+    return {
+        path.name: path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(folder.glob(f"{level}.*"))
+    }
+
+
+def scene(godot: Godot, game: ThreeEngines, level: str) -> Any:
+    """Import the game and read a level's scene back; any error fails."""
+    godot.import_project(game.root / "game")
+    path = f"res://levels/{level}.tscn"
+    return godot.query(game.root / "game", READ_SCENE, {"scenes": [path]})[path]
+
+
+def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
+    completed = (game.root / SIDECAR).read_text()
+    assert "dest_files=" in completed
+    assert "compress/lossy_quality" in completed
+    results = game.export()
+    assert {one.status for one in results.values()} == {"unchanged"}
+    assert game.told_kept() == set()
+    game.write("a", seed=2)
+    assert game.export()["a"].kept == ()
+    assert (game.root / SIDECAR).read_text() == completed
+    scene(godot, game, "a")
+
+
+def test_completed_sidecars_go_with_their_spec(game: ThreeEngines) -> None:
+    game.spec("a").unlink()
+    game.export()
+    assert outputs(game, "a") == {}
+    assert game.told_kept() == set()
+
+
+def test_completed_sidecars_are_cleaned(game: ThreeEngines) -> None:
+    clean_project(game.root, SilentReporter())
+    assert outputs(game, "a") == outputs(game, "b") == {}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("compress/mode=0", "compress/mode=2"),
+        ("mipmaps/generate=false", "mipmaps/generate=true"),
+        ('importer="texture"', 'importer="image"'),
+    ],
+)
+def test_a_key_of_ours_that_is_changed_is_kept_and_told(
+    game: ThreeEngines, old: str, new: str
+) -> None:
+    path = game.root / SIDECAR
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    edited = path.read_bytes()
+    for seed in (1, 2):
+        game.write("a", seed=seed)
+        assert game.export()["a"].kept == (SIDECAR,)
+        assert path.read_bytes() == edited
+    game.spec("a").unlink()
+    game.export()
+    assert game.told_kept() == {SIDECAR}
+    assert path.read_bytes() == edited
+
+
+def test_a_key_that_is_not_ours_is_the_users_and_stays(game: ThreeEngines) -> None:
+    path = game.root / SIDECAR
+    text = path.read_text().replace("process/size_limit=0", "process/size_limit=64")
+    assert "process/size_limit=64" in text
+    path.write_text(text)
+    game.write("a", seed=2)
+    assert game.export()["a"].kept == ()
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("line", ["", "level: z\n"])
+def test_a_renamed_level_keeps_its_uids_and_loads(
+    godot: Godot, game: ThreeEngines, line: str
+) -> None:
+    before = {
+        name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "a").items()
+    }
+    shown = scene(godot, game, "a")
+    if line:
+        game.write("a", more=line)
+    else:
+        game.spec("a").rename(game.spec("z"))
+    game.export()
+    assert outputs(game, "a") == {}
+    found = {name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "z").items()}
+    assert found == before
+    again = scene(godot, game, "z")
+    assert again["uid"] == shown["uid"]
+    assert [layer["cells"] for layer in again["layers"]] == [
+        layer["cells"] for layer in shown["layers"]
+    ]
+    assert again["layers"][0]["tile_set"] == "res://levels/z.tileset.tres"
+    assert game.export()["z" if not line else "a"].kept == ()
+    # A new level of the old name is another one for Godot, and both load.
+    game.write("new" if line else "a", seed=5, more="level: a\n")
+    game.export()
+    other = scene(godot, game, "a")
+    assert other["uid"] != shown["uid"]
+    assert other["layers"][0]["tile_set"] == "res://levels/a.tileset.tres"
+    assert scene(godot, game, "z")["uid"] == shown["uid"]
+    ours, theirs = (
+        {uid for text in outputs(game, level).values() for uid in UID.findall(text)}
+        for level in ("a", "z")
+    )
+    assert not ours & theirs

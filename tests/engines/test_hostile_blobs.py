@@ -1,0 +1,197 @@
+"""Hostile blobs in all four readers: each reads or refuses the same, in bounded memory and time.
+
+No limit is set on the memory of the processes: their peak is measured, so that an allocation that
+fails cannot pass for a refusal.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import mutated_blobs
+from engine_harness import Godot, Mono, Node
+from engine_harness.processes import home_environment
+from exporter.blob import read_container
+from exporter.model.errors import BlobError
+from hostile_blobs import greedy, greedy_for_strangers, odd_chunks, odd_values
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "templates" / "unity" / "com.levelexporter.unity"
+ADDON = ROOT / "templates" / "godot" / "addons" / "level_exporter"
+MODULE = ROOT / "templates" / "javascript" / "level-blob.js"
+HERE = Path(__file__).parent
+# Codecs that the reader of JavaScript has not: it refuses what the others read.
+SMALL_PROFILE = {3, 16, 17, 18, 20}
+MOST_MEGABYTES = 256
+# Far more than it takes: a reader that hangs is what this finds.
+SLOWEST_MILLISECONDS = 20_000
+MOST_SECONDS = 300
+PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
+JUDGED = re.compile(r"^(read|refused) (\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a reader said of blobs, in their order, and what that took."""
+
+    answers: list[str]
+    slowest_milliseconds: int
+    peak_megabytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A command that judges a file of blobs; the file and the limits are added to it."""
+
+    command: list[str]
+    home: Path
+
+    def judge(self, blobs: list[bytes], limits: str = "default") -> Judgement:
+        """Return what the reader says of blobs."""
+        file = self.home / "judged.blobs"
+        file.write_bytes(b"".join(struct.pack("<I", len(blob)) + blob for blob in blobs))
+        log = self.home / "judged.log"
+        environment = {**home_environment(self.home), "PYTHONPATH": str(ROOT)}
+        with log.open("wb") as output:
+            code = subprocess.run(
+                [*self.command, str(file), limits],
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=MOST_SECONDS,
+                check=False,
+            ).returncode
+        printed = log.read_text(encoding="utf-8", errors="replace")
+        lines = JUDGED.findall(printed)
+        peak = PEAK.search(printed)
+        assert code == 0, printed[-3000:]
+        assert len(lines) == len(blobs), printed[-3000:]
+        assert peak or not sys.platform.startswith("linux"), printed[-3000:]
+        return Judgement(
+            [answer for answer, _ in lines],
+            max(int(milliseconds) for _, milliseconds in lines),
+            int(peak[1]) >> 10 if peak else 0,
+        )
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("judges")
+
+
+@pytest.fixture(scope="module")
+def python(home: Path) -> Reader:
+    return Reader([sys.executable, str(ROOT / "tests/harness/judge_blobs.py")], home)
+
+
+@pytest.fixture(scope="module")
+def csharp(mono: Mono, home: Path) -> Reader:
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    program = mono.compile([*core, HERE / "csharp" / "JudgeBlobs.cs"], home / "judge.exe")
+    return Reader([mono.runtime, str(program)], home)
+
+
+@pytest.fixture(scope="module")
+def gdscript(godot: Godot, home: Path) -> Reader:
+    project = godot.new_project(home / "project")
+    shutil.copytree(ADDON, project / "addons" / "level_exporter")
+    script = str(HERE / "engine_harness" / "judge_blobs.gd")
+    return Reader(
+        [godot.command, "--headless", "--path", str(project), "--script", script, "--"], home
+    )
+
+
+@pytest.fixture(scope="module")
+def javascript(node: Node, home: Path) -> Reader:
+    script = str(HERE / "javascript" / "judge_blobs.mjs")
+    return Reader([node.command, "--no-warnings", script, MODULE.as_uri()], home)
+
+
+@pytest.fixture(params=["csharp", "gdscript", "javascript"])
+def engine(request: pytest.FixtureRequest) -> Reader:
+    """A reader of an engine; the others are not needed for it."""
+    reader: Reader = request.getfixturevalue(request.param)
+    return reader
+
+
+def fast_profile_only(blobs: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the blobs that a reader of the fast profile has to judge as the others do."""
+
+    def uses_others(blob: bytes) -> bool:
+        try:
+            return any(chunk.codec in SMALL_PROFILE for chunk in read_container(blob))
+        except BlobError:
+            return False
+
+    return {name: blob for name, blob in blobs.items() if not uses_others(blob)}
+
+
+def assert_judged_alike(one: Reader, python: Reader, blobs: dict[str, bytes]) -> list[str]:
+    """Assert that a reader judges blobs as Python's does; return the answers."""
+    if "judge_blobs.mjs" in " ".join(one.command):
+        blobs = fast_profile_only(blobs)
+    wanted = python.judge(list(blobs.values()))
+    found = one.judge(list(blobs.values()))
+    differing = {
+        name: (f"Python: {theirs}", f"this reader: {ours}")
+        for name, theirs, ours in zip(blobs, wanted.answers, found.answers, strict=True)
+        if theirs != ours
+    }
+    assert differing == {}
+    return wanted.answers
+
+
+def test_all_readers_check_the_same_types_of_values(engine: Reader, python: Reader) -> None:
+    answers = assert_judged_alike(engine, python, dict(odd_values()))
+    assert answers[0] == "read"
+    assert 100 < answers.count("read") < answers.count("refused")
+
+
+def test_all_readers_check_the_same_fields_of_the_directory(engine: Reader, python: Reader) -> None:
+    answers = assert_judged_alike(engine, python, dict(odd_chunks()))
+    assert 10 < answers.count("read") < answers.count("refused")
+
+
+def test_all_readers_judge_mutated_blobs_alike(engine: Reader, python: Reader) -> None:
+    originals = mutated_blobs.originals()
+    blobs = {
+        f"case {case}": mutated_blobs.mutated(originals, random.Random(f"1 {case}"))
+        for case in range(200, 360)
+    }
+    answers = assert_judged_alike(engine, python, blobs)
+    assert 5 < answers.count("read") < answers.count("refused")
+
+
+@pytest.mark.parametrize("name", ["python", "csharp", "gdscript", "javascript"])
+def test_what_asks_for_too_much_is_refused_before_it_is_made(
+    request: pytest.FixtureRequest, name: str
+) -> None:
+    reader: Reader = request.getfixturevalue(name)
+    blobs = greedy()
+    for what, blob in blobs.items():
+        judged = reader.judge([blob])
+        assert judged.answers == ["refused"], what
+        assert judged.peak_megabytes < MOST_MEGABYTES, what
+        assert judged.slowest_milliseconds < SLOWEST_MILLISECONDS, what
+
+
+@pytest.mark.parametrize("name", ["python", "csharp", "gdscript", "javascript"])
+def test_within_the_limits_for_strangers_no_blob_takes_much(
+    request: pytest.FixtureRequest, name: str
+) -> None:
+    reader: Reader = request.getfixturevalue(name)
+    blobs = greedy_for_strangers()
+    for what, blob in (fast_profile_only(blobs) if name == "javascript" else blobs).items():
+        judged = reader.judge([blob], "strangers")
+        assert judged.answers == ["read" if what.startswith("nearly") else "refused"], what
+        assert judged.peak_megabytes < MOST_MEGABYTES, what
+        assert judged.slowest_milliseconds < SLOWEST_MILLISECONDS, what

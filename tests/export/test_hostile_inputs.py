@@ -1,0 +1,86 @@
+"""A project whose input files are none: the export ends, and says what each is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from small_game import Game
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no such files")
+
+LAYER = "size: [8, 8]\nlayers:\n  ground: {{generator: {}}}\n"
+READERS = {
+    "picture": "from_image, image: input",
+    "heights": "heightmap, from_image: input",
+    "sample": "wave_function_collapse, sample_image: input",
+    "prefab": "prefabs, prefabs: [{file: input}]",
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return Game(tmp_path)
+
+
+def make_input(folder: Path, kind: str) -> str:
+    place = folder / "input"
+    if kind == "pipe":
+        os.mkfifo(place)
+        return "it is a named pipe"
+    if kind == "folder":
+        place.mkdir()
+        return "it is a folder"
+    with open(place, "wb") as file:
+        file.truncate((64 << 20) + 1)
+    return "too large"
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "large"])
+def test_an_input_that_is_no_file_fails_its_level_and_is_waited_for_by_nobody(
+    game: Game, kind: str
+) -> None:
+    said = make_input(game.root / "levels", kind)
+    game.write("fine")
+    for name, layer in READERS.items():
+        game.spec(name).write_text(LAYER.format(layer))
+    game.spec("tiles").write_text(LAYER.format("blank") + "tileset: {image: input}\n")
+    game.spec("lock").write_text(
+        LAYER.format("blank") + "puzzles: {p: {kind: sudoku, file: input}}\n"
+    )
+    # The second export asks whether the inputs have changed.
+    for _ in range(2):
+        results = game.export()
+        assert results["fine"].status in ("built", "unchanged")
+        for name in (*READERS, "tiles", "lock"):
+            (problem,) = results[name].problems
+            assert said in problem.message, name
+            assert problem.line > 2
+
+
+def test_a_level_is_built_once_its_input_is_a_file(game: Game) -> None:
+    make_input(game.root / "levels", "pipe")
+    game.spec("prefab").write_text(LAYER.format(READERS["prefab"]))
+    assert game.export()["prefab"].status == "failed"
+    (game.root / "levels" / "input").unlink()
+    (game.root / "levels" / "input").write_text("###\n")
+    assert game.export()["prefab"].status == "built"
+
+
+def test_a_spec_that_is_a_pipe_is_no_spec(game: Game) -> None:
+    game.write("fine")
+    os.mkfifo(game.spec("pipe"))
+    assert list(game.export()) == ["fine"]
+
+
+def test_a_spec_that_is_too_large_is_told(game: Game) -> None:
+    game.write("fine")
+    game.spec("long").write_bytes(b"#" * ((1 << 20) + 1))
+    game.spec("endless").write_bytes(b"")
+    os.truncate(game.spec("endless"), (64 << 20) + 1)
+    results = game.export()
+    assert results["fine"].status == "built"
+    assert "1048577 bytes long (allowed: 1048576)" in results["long"].problems[0].message
+    assert "it has 67108865 bytes; allowed: 67108864" in results["endless"].problems[0].message

@@ -1,0 +1,138 @@
+"""`--max-seconds`: dear levels are refused, long ones ended, and what they were doing is named."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from exporter.export import job as jobs
+from exporter.export.job import Doing, LevelBuilder, build_files, is_quick
+from exporter.export.workers import Workers, build_all
+from exporter.model.errors import Problem
+from small_game import Game
+
+# Neighbours on a ring of twelve: hardly ever solved on a large map, so all attempts are made. They
+# take ten times what is estimated, because most maps need few.
+RING = (
+    "size: [256, 256]\nlayers:\n  plain: {generator: blank}\n  ring:\n"
+    "    generator: wave_function_collapse\n    attempts: 100\n    tiles: ["
+    + ", ".join(f"{{name: t{n}, alone: true}}" for n in range(12))
+    + "]\n    adjacent: ["
+    + ", ".join(f"[t{n}, t{(n + 1) % 12}]" for n in range(12))
+    + "]\n"
+)
+DEAR = (
+    "size: [64, 64]\nlayers:\n  relief: {generator: heightmap, droplets: 10000000, "
+    "droplet_steps: 1000}\n"
+)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return Game(tmp_path)
+
+
+def write(game: Game, name: str, text: str) -> None:
+    game.spec(name).write_text(text)
+
+
+def test_a_dear_level_is_refused_and_the_others_are_exported(game: Game) -> None:
+    game.write("a")
+    write(game, "dear", DEAR)
+    results = game.export(max_seconds=300)
+    assert results["a"].status == "built"
+    (problem,) = results["dear"].problems
+    assert results["dear"].status == "failed"
+    assert (problem.line, problem.message.split(" (")[1]) == (
+        3,
+        "allowed: 300; --max-seconds allows more)",
+    )
+
+
+def test_a_level_that_is_announced_is_built_with_a_warning(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    monkeypatch.setattr("exporter.pipeline.costs.NOTABLE_SECONDS", 0.0)
+    (warning,) = game.export()["a"].warnings
+    assert warning.message.startswith("building this level takes about 0.0 seconds")
+
+
+def test_a_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) -> None:
+    write(game, "ring", RING)
+    game.write("a")
+    started = time.monotonic()
+    results = game.export(max_seconds=5)
+    assert time.monotonic() - started < 20, "it takes half a minute otherwise"
+    assert results["a"].status == "built"
+    assert results["ring"].status == "failed"
+    (problem,) = results["ring"].problems
+    assert problem.message == (
+        "building this level took longer than 5 seconds and was ended at layer 'ring' "
+        "(--max-seconds allows more)"
+    )
+    assert problem.line == 4
+    assert problem.source == "  ring:"
+
+
+def test_only_levels_that_are_surely_quick_are_built_in_this_process(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert is_quick(game.job("a"))
+    assert not is_quick(jobs.replace(game.job("a"), content=RING.encode()))
+    assert not is_quick(jobs.replace(game.job("a"), content=DEAR.encode()))
+    large = b"size: [4096, 4096]\nlayers: {a: {generator: blank}}\n"
+    assert not is_quick(jobs.replace(game.job("a"), content=large))
+    assert is_quick(jobs.replace(game.job("a"), content=b"size: nonsense"))
+    monkeypatch.setattr("exporter.generators.GENERATORS.origin", lambda name: "another 1.0")
+    assert not is_quick(game.job("a"))
+
+
+def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
+    text = "size: [64, 64]\nlayers:\n  one: {generator: blank}\n  two: {generator: blank}\n"
+    job = jobs.replace(game.job("a"), content=text.encode())
+    told: list[Doing] = []
+
+    def dawdle(doing: Doing) -> None:
+        told.append(doing)
+        time.sleep(0.06)
+
+    builder = LevelBuilder(job, 0.05, dawdle)
+    built = builder.run()
+    assert [one.what for one in told] == ["layer 'one'"]
+    (problem,) = built.problems
+    assert "took longer than 0.05 seconds and was ended at layer 'one'" in problem.message
+    assert (problem.line, problem.severity) == (3, "error")
+    assert build_files(job, 60).problems == ()
+
+
+def test_every_step_is_told_in_its_order(game: Game) -> None:
+    told: list[Doing] = []
+    LevelBuilder(game.job("a"), None, told.append).run()
+    assert [one.what for one in told] == ["layer 'ground'", "the files for tiled"]
+    assert isinstance(told[0].place, Problem)
+    assert told[0].place.message == ""
+
+
+def test_workers_take_what_is_told_for_no_result(game: Game) -> None:
+    with Workers(1, 60) as workers:
+        workers.submit([game.job("a"), game.job("b")])
+        found = []
+        while workers.pending:
+            results = workers.results(60)
+            assert results, "waiting ends with a result, not with what a worker is doing"
+            found += results
+    assert sorted(built.job.spec for built in found) == [
+        "levels/a.level.yaml",
+        "levels/b.level.yaml",
+    ]
+    assert not any(built.problems for built in found)
+
+
+def test_levels_are_built_with_and_without_a_limit_to_the_same_bytes(game: Game) -> None:
+    job = game.job("a")
+    (here,) = build_all([job], 1, 300)
+    (without,) = build_all([job], 1, None)
+    assert [file.sha256 for file in here.files] == [file.sha256 for file in without.files]

@@ -1,0 +1,104 @@
+"""A game for three engines, and edits of its outputs: what users change and engines complete."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from exporter.export.events import Kept, LevelResult, Removal, Stale, Upkeep
+from exporter.store.target_index import INDEX
+from small_game import Game
+
+SETTINGS = """targets:
+  godot: {path: g}
+  unity: {path: u}
+  tiled: {path: t}
+"""
+FOLDERS = ("g", "u", "t")
+# One output of every kind that somebody may edit, of the level `a`.
+EDITED = (
+    "g/a.tscn",
+    "g/a.tileset.tres",
+    "g/a.ground.png",
+    "g/a.ground.png.import",
+    "u/a.tileset.json",
+    "u/a.lvb.meta",
+    "u/a.ground.png",
+    "u/a.ground.png.meta",
+    "t/a.tmj",
+    "t/a.tileset.tsj",
+    "t/a.lvb",
+)
+# Values of ours that somebody may change in a sidecar.
+_SETTINGS_OF_OURS = {
+    ".import": (b"compress/mode=0", b"compress/mode=2"),
+    ".meta": (b"filterMode: 0", b"filterMode: 1"),
+}
+
+
+def edited(path: str, data: bytes) -> bytes:
+    """Return a file's content after somebody edited it."""
+    old, new = _SETTINGS_OF_OURS.get(Path(path).suffix, (b"", b""))
+    if path.endswith(".lvb.meta"):
+        old, new = b"guid: ", b"guid: 1"  # there is nothing else in it
+    if not old:
+        return data + b"\n "
+    assert data.count(old) == 1, path
+    return data.replace(old, new)
+
+
+class ThreeEngines(Game):
+    """A game with the targets Godot, Unity and Tiled."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.settings(SETTINGS)
+
+    def copied(self, root: Path) -> ThreeEngines:
+        """Return a copy of the game in another folder."""
+        shutil.copytree(self.root, root)
+        copy = ThreeEngines.__new__(ThreeEngines)
+        copy.root = root
+        return copy
+
+    def files(self) -> dict[str, bytes]:
+        """Return the content of all files but specs, settings, state and indexes."""
+        return {
+            path.relative_to(self.root).as_posix(): path.read_bytes()
+            for path in sorted(self.root.rglob("*"))
+            if path.is_file()
+            and path.name != INDEX
+            and path.relative_to(self.root).parts[0] not in (".exporter", "levels", "exporter.yaml")
+        }
+
+    def edit(self, *paths: str) -> dict[str, bytes]:
+        """Edit outputs as a person would; return their new contents."""
+        done = {}
+        for path in paths:
+            done[path] = edited(path, (self.root / path).read_bytes())
+            (self.root / path).write_bytes(done[path])
+        return done
+
+    def read(self, *paths: str) -> dict[str, bytes]:
+        """Return the contents of files."""
+        return {path: (self.root / path).read_bytes() for path in paths}
+
+    def told_kept(self) -> set[str]:
+        """Return all paths that the last export told to be kept."""
+        found: set[str] = set()
+        for event in self.reporter.events:
+            if isinstance(event, LevelResult | Removal | Upkeep):
+                found.update(event.kept)
+            elif isinstance(event, Kept):
+                found.update(event.paths)
+        return found
+
+    def told_removed(self) -> set[str]:
+        """Return all paths that the last export told to be removed, but for renamed ones."""
+        events = [event for event in self.reporter.events if isinstance(event, Removal)]
+        return {path for event in events if event.reason != "renamed" for path in event.paths}
+
+    def told_stale(self) -> set[str]:
+        """Return all paths that the last export told to be stale."""
+        events = [event for event in self.reporter.events if isinstance(event, Stale)]
+        return set(events[-1].paths) if events else set()

@@ -1,0 +1,168 @@
+"""Random things that people do to a project between two exports."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from edited_outputs import ThreeEngines
+from exporter.store.target_index import INDEX
+from small_game import CAVE
+
+LEVELS = ("a", "b", "c")
+ALL_SETTINGS = (
+    "targets:\n  godot: {path: g}\n  unity: {path: u}\n  tiled: {path: t}\n",
+    "targets:\n  godot: {path: g, block_size: 3}\n  unity: {path: u, block_size: 3}\n",
+    "targets:\n  godot: {path: g, bitmaps: false}\n  tiled: {path: deep/t}\n",
+    "levels: levels/[ab].*\ntargets:\n  tiled: {path: t, blob: false}\n  unity: {path: u}\n",
+)
+
+
+def with_lf(data: bytes) -> bytes:
+    """Return a text with the line endings of Unix, and other files as they are."""
+    return data if b"\0" in data else data.replace(b"\r\n", b"\n")
+
+
+class RandomEdits:
+    """Does one of many things to a game, chosen by a seed.
+
+    Attributes:
+        done: The names of what was done.
+        edits: The contents, with LF, that were written by hand and not deleted since.
+    """
+
+    def __init__(self, game: ThreeEngines, seed: int) -> None:
+        self.game = game
+        self.random = random.Random(seed)
+        self.done: list[str] = []
+        self.edits: set[bytes] = set()
+
+    def act(self) -> None:
+        """Do one thing."""
+        actions: list[tuple[Callable[[], object], int]] = [
+            (self.write, 6),
+            (self.delete, 3),
+            (self.rename_spec, 3),
+            (self.rename_level, 3),
+            (self.break_spec, 1),
+            (self.change_settings, 2),
+            (self.edit_output, 4),
+            (self.delete_output, 2),
+            (self.change_line_endings, 1),
+            (self.put_own_file, 1),
+            (self.hide_specs, 1),
+            (self.damage_index, 1),
+            (self.delete_state, 1),
+        ]
+        action = self.random.choices([a for a, _ in actions], [w for _, w in actions])[0]
+        self.done.append(action.__name__)
+        action()
+
+    def write(self) -> None:
+        self._folder()
+        layer = self.random.choice(("ground", "floor"))
+        text = CAVE.format(seed=self.random.randrange(20)).replace("ground", layer)
+        self._spec().write_text(text)
+
+    def delete(self) -> None:
+        self._spec().unlink(missing_ok=True)
+
+    def rename_spec(self) -> None:
+        old, new = self._spec(), self._spec()
+        if old.exists() and not new.exists():
+            old.rename(new)
+
+    def rename_level(self) -> None:
+        spec = self._spec()
+        if spec.exists():
+            name = self.random.choice(("hall", "crypt", "a", "B"))
+            lines = [one for one in spec.read_text().splitlines() if not one.startswith("level:")]
+            spec.write_text("\n".join([f"level: {name}", *lines]) + "\n")
+
+    def break_spec(self) -> None:
+        self._folder()
+        self._spec().write_text("size: [3]\n")
+
+    def change_settings(self) -> None:
+        self.game.settings(self.random.choice(ALL_SETTINGS))
+
+    def edit_output(self) -> None:
+        path = self._output()
+        if path is not None:
+            self._forget(path)
+            data = path.read_bytes()
+            number = b"%d" % (1000 + len(self.done))
+            # In a sidecar only the keys that we wrote count.
+            for key in (b"compress/mode=", b"aniso: ", b"guid: "):
+                if key in data:
+                    data = re.sub(re.escape(key) + rb"[0-9a-f]+", key + number, data)
+                    break
+            else:
+                data += b"\n " + number
+            path.write_bytes(data)
+            self.edits.add(with_lf(data))
+
+    def lost(self) -> set[bytes]:
+        """Return the edits that are to be found nowhere."""
+        return self.edits - {with_lf(data) for data in self.game.files().values()}
+
+    def _forget(self, path: Path) -> None:
+        """Take note that a person deletes a file, or writes over it."""
+        if path.is_file():
+            self.edits.discard(with_lf(path.read_bytes()))
+
+    def delete_output(self) -> None:
+        path = self._output()
+        if path is not None:
+            self._forget(path)
+            path.unlink()
+
+    def change_line_endings(self) -> None:
+        for name, data in self.game.files().items():
+            if b"\0" not in data and b"\r" not in data:
+                (self.game.root / name).write_bytes(data.replace(b"\n", b"\r\n"))
+
+    def put_own_file(self) -> None:
+        name = self.random.choice(("t/c.tmj", "g/b.tscn", "u/a.ground.png.meta"))
+        path = self.game.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._forget(path)
+        path.write_text(f"mine {len(self.done)}")
+        self.edits.add(path.read_bytes())
+
+    def hide_specs(self) -> None:
+        levels, away = self.game.root / "levels", self.game.root / "away"
+        if away.exists():
+            shutil.rmtree(levels, ignore_errors=True)
+            away.rename(levels)
+        elif levels.exists():
+            levels.rename(away)
+            levels.mkdir()
+
+    def damage_index(self) -> None:
+        found = sorted(self.game.root.rglob(INDEX))
+        if found:
+            index = self.random.choice(found)
+            if self.random.random() < 0.5:
+                index.unlink()
+            else:
+                lines = index.read_text().splitlines(keepends=True)
+                self.random.shuffle(lines)
+                index.write_text("<<<<<<<\n" + "".join(lines[: len(lines) // 2]) + ">>>>>>>\n")
+
+    def delete_state(self) -> None:
+        shutil.rmtree(self.game.root / ".exporter", ignore_errors=True)
+
+    def _folder(self) -> None:
+        (self.game.root / "levels").mkdir(exist_ok=True)
+
+    def _spec(self) -> Path:
+        return self.game.spec(self.random.choice(LEVELS))
+
+    def _output(self) -> Path | None:
+        folders = ("g/", "u/", "t/", "deep/")
+        found = [path for path in sorted(self.game.files()) if path.startswith(folders)]
+        return self.game.root / self.random.choice(found) if found else None

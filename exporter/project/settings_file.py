@@ -37,7 +37,7 @@ class ProjectDocument(Parameters):
         ),
     ] = DEFAULT_LEVELS
     targets: Annotated[
-        dict[Name, Annotated[dict[str, Any], About("", example="{path: godot/levels}")]],
+        dict[Name, Annotated[dict[str, Any], About("", example="{path: game/levels}")]],
         Within(1, 16, length=True),
         About(
             "Where outputs go, by name; the name selects the engine unless `engine` does.",
@@ -87,8 +87,8 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
         problems.append(
             document.problem(
                 (),
-                "'targets' is missing here (as in `targets: {tiled: {path: tiled}}`; "
-                f"known: {known})",
+                "'targets' is missing here (as in `targets: {NAME: {path: FOLDER}}`; "
+                f"names: {known})",
             )
         )
     levels = read.value.levels

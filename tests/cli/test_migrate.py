@@ -57,7 +57,7 @@ def test_a_spec_that_cannot_be_read_fails_and_the_others_are_done(
     (project / "maps" / "0.yaml").write_text(BROKEN)
     assert main(["migrate"]) == 1
     captured = capsys.readouterr()
-    assert captured.err.startswith("maps/0.yaml:2:1: error: ")
+    assert captured.err.startswith("maps/0.yaml:1:7: error: ")
     assert "1 of 3 specs changed" in captured.out
     assert (project / "maps" / "a.yaml").read_text() == NEW
     assert (project / "maps" / "0.yaml").read_text() == BROKEN

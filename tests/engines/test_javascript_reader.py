@@ -288,7 +288,7 @@ def test_types_are_right(tmp_path: Path) -> None:
 
 def test_the_bad_vectors_are_refused(node: Node, tmp_path: Path) -> None:
     maker = load_maker()
-    maker.write_blob = lambda level: write_blob(level, "fast")
+    maker.write_blob = lambda level, *_: write_blob(level, "fast")
     blobs = maker.bad()
     assert sorted(f"{name}.lvb" for name in blobs) == sorted(MANIFEST["bad"])
     for name, answer in read(node, tmp_path, blobs).items():

@@ -191,9 +191,10 @@ class Committer:
         self.kept[FILE_NAME] = done.kept
         if done.written or done.kept:
             self.reporter.report(Upkeep(done.written, done.kept))
-        if done.entry.stale and entry is not None and entry.outputs:
-            # Of two versions of a plugin half of each would be broken.
-            removed = self.store.remove_stale(FILE_NAME)
+        # Of two versions of a plugin half of each would be broken. But a plugin that is asked for
+        # no more stays whole until it is cleaned.
+        removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
+        if removed.removed or removed.kept or removed.held:
             self.reporter.report(_removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _content(self, file: File) -> bytes:

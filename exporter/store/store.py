@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -290,13 +290,16 @@ class Store:
             self.manifest.drop(spec)
         return done
 
-    def remove_stale(self, spec: str) -> Removed:
-        """Remove the files that were outputs of a spec that stands."""
+    def remove_stale(self, spec: str, homes: Collection[str]) -> Removed:
+        """Remove files in some folders that were outputs of a spec that stands."""
         entry = self.entries[spec]
-        done = self.remove(entry.stale)
-        held = tuple(output for output in entry.stale if output.path in done.held)
-        if held != entry.stale:
-            self.manifest.put(replace(entry, stale=held))
+        there = [output for output in entry.stale if output.home in homes]
+        done = self.remove(there)
+        rest = tuple(
+            output for output in entry.stale if output not in there or output.path in done.held
+        )
+        if rest != entry.stale:
+            self.manifest.put(replace(entry, stale=rest))
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:

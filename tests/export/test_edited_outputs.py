@@ -435,3 +435,19 @@ def test_an_index_that_was_deleted_or_damaged_is_written_again(three: ThreeEngin
         assert three.export()["a"].status == "unchanged"
         if damage is None or b"\r" not in damage:
             assert index.read_bytes() == before
+
+
+def test_a_plugin_that_is_asked_for_no_more_stays_beside_one_that_is(plugin: ThreeEngines) -> None:
+    both = PLUGIN + "  unity: {path: u/Assets/Levels, plugin: true}\n"
+    for folder in ("Assets", "ProjectSettings"):
+        (plugin.root / "u" / folder).mkdir(parents=True)
+    plugin.settings(both)
+    plugin.export()
+    before = set(plugin.files())
+    plugin.settings(both.replace("Levels, plugin: true", "Levels"))
+    plugin.export()
+    assert before <= set(plugin.files())
+    assert not plugin.told_removed()
+    entry = plugin.open().store.peek()["exporter.yaml"]
+    assert {output.path.partition("/")[0] for output in entry.outputs} == {"game"}
+    assert {output.path.partition("/")[0] for output in entry.stale} == {"u"}

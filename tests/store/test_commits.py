@@ -43,7 +43,7 @@ def forget(store: Store, spec: str = SPEC) -> Removed:
 def clean(store: Store, spec: str = SPEC) -> Removed:
     """Remove what was an output of a spec and is none any more."""
     with store:
-        return store.remove_stale(spec)
+        return store.remove_stale(spec, {""})
 
 
 def whose(store: Store, name: str) -> Whose:

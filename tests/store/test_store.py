@@ -83,7 +83,7 @@ def test_a_stale_file_stays_until_it_is_cleaned_and_an_edited_one_for_good(store
     assert (store.root / "sub/a").exists()
     assert [output.path for output in store.entries[SPEC].stale] == ["sub/a", "sub/b"]
     with store:
-        assert store.remove_stale(SPEC) == Removed(("sub/a",), ("sub/b",))
+        assert store.remove_stale(SPEC, {""}) == Removed(("sub/a",), ("sub/b",))
     assert not (store.root / "sub/a").exists()
     assert (store.root / "sub/b").read_bytes() == b"edited"
     assert store.entries[SPEC].stale == ()
@@ -94,7 +94,7 @@ def test_empty_folders_go_with_their_last_file(store: Store) -> None:
     _commit(store, _file("one/two/a"), _file("one/b"))
     _commit(store, _file("one/b"))
     with store:
-        store.remove_stale(SPEC)
+        store.remove_stale(SPEC, {""})
     assert not (store.root / "one/two").exists()
     assert (store.root / "one").is_dir()
 
@@ -141,7 +141,7 @@ def test_a_file_that_goes_and_returns_within_a_second_gets_a_later_one(store: St
     before = int((store.root / "a").stat().st_mtime)
     _commit(store, _file("b"))
     with store:
-        store.remove_stale(SPEC)
+        store.remove_stale(SPEC, {""})
     assert not (store.root / "a").exists()
     _commit(store, _file("a", b"2"))
     assert int((store.root / "a").stat().st_mtime) > before

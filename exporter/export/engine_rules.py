@@ -27,6 +27,10 @@ class EngineRules:
         """Return a sidecar as it stands with the keys of a new one; None for other files."""
         return self._rules.merged(path, current, wanted)
 
+    def may_have_identity(self, path: str) -> bool:
+        """Whether an engine may know a file of this name by a uid or guid that stands in it."""
+        return self._rules.may_have_identity(path)
+
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the uid or guid by which an engine knows a file, if the file says one."""
         return self._rules.identity(path, data)

@@ -206,15 +206,13 @@ class Planner:
         taken = self._identities_of_others(plan.entry.spec)
         for file in plan.files:
             look = plan.looks[file.path]
-            if look.whose is Whose.WANTED:
+            if look.whose is Whose.WANTED or not self.rules.may_have_identity(file.path):
                 continue
             data = look.data
-            if data is None and look.whose is Whose.OURS and _may_have_identity(file.path):
+            if data is None and look.whose is Whose.OURS:
                 data = self._read(plan, file)
             stands = self.rules.identity(file.path, data) if data is not None else None
             if stands is None and not (taken and look.whose is Whose.NOBODYS):
-                continue
-            if not _may_have_identity(file.path):
                 continue
             own = self.rules.identity(file.path, content(file))
             if own is None:
@@ -231,7 +229,7 @@ class Planner:
             return
         used: dict[str, str] = {}
         for number, file in enumerate(plan.files):
-            if not _may_have_identity(file.path):
+            if not self.rules.may_have_identity(file.path):
                 continue
             data = content(file)
             for own, other in pairs.items():
@@ -308,8 +306,3 @@ class Planner:
             return self.folder.read(path)[0]
         except OSError as error:
             raise refused(error, path) from None
-
-
-def _may_have_identity(path: str) -> bool:
-    """Whether an engine may know a file of this name by a number that stands in it."""
-    return path.endswith((".tscn", ".tres", ".import", ".meta"))

@@ -29,6 +29,9 @@ class FileRules(Protocol):
         None stands for a kind of file of which it is not known how.
         """
 
+    def may_have_identity(self, path: str) -> bool:
+        """Whether an engine may know a file of this name by a number that stands in it."""
+
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the number by which an engine knows a file (uid, guid), if the file has one."""
 
@@ -44,6 +47,10 @@ class NoRules:
 
     def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
         """Return None: no file can be merged."""
+
+    def may_have_identity(self, path: str) -> bool:
+        """Return False: no file has a number."""
+        return False
 
     def identity(self, path: str, data: bytes) -> str | None:
         """Return None: no file has a number."""

@@ -1,4 +1,4 @@
-"""The one door through which projects are written: files below a folder, by relative path.
+"""The one way in which projects are written: files below a folder, by relative path.
 
 A project may come from a stranger, with links in any place. So a path is first resolved, and must
 really lie below the folder itself or below one of the places outside that the user trusts. Then it

@@ -363,6 +363,9 @@ class _Lines:
         lines = current.splitlines(keepends=True)
         return wanted + b"".join(line for line in lines if line.startswith(b"#"))
 
+    def may_have_identity(self, path: str) -> bool:
+        return False
+
     def identity(self, path: str, data: bytes) -> str | None:
         return None
 

@@ -37,6 +37,10 @@ class EngineFiles:
             return meta.merged(current, wanted)
         return None
 
+    def may_have_identity(self, path: str) -> bool:
+        """Whether an engine may know a file of this name by a uid or guid that stands in it."""
+        return path.endswith((".tscn", ".tres", ".import", ".meta"))
+
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the uid or guid by which an engine knows a file, if the file says one."""
         if path.endswith((".tscn", ".tres")):

@@ -18,7 +18,7 @@ from exporter.cli.arguments import (
     manner_of,
     project_root,
 )
-from exporter.model.errors import SpecError
+from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
 
 
@@ -60,9 +60,10 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.json_reports import JsonDocument
     from exporter.console.text import TextReporter
-    from exporter.export.events import Changes
+    from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
+    from exporter.project.project import shown
 
     root = project_root(options.project)
     dry_run = options.dry_run or options.check
@@ -80,6 +81,11 @@ def run(options: argparse.Namespace) -> int:
         results = export_project(root, settings, changes)
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
+    except StoreError as error:
+        if not options.json:
+            raise
+        changes.report(Refusal((Problem(str(error), shown(root)),)))
+        return ExitCode.FAILED
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED  # likewise
     finally:

@@ -132,12 +132,14 @@ class TextReporter:
             if self.manner.verbose:
                 files = count(len(result.outputs), "file")
                 self._say(f"{self._name(result.level)}: unchanged, {files}")
+            if not self.watching:
+                self.problems.tell(result.warnings)
             return
         self.problems.tell(result.problems)
         if result.traceback:
             self._error(result.traceback)
         self.problems.tell(result.warnings)
-        if result.status == "built":
+        if result.status == "built" and (result.written or not self.dry_run or self.manner.verbose):
             self._say(f"{self._name(result.level)}: {self._what(result)}")
             if self.dry_run or self.manner.verbose:
                 self._list(result.written)
@@ -241,10 +243,11 @@ class TextReporter:
                 self._say(line)
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
-            counts[result.status] += 1
+            same = self.dry_run and result.status == "built" and not result.written
+            counts["unchanged" if same else result.status] += 1
         if not results:
             return  # why was told
-        names = {"built": "to build"} if self.dry_run else {}
+        names = {"built": "to change"} if self.dry_run else {}
         said = [f"{number} {names.get(state, state)}" for state, number in counts.items() if number]
         incomplete = sum(1 for one in results if one.status != "failed" and not one.complete)
         if incomplete:

@@ -113,6 +113,9 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
             if not jobs:
                 break
         export.wait_for_held(settings.patience)
+        for one in stale:
+            if one.job.spec not in collector.results:
+                export.tell_vanished(one)
         export.finish()
     except KeyboardInterrupt:
         reporter.report(Interrupted(list(collector.results.values()), total))
@@ -230,6 +233,15 @@ class Export:
         if self.committer.commit(built, causes):
             return None
         return replace(built.job, fresh=True)
+
+    def tell_vanished(self, one: StaleLevel) -> None:
+        """Tell that a spec went away, or changed all the time, while it was exported."""
+        problem = Problem(
+            "the spec was removed or changed while it was exported (export again)",
+            shown(self.root / one.job.spec),
+        )
+        result = LevelResult(one.level, one.job.spec, "failed", problems=(problem,))
+        self.committer.fail(result, "", {})
 
     def wait_for_held(self, patience: float) -> None:
         """Try again to store levels whose files another program holds open.

@@ -55,7 +55,9 @@ class Problem:
 
     def headline(self) -> str:
         """Return the `file:line:column: error: message` line."""
-        text = f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.message}"
+        # A file may be called so that a part of its name would stand on a line of its own.
+        file = self.file.replace("\n", "\ufffd")
+        text = f"{file}:{self.line}:{self.column}: {self.severity}: {self.message}"
         return for_terminals(text)
 
     def render(self, width: int = EXCERPT) -> str:

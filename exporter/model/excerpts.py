@@ -10,7 +10,8 @@ import re
 import unicodedata
 
 # Terminals act upon these; a stranger's file or its name may contain them.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Control characters, and those that turn the direction of writing.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _TAB = 8
 # A number of the line and a bar stand before it.
 _MARGIN = 8

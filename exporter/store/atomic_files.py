@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,10 +116,16 @@ def release_lock(file: Any) -> None:
 
 
 def _open_lock(path: Path) -> Any:
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    flags |= getattr(os, "O_NONBLOCK", 0)
+    """Open a lock file in a project's state folder; what else stands in its place is removed."""
+    project = Folder(path.parents[1], closed=False, follow=False)
     try:
-        return open(os.open(path, flags, 0o666), "a+b")
+        with project.open(path.parent.name) as state:
+            try:
+                if not stat.S_ISREG(state.status(path.name).st_mode):
+                    state.unlink(path.name)  # a link or a pipe, that somebody put there
+            except FileNotFoundError:
+                pass
+            return open(state.append(path.name, readable=True), "a+b")
     except OSError as error:
         raise refused(error, path) from None
 

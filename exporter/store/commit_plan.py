@@ -121,8 +121,9 @@ class Planner:
         known = {output.path: output for output in old.files} if old else {}
         plan = CommitPlan(entry, files, known)
         self._take_over(plan)
-        if old is not None and old.level != entry.level:
-            self._move(plan, old.level)
+        former = old.level if old is not None else self._former_level(plan)
+        if former not in ("", entry.level):
+            self._move(plan, former)
         for file in files:
             plan.looks[file.path] = self._look(plan, file)
         self._keep_identities(plan, old, content)
@@ -158,23 +159,59 @@ class Planner:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
+    def _former_level(self, plan: CommitPlan) -> str:
+        """Find the name a level had, where nothing is remembered of its spec: in a clone.
+
+        Some of its files are listed with the same content under a name that no level has now:
+        pictures of layers do not tell their level's name.
+
+        Returns:
+            The name with the most such files; empty for none.
+        """
+        level = plan.entry.level
+        names = {name.casefold() for name in (self.live or {}).values()}
+        found: dict[str, int] = {}
+        for file in plan.files:
+            folder = _folder(file)
+            start = f"{folder}{level}."
+            # What belongs to no layer, such as the tileset's picture, is the same in many levels.
+            if file.layer is None or not file.home or not file.path.startswith(start):
+                continue
+            if self.folder.exists(file.path):
+                continue
+            ending = file.path[len(start) - 1 :]
+            for path in self.indexes.paths_with(file.home, file.sha256):
+                name = path[len(folder) : -len(ending)]
+                is_former = path.endswith(ending) and name.casefold() not in names
+                if is_former and self.folder.stands(path):
+                    found[name] = found.get(name, 0) + 1
+        return max(sorted(found), key=lambda name: found[name], default="")
+
     def _move(self, plan: CommitPlan, former_level: str) -> None:
         """Find the outputs of a level that was renamed, by their new names."""
         level = plan.entry.level
         for file in plan.files:
-            folder = f"{file.home}/" if file.home not in ("", ".") else ""
+            folder = _folder(file)
             start = f"{folder}{level}."
             if not file.path.startswith(start):
                 continue
             former = f"{folder}{former_level}.{file.path[len(start) :]}"
-            record = plan.known.get(former)
-            if record is None:
+            record = plan.known.get(former) or self._listed(file, former)
+            if record is None or self.manifest.owner(former) not in (None, plan.entry.spec):
                 continue
             taken = file.path not in self.gone and self.folder.exists(file.path)
             if taken or former in self.gone or not self.folder.stands(former):
                 continue
             plan.moves[file.path] = former
             plan.known[file.path] = replace(record, path=file.path, coming="")
+
+    def _listed(self, file: File, former: str) -> Output | None:
+        """Return what an index says of a file's former name, where nothing else is remembered."""
+        digests = self.indexes.lines(file.home).get(former) if file.home else None
+        if not digests:
+            return None
+        written = min(digests)
+        return Output(former, file.kind, file.layer, file.target, 0, "", file.once, written)
 
     def _look(self, plan: CommitPlan, file: File) -> Look:
         record = plan.known.get(file.path)
@@ -306,3 +343,8 @@ class Planner:
             return self.folder.read(path)[0]
         except OSError as error:
             raise refused(error, path) from None
+
+
+def _folder(file: File) -> str:
+    """Return the folder whose index lists a file, as its path begins."""
+    return f"{file.home}/" if file.home not in ("", ".") else ""

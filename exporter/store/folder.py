@@ -15,8 +15,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -108,13 +110,18 @@ class Directory:
             raise
         return temporary
 
-    def append(self, name: str) -> int:
+    def append(self, name: str, *, readable: bool = False) -> int:
         """Open a file for writing at its end, made if it is missing; return the descriptor.
+
+        Args:
+            name: The file.
+            readable: Open it for reading, too.
 
         Raises:
             OSError: It cannot be opened, or is a link.
         """
-        return self._open(name, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        access = os.O_RDWR if readable else os.O_WRONLY
+        return self._open(name, access | os.O_CREAT | os.O_APPEND)
 
     def sync(self, name: str) -> None:
         """Wait until a file's content is on the disk.
@@ -401,6 +408,8 @@ class Folder:
 
 # What belongs to version control and to ourselves.
 _CLOSED = frozenset((".git", ".hg", ".svn", ".exporter"))
+# The short names of Windows for the above.
+_SHORT_NAME = re.compile(r"(?:git|hg|svn|export)~[0-9]+")
 # Names that Windows gives to devices, with whatever suffix.
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in "123456789"))
@@ -410,8 +419,14 @@ _DEVICES = frozenset(
 def reserved_name(parts: Sequence[str]) -> str | None:
     """Return the first part of a path that no output may have, or None."""
     for part in parts:
-        folded = part.casefold().rstrip(". ")
-        if folded in _CLOSED or folded.partition(".")[0] in _DEVICES:
+        # Some file systems do not see characters that have no width.
+        seen = "".join(one for one in part if unicodedata.category(one) != "Cf")
+        folded = seen.casefold().rstrip(". ")
+        if (
+            folded in _CLOSED
+            or _SHORT_NAME.fullmatch(folded)
+            or folded.partition(".")[0] in _DEVICES
+        ):
             return part
     return None
 

@@ -26,6 +26,7 @@ class Indexes:
         self.folder = folder
         self._read: dict[str, tuple[Signature | None, Lines]] = {}
         self._listed: dict[str, set[str]] = {}
+        self._by_content: dict[str, tuple[Lines, dict[str, list[str]]]] = {}
 
     def path(self, home: str) -> str:
         """Return an index's path, relative to the project."""
@@ -52,6 +53,18 @@ class Indexes:
             self._listed.setdefault(path, set()).update(digests)
         self._read[home] = (signature, lines)
         return lines
+
+    def paths_with(self, home: str, digest: str) -> list[str]:
+        """Return the paths that an index lists with some content, sorted."""
+        lines = self.lines(home)
+        known = self._by_content.get(home)
+        if known is None or known[0] is not lines:
+            paths: dict[str, list[str]] = {}
+            for path in sorted(lines):
+                for content in lines[path]:
+                    paths.setdefault(content, []).append(path)
+            known = self._by_content[home] = (lines, paths)
+        return known[1].get(digest, [])
 
     def listed(self, home: str, path: str) -> Collection[str]:
         """Return the contents with which a file is, or was, listed."""

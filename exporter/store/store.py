@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exporter.model.errors import StoreError
+from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import (
     Signature,
     later_time,
@@ -182,20 +182,26 @@ class Store:
     # --- looking ------------------------------------------------------------------------------
 
     def look(self, output: Output) -> Look:
-        """Find what stands in the place of an output."""
+        """Find what stands in the place of an output.
+
+        What really lies in a place that must not be written is somebody's.
+        """
         listed = self.indexes.listed(output.home, output.path)
         unchanged = None
         if output.signature is not None and output.written:
             unchanged = (output.signature, output.written)
-        return look_at(
-            self.folder,
-            output.path,
-            output.sha256,
-            {output.written, output.coming}.union(listed) - {""},
-            self.rules,
-            sidecar=output.once,
-            unchanged=unchanged,
-        )
+        try:
+            return look_at(
+                self.folder,
+                output.path,
+                output.sha256,
+                {output.written, output.coming}.union(listed) - {""},
+                self.rules,
+                sidecar=output.once,
+                unchanged=unchanged,
+            )
+        except OutsideError:
+            return Look(Whose.EDITED)
 
     def signature(self, path: str) -> Signature | None:
         """Return a file's signature now; None for one that is not there."""

@@ -536,3 +536,13 @@ def test_plugins_lists_everything_that_is_registered(capsys: pytest.CaptureFixtu
     assert all(entry["origin"] is None and entry["summary"] for entry in entries)
     assert main(["plugins"]) == 0
     assert "visited_caves" in capsys.readouterr().out
+
+
+def test_a_state_that_cannot_be_used_is_told_in_json_too(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".exporter").write_bytes(b"in the way")
+    assert main(["export", str(project), "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["levels"] == []
+    assert "is not a folder" in document["errors"][0]["message"]

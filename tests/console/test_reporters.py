@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from exporter.console.json_reports import JsonDocument, JsonLines
-from exporter.console.text import TextReporter
+from exporter.console.text import Manner, TextReporter
 from exporter.export.events import (
     BatchDone,
     Building,
@@ -108,7 +108,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
 
 
 def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
-    text = told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
+    assert "would be built" not in told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
+    text = told(TextReporter(Manner(verbose=True), dry_run=True), [REMOVAL, BUILT], capsys)
     assert "would remove 1 file" in text
     assert "would be built, without any change of its files" in text
     assert "  t/old.tmj" in text

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from edited_outputs import SETTINGS, ThreeEngines
+from exporter.export import export as export_module
 from exporter.export import gone as gone_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
@@ -401,3 +404,81 @@ def test_a_renamed_level_is_told_with_its_old_names(three: ThreeEngines) -> None
     assert dict(result.moved) == {path.replace("/a.", "/z."): path for path in before}
     report = result.report()["moved"]
     assert {"from": "t/a.tmj", "to": "t/z.tmj"} in report
+
+
+# --- in a clone, where nothing is remembered ------------------------------------------------------
+
+
+def forget(three: ThreeEngines) -> None:
+    shutil.rmtree(three.root / ".exporter")
+
+
+def test_a_level_that_was_renamed_in_a_clone_keeps_its_files(three: ThreeEngines) -> None:
+    before = identities(three, "a")
+    forget(three)
+    three.spec("a").rename(three.spec("z"))
+    three.export()
+    assert names(three) == {"b", "z"}
+    assert identities(three, "z") == before
+
+
+@pytest.mark.parametrize("seed", [1, 2], ids=["a copy", "another level"])
+def test_a_new_level_in_a_clone_takes_no_files_of_one_that_lives(
+    three: ThreeEngines, seed: int
+) -> None:
+    before = identities(three, "a")
+    text = three.spec("a").read_text()
+    forget(three)
+    three.spec("z").write_text(text if seed == 1 else f"{text}properties: {{n: 1}}\n")
+    three.export()
+    assert names(three) == {"a", "b", "z"}
+    assert identities(three, "a") == before
+    taken = {number for numbers in before.values() for number in numbers}
+    given = {number for numbers in identities(three, "z").values() for number in numbers}
+    assert given
+    assert not given & taken
+
+
+def test_a_new_level_in_a_clone_takes_no_files_of_a_deleted_one_for_its_tileset_alone(
+    three: ThreeEngines,
+) -> None:
+    before = identities(three, "a")
+    three.spec("a").unlink()
+    forget(three)
+    three.write("z", seed=77)
+    three.export()
+    assert names(three) == {"a", "b", "z"}
+    assert identities(three, "a") == before
+
+
+def test_specs_that_vanish_while_they_are_exported_are_told(
+    three: ThreeEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = three.files()
+    real = export_module.build_all
+
+    def vanish(*arguments: Any) -> Any:
+        three.spec("a").unlink()
+        return real(*arguments)
+
+    monkeypatch.setattr(export_module, "build_all", vanish)
+    result = three.export(force=True)
+    assert {name: one.status for name, one in result.items()} == {"a": "failed", "b": "built"}
+    assert "while it was exported" in result["a"].problems[0].message
+    assert three.files() == before
+
+
+def test_an_index_that_names_a_file_behind_a_link_permits_nothing_and_stops_nothing(
+    three: ThreeEngines, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "theirs").write_bytes(b"theirs")
+    (three.root / "g" / "link").symlink_to(outside)
+    index = three.root / "g" / ".level-exporter-index"
+    digest = hashlib.sha256(b"theirs").hexdigest()
+    index.write_text(index.read_text() + f"{digest}  link/theirs\n")
+    three.write("a", seed=8)
+    assert three.export()["a"].status == "built"
+    clean_stale(three.root, three.reporter)
+    assert (outside / "theirs").read_bytes() == b"theirs"

@@ -446,6 +446,8 @@ RESERVED = [
     "a/nul.txt/b",
     ".GIT",
     "aux",
+    "GIT~1/x",
+    ".g\u200cit/x",
 ]
 
 

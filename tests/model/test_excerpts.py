@@ -96,3 +96,8 @@ def test_no_excerpt_is_shown_of_an_empty_line() -> None:
 
 def test_characters_that_terminals_act_upon_are_replaced() -> None:
     assert "\x1b" not in Problem("no\x1b[31m", "x\x07.yaml", 1, 1, "a\x1b[2Jb").render()
+
+
+def test_the_name_of_a_file_adds_no_line_to_a_message() -> None:
+    line = Problem("no", "a\n::error::b\u202egp.yaml").headline()
+    assert line == "a\ufffd::error::b\ufffdgp.yaml:1:1: error: no"

@@ -176,3 +176,31 @@ def test_on_windows_the_first_byte_is_locked(path: Path, msvcrt: list[tuple[int,
     again = try_lock(path)
     assert again is not None
     release_lock(again)
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling link", "pipe"])
+def test_what_stands_in_the_place_of_a_lock_is_removed(tmp_path: Path, kind: str) -> None:
+    state = tmp_path / "project" / ".exporter"
+    state.mkdir(parents=True)
+    canary = tmp_path / "canary"
+    if kind == "link":
+        canary.write_bytes(b"theirs")
+    if kind == "pipe":
+        os.mkfifo(state / "lock")
+    else:
+        (state / "lock").symlink_to(canary)
+    lock = try_lock(state / "lock")
+    assert lock is not None
+    assert holds(lock, state / "lock")
+    release_lock(lock)
+    assert canary.exists() == (kind == "link")
+    assert kind != "link" or canary.read_bytes() == b"theirs"
+
+
+def test_no_lock_is_made_behind_a_state_folder_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "canary").mkdir()
+    (tmp_path / "project" / ".exporter").symlink_to(tmp_path / "canary")
+    with pytest.raises(StoreError):
+        try_lock(tmp_path / "project" / ".exporter" / "lock")
+    assert not list((tmp_path / "canary").iterdir())

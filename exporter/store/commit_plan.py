@@ -206,12 +206,17 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, former: str) -> Output | None:
-        """Return what an index says of a file's former name, where nothing else is remembered."""
+        """Return what an index says of a file's former name, if the file has that content still.
+
+        Where nothing else is remembered, an edited file stays under its name.
+        """
         digests = self.indexes.lines(file.home).get(former) if file.home else None
         if not digests:
             return None
-        written = min(digests)
-        return Output(former, file.kind, file.layer, file.target, 0, "", file.once, written)
+        look = look_at(self.folder, former, "", digests, self.rules, sidecar=file.once)
+        if look.whose is not Whose.OURS:
+            return None
+        return Output(former, file.kind, file.layer, file.target, 0, "", file.once, look.content)
 
     def _look(self, plan: CommitPlan, file: File) -> Look:
         record = plan.known.get(file.path)

@@ -422,6 +422,18 @@ def test_a_level_that_was_renamed_in_a_clone_keeps_its_files(three: ThreeEngines
     assert identities(three, "z") == before
 
 
+def test_an_edited_output_of_a_level_that_was_renamed_in_a_clone_stays(three: ThreeEngines) -> None:
+    scene = three.root / "g" / "a.tscn"
+    edited = scene.read_bytes() + b"; mine"
+    scene.write_bytes(edited)
+    forget(three)
+    three.spec("a").rename(three.spec("z"))
+    three.export()
+    assert scene.read_bytes() == edited
+    assert (three.root / "g" / "z.tscn").exists()
+    assert not (three.root / "g" / "a.lvb").exists()
+
+
 @pytest.mark.parametrize("seed", [1, 2], ids=["a copy", "another level"])
 def test_a_new_level_in_a_clone_takes_no_files_of_one_that_lives(
     three: ThreeEngines, seed: int

@@ -101,6 +101,8 @@ class TextReporter:
                     self._say(f"{self._name(event.level or event.spec)}: {state}")
             case events.ProjectProblems():
                 self.problems.tell(event.problems)
+                if self.watching and not event.problems:
+                    self._say("level specs: ok again")
             case events.Kept():
                 self._kept(event.paths)
             case events.Stale():
@@ -185,7 +187,10 @@ class TextReporter:
             removal.held,
             "not removed: held open by another program, or read-only (it is removed another time)",
         )
-        self._kept(removal.kept)
+        cleaned = removal.reason == "cleaned"
+        self._warn_of(
+            removal.kept, "kept: changed since it was written" if cleaned else events.LEFT
+        )
 
     def _kept(self, paths: Sequence[str]) -> None:
         self._warn_of(paths, events.KEPT)

@@ -18,6 +18,8 @@ State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.
 Reason = Literal["spec gone", "cleaned", "stale", "renamed", "plugin replaced"]
 KEPT = "kept: changed since it was written (--overwrite writes over it)"
+# The same of a file that nothing writes any more.
+LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
 
 
 @dataclass(frozen=True, slots=True)

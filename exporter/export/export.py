@@ -337,6 +337,8 @@ class Export:
             problems.append(no_specs(self.root, patterns))
         if tuple(problems) != self._told_problems:
             self._told_problems = tuple(problems)
+            self.status.overlooked = tuple(one for one in problems if one.severity == "error")
+            self.unfinished = True  # the status is to be written
             self.reporter.report(ProjectProblems(self._told_problems))
 
     def _has_stale_files(self, hidden: list[str]) -> bool:

@@ -30,6 +30,8 @@ class Status:
         self.changed = False
         self.started = time.perf_counter()
         self.problems: tuple[Problem, ...] = ()
+        # What is wrong with the project until that changes, batch after batch.
+        self.overlooked: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
         self._texts: dict[str, tuple[Entry | None, LevelResult | None, tuple[str, ...], str]] = {}
@@ -82,7 +84,7 @@ class Status:
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "changed": self.changed,
             "seconds": round(time.perf_counter() - self.started, 6),
-            "errors": [problem_report(problem) for problem in self.problems],
+            "errors": [problem_report(one) for one in (*self.problems, *self.overlooked)],
             "batch": self._batch,
         }
         kept = kept or {}

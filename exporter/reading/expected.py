@@ -101,7 +101,9 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
         values = list(given.values())
         if values and all(isinstance(one, int | float) for one in values) and _fits(hint, values):
             return f"write {yaml_text(values)}"
-        return "put square brackets around it" if given and _fits(hint, [given]) else ""
+        return (
+            "begin it with a dash, or put [ ] around { }" if given and _fits(hint, [given]) else ""
+        )
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +23,7 @@ from exporter.export.events import (
     Progress,
     ProjectProblems,
     Ready,
+    Reason,
     Recovered,
     Refusal,
     Remark,
@@ -147,3 +149,15 @@ def test_a_wrong_project_is_told_before_it_is_raised(tmp_path: Path) -> None:
     with pytest.raises(SpecError):
         export_project(tmp_path, Settings(), Listener())
     assert [type(event) for event in events] == [Refusal]
+
+
+@pytest.mark.parametrize(
+    ("reason", "way_out"), [("spec gone", True), ("stale", True), ("cleaned", False)]
+)
+def test_a_kept_file_that_nothing_writes_any_more_is_left_to_its_owner(
+    capsys: pytest.CaptureFixture[str], reason: Reason, way_out: bool
+) -> None:
+    text = told(TextReporter(), [replace(REMOVAL, reason=reason)], capsys)
+    assert "t/old.tileset.tsj: warning: kept: changed since it was written" in text
+    assert ("remove it yourself" in text) == way_out
+    assert "--overwrite" not in text

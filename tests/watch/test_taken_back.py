@@ -127,3 +127,18 @@ def test_a_project_that_loses_its_only_spec_is_told(watch: SimulatedWatch) -> No
     assert [one.message.split(" (")[0] for one in problems] == [
         "no level spec matches `levels: levels/**/*.level.yaml`"
     ]
+
+
+def test_specs_that_are_away_for_a_moment_are_told_and_then_well_again(
+    watch: SimulatedWatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec, away = watch.spec("a"), watch.spec("a").with_suffix(".away")
+    errors: list[list[dict[str, Any]]] = []
+    watch.at(1.0, lambda: spec.rename(away), watch.announce)
+    watch.at(2.0, lambda: errors.append(watch.status()["errors"]))
+    watch.at(3.0, lambda: away.rename(spec), watch.announce)
+    watch.at(4.0, lambda: errors.append(watch.status()["errors"]))
+    watch.run(4.5)
+    assert ["no level spec matches" in one["message"] for one in errors[0]] == [True]
+    assert errors[1] == []
+    assert "level specs: ok again" in told(watch.events, capsys)

@@ -6,7 +6,7 @@ are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,6 +38,14 @@ class Tile:
     opaque: bool
     color: str
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies in cells of this tile, as in an overlay: told by its name."""
+        return self.name in EMPTY_NAMES
+
+
+# Tiles of these names are drawn nowhere and decide nothing.
+EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
 
 # The reference programs paint the 1 cells solid black and leave the rest transparent.
 CLEAR = "#00000000"
@@ -269,6 +277,44 @@ class Level:
             layer for layer in self.layers.values() if layer.kind == "tiles" and layer.grid_aligned
         ]
 
+    def play_layers(self) -> list[Layer]:
+        """The tile layers a game is played on: seen, and deciding what can be walked."""
+        return [layer for layer in self.tile_layers() if layer.role == "play"]
+
+    def seen_layers(self) -> list[Layer]:
+        """The tile layers that engines draw: those of the roles `play` and `picture`."""
+        return [layer for layer in self.tile_layers() if layer.role in ("play", "picture")]
+
+    def walkable(self) -> NDArray[np.bool_]:
+        """Return the one mask of cells that can be walked on; see `walkable_cells`."""
+        return walkable_cells(self.layers.values(), (self.height, self.width))
+
+    def opaque(self) -> NDArray[np.bool_]:
+        """Return which cells some play layer blocks light in: bool [height, width]."""
+        opaque = np.zeros((self.height, self.width), bool)
+        for layer in self.play_layers():
+            opaque |= layer.opaque
+        return opaque
+
     def height_layers(self) -> list[Layer]:
         """The layers of height samples."""
         return [layer for layer in self.layers.values() if layer.kind == "heights"]
+
+
+def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return the cells of a level that can be walked on: the one mask everything agrees on.
+
+    A cell is walkable if some play layer has a walkable tile there, and none has a tile that is
+    neither walkable nor empty. So where no play layer has a tile, nobody walks.
+
+    Args:
+        layers: The level's layers; all but the play layers of the level's size are passed over.
+        shape: The level's height and width.
+    """
+    floor = np.zeros(shape, bool)
+    blocked = np.zeros(shape, bool)
+    for layer in layers:
+        if layer.role == "play" and layer.kind == "tiles" and layer.grid_aligned:
+            floor |= layer.lookup([tile.walkable for tile in layer.tiles])
+            blocked |= layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
+    return floor & ~blocked

@@ -10,7 +10,7 @@ from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
-from exporter.tilesets.tileset import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
+from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
 COLUMNS = 8
 # Legends with larger ids are numbered without gaps.
@@ -68,7 +68,7 @@ class _Sheet:
         table = np.full(65536, -1, np.int32)
         first, last = self.following, self.following
         by_id = all(tile.id <= _LARGEST_ID for tile in layer.tiles)
-        shown = [tile for tile in layer.tiles if tile.name not in EMPTY_NAMES]
+        shown = [tile for tile in layer.tiles if not tile.empty]
         for rank, tile in enumerate(shown):
             number = first + (tile.id if by_id else rank)
             table[tile.id] = number

@@ -10,7 +10,7 @@ from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions
 from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
-from exporter.tilesets.tileset import EMPTY_NAMES, Choice, Picks, Terrain, Tileset, mask_terrain
+from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
 
 def image_tileset(level: Level) -> Tileset:
@@ -79,11 +79,11 @@ class _Cutter:
         """Return the numbers of a tile's pictures; none for one that stays empty."""
         place: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
-            given: int | tuple[int, ...] | None = None if tile.name in EMPTY_NAMES else tile.id
+            given: int | tuple[int, ...] | None = None if tile.empty else tile.id
             place = ("tileset", "tiles")
         elif tile.name in self.options.tiles:
             given = self.options.tiles[tile.name]
-        elif tile.name in EMPTY_NAMES:
+        elif tile.empty:
             given = None
         else:
             raise ParameterError(

@@ -12,8 +12,6 @@ from exporter.grids.neighbourhoods import classes, masks_of
 from exporter.model.level import Layer, Tile
 from exporter.model.tileset import AutotileSet
 
-# Cells of such tiles stay empty: an overlay says where nothing lies.
-EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
 # What the autotile generator calls the tile of a neighbourhood, by its mask.
 _MASK_NAME = "mask_{}"
 

@@ -413,7 +413,11 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
         return True
 
     monkeypatch.setattr(Export, "_is_outdated", changed)
-    assert game.export() == {}
+    told = game.export()["a"]
+    assert told.status == "failed"
+    assert [problem.message for problem in told.problems] == [
+        "the spec was removed or changed while it was exported (export again)"
+    ]
     assert len(builds) == MAXIMUM_REPEATS == 5
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
     assert [(event.done, event.total) for event in progress] == [(0, 1)]

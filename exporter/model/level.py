@@ -47,6 +47,9 @@ class Tile:
 # Tiles of these names are drawn nowhere and decide nothing.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
 
+# What players see; the other roles are for programs.
+SEEN_ROLES: frozenset[LayerRole] = frozenset({"play", "picture"})
+
 # The reference programs paint the 1 cells solid black and leave the rest transparent.
 CLEAR = "#00000000"
 BLACK = "#000000ff"
@@ -283,7 +286,7 @@ class Level:
 
     def seen_layers(self) -> list[Layer]:
         """The tile layers that engines draw: those of the roles `play` and `picture`."""
-        return [layer for layer in self.tile_layers() if layer.role in ("play", "picture")]
+        return [layer for layer in self.tile_layers() if layer.role in SEEN_ROLES]
 
     def walkable(self) -> NDArray[np.bool_]:
         """Return the one mask of cells that can be walked on; see `walkable_cells`."""

@@ -12,7 +12,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from exporter.formats.tiled.map import map_document, tileset_document
+from exporter.formats.tiled.collision import MOST_SHAPES
+from exporter.formats.tiled.map import (
+    embedded_tileset,
+    external_tileset,
+    map_document,
+    solid_tiles,
+    tileset_document,
+)
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
@@ -41,12 +48,19 @@ def sample(height: int = 21, width: int = 35) -> Level:
 
 
 def document(level: Level, **options: Any) -> dict[str, Any]:
-    return map_document(level, level_tileset(level), "crypt.tileset.tsj", **options)
+    entry = external_tileset("crypt.tileset.tsj")
+    return map_document(level, level_tileset(level), entry, **options)
+
+
+def tileset_of(level: Level, extrusion: int = 0) -> dict[str, Any]:
+    tileset = level_tileset(level, extrusion)
+    solid = solid_tiles(level, tileset)
+    return tileset_document("crypt.tileset", tileset, "crypt.tileset.png", solid)
 
 
 def numbers_of(layer: dict[str, Any], data: Any, shape: tuple[int, int]) -> np.ndarray:
     """Decode cells, whatever their form."""
-    if "compression" in layer:
+    if layer.get("compression"):
         assert layer["encoding"] == "base64"
         return np.frombuffer(zlib.decompress(base64.b64decode(data)), "<u4").reshape(shape)
     return np.array(data).reshape(shape)
@@ -167,7 +181,7 @@ def test_a_level_without_tile_layers_is_an_empty_map() -> None:
 
 def test_the_tileset_tells_what_its_tiles_mean() -> None:
     level = sample()
-    made = tileset_document("crypt.tileset", level_tileset(level, 1), "crypt.tileset.png")
+    made = tileset_of(level, 1)
     read = json.loads(tiled_json(made))
     assert (read["margin"], read["spacing"]) == (1, 2)
     assert (read["imagewidth"], read["imageheight"]) == (8 * 18, 18)
@@ -196,7 +210,7 @@ def test_autotiles_are_wang_sets() -> None:
     options = TilesetOptions(autotile={"wall": "blob", "floor": "edges"})
     level = replace(sample(), tileset=TilesetSource(options))
     tileset = level_tileset(level)
-    made = tileset_document("crypt", tileset, "a.png")
+    made = tileset_of(level)
     edges, blob = made["wangsets"]
     assert (edges["type"], blob["type"]) == ("edge", "mixed")
     assert (len(edges["wangtiles"]), len(blob["wangtiles"])) == (16, 47)

@@ -293,6 +293,74 @@ def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
         assert picture.size == (192, 112)
 
 
+def with_roles() -> Level:
+    """The sample level with its layer `upper` a picture, and a layer of data."""
+    level = sample()
+    upper = replace(level.layers["upper"], role="picture")
+    steps = replace(level.layers["ground"], name="steps", role="data")
+    return replace(level, layers={**level.layers, "upper": upper, "steps": steps})
+
+
+def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -> None:
+    made = names(export("ldtk", with_roles()))
+    assert {name for name in made if name.endswith(".csv")} == {
+        "crypt/ground.csv",
+        "crypt/steps.csv",
+    }
+    assert {"crypt/ground.png", "crypt/upper.png"} <= set(made)
+    assert "crypt/steps.png" not in made
+    told = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
+    assert told["layers"] == ["ground.png", "upper.png"]
+    # What is data is not in the picture of the whole.
+    plain = replace(with_roles(), layers={**sample().layers})
+    for level in (with_roles(), plain):
+        picture = one(export("ldtk", level), "crypt/_composite.png").data
+        assert picture == one(export("ldtk"), "crypt/_composite.png").data
+
+
+def test_ldtk_draws_nothing_of_a_level_of_data_alone() -> None:
+    level = with_roles()
+    made = names(export("ldtk", replace(level, layers={"steps": level.layers["steps"]})))
+    assert "crypt/steps.csv" in made
+    assert "crypt/_composite.png" not in made
+
+
+def test_a_tileset_inside_the_map_is_no_file() -> None:
+    options: dict[str, Any] = {"languages": ("json", "xml"), "tilesets": "embedded"}
+    outside = names(export("tiled", languages=("json", "xml")))
+    inside = names(export("tiled", **options))
+    assert set(outside) - set(inside) == {"crypt.tileset.tsj", "crypt.tileset.tsx"}
+    assert "crypt.tileset.png" in inside
+    (tileset,) = json.loads(one(export("tiled", **options), "crypt.tmj").data)["tilesets"]
+    assert tileset["image"] == "crypt.tileset.png"
+
+
+@pytest.mark.parametrize("tilesets", ["level", "embedded"])
+@pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
+def test_tiled_has_the_one_collision_asked_for(collision: str, tilesets: str) -> None:
+    made = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
+    document = json.loads(one(made, "crypt.tmj").data)
+    if tilesets == "level":
+        tileset = json.loads(one(made, "crypt.tileset.tsj").data)
+    else:
+        (tileset,) = document["tilesets"]
+    shapes = [tile for tile in tileset["tiles"] if "objectgroup" in tile]
+    layers = [layer for layer in document["layers"] if layer["name"] == "collision"]
+    assert bool(shapes) is (collision == "tiles")
+    assert len(layers) == (collision == "merged")
+
+
+def test_tiled_keeps_the_collision_of_tiles_unless_told_otherwise() -> None:
+    assert export("tiled").artifacts == export("tiled", collision="tiles").artifacts
+
+
+@pytest.mark.parametrize(("key", "value"), [("collision", "both"), ("tilesets", "project")])
+def test_tiled_refuses_what_its_options_do_not_know(key: str, value: str) -> None:
+    kind = TypeAdapter(TARGETS.get("tiled").options)
+    with pytest.raises(ValidationError, match="Input should be"):
+        kind.validate_python({"path": "maps", key: value})
+
+
 @pytest.mark.parametrize(("target", "name"), [("tiled", "crypt.tmj"), ("ldtk", "crypt/data.json")])
 def test_json_holds_no_infinite_numbers(target: str, name: str) -> None:
     def refuse(text: str) -> float:

@@ -63,15 +63,14 @@ def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
         first_id: The id of the first object.
 
     Raises:
-        ParameterError: There would be more than 500,000.
+        ParameterError: There would be more than `MOST_SHAPES`.
     """
     try:
         return Shapes(rectangles(~level.walkable(), MOST_SHAPES), size, first_id)
     except TooManyRectanglesError:
         raise ParameterError(
             f"the collision of {level.name} needs more than {MOST_SHAPES:,} polygons "
-            "(use collision: tiles)",
-            ("collision",),
+            "(use collision: tiles)"
         ) from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,13 @@ from engine_harness.processes import home_environment, run
 
 class NodeError(AssertionError):
     """The program failed; the message is its output."""
+
+
+def find_phaser() -> Path | None:
+    """Return Phaser's one file, where `.ci/install-engines` puts it."""
+    engines = os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter")
+    file = Path(engines, "phaser", "node_modules", "phaser", "dist", "phaser.js")
+    return file if file.is_file() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled`, `mono`, `node` or `phaser` is skipped, with the reason,
-where that engine is not installed, or without the part of it that the test needs
+A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser` or `excalibur` is skipped, with
+the reason, where that engine is not installed, or without the part of it that the test needs
 (`.ci/install-engines` installs all of them). With the environment variable
 LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
 """
@@ -15,7 +15,15 @@ from typing import TypeVar
 
 import pytest
 
-from engine_harness import Godot, MissingAssemblyError, Mono, Node, Tiled, find_phaser
+from engine_harness import (
+    Godot,
+    MissingAssemblyError,
+    Mono,
+    Node,
+    Tiled,
+    find_excalibur,
+    find_phaser,
+)
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
@@ -81,6 +89,12 @@ def node(engine_home: Path) -> Node:
 def phaser() -> Path:
     """Phaser's one file, which runs in Node."""
     return installed(find_phaser(), "Phaser")
+
+
+@pytest.fixture(scope="session")
+def excalibur() -> Path:
+    """The folder of Excalibur's plugin for Tiled, which runs in Node."""
+    return installed(find_excalibur(), "Excalibur's plugin for Tiled")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

@@ -18,9 +18,17 @@ class NodeError(AssertionError):
 
 def find_phaser() -> Path | None:
     """Return Phaser's one file, where `.ci/install-engines` puts it."""
-    engines = os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter")
-    file = Path(engines, "phaser", "node_modules", "phaser", "dist", "phaser.js")
-    return file if file.is_file() else None
+    return _existing("phaser/node_modules/phaser/dist/phaser.js")
+
+
+def find_excalibur() -> Path | None:
+    """Return the folder of Excalibur's plugin for Tiled, where `.ci/install-engines` puts it."""
+    return _existing("excalibur/node_modules/@excaliburjs/plugin-tiled")
+
+
+def _existing(place: str) -> Path | None:
+    path = Path(os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter"), place)
+    return path if path.exists() else None
 
 
 @dataclass(frozen=True, slots=True)

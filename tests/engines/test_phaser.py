@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import exporter
 from engine_harness import Node, NodeError
 from engine_harness.levels import awkward_level, expected_meanings, layer_of
+from exporter.geometry.rectangles import rectangles
 from exporter.model.level import Level, Tile
 from exporter.targets import TARGETS
 
+PAGE = Path(exporter.__file__).parent / "docs" / "tiled.md"
 PROGRAM = Path(__file__).parent / "javascript" / "play_in_phaser.mjs"
 STEPS = 240
 TILES = (
@@ -46,14 +50,17 @@ def play(
     node: Node, phaser: Path, level: Level, start: tuple[int, int] = (0, 0), **options: Any
 ) -> Any:
     """What a game has of a level's map."""
-    target = TARGETS.get("tiled")
-    chosen = target.options(
-        path="maps", **{"collision": "merged", "tilesets": "embedded", **options}
-    )
-    files = {file.name: file.data for file in target.export(level, chosen, "maps").artifacts}
-    text = files[f"{level.name}.tmj"].decode()
+    text = map_text(level, **{"collision": "merged", "tilesets": "embedded", **options})
     question = {"phaser": str(phaser), "map": text, "start": start, "steps": STEPS}
     return node.query(PROGRAM, question)
+
+
+def map_text(level: Level, **options: Any) -> str:
+    """A level's map as JSON."""
+    target = TARGETS.get("tiled")
+    exported = target.export(level, target.options(path="maps", **options), "maps")
+    (text,) = (file.data.decode() for file in exported.artifacts if file.name.endswith(".tmj"))
+    return text
 
 
 @pytest.mark.parametrize("make", [awkward_level, cave_level])
@@ -110,6 +117,17 @@ def test_a_ball_rolls_to_the_next_wall_and_no_farther(
         # The ball's radius is 0.3 cells, so there is 0.2 between it and the wall at most.
         expected = [column + 0.5 + 0.2 * x, row + 0.5 + 0.2 * y]
         np.testing.assert_allclose(end, expected, atol=0.05)
+
+
+def test_the_code_on_the_page_does_what_the_page_says(node: Node, phaser: Path) -> None:
+    (code,) = re.findall(r"```js\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    level = replace(cave_level(), name="crypt")
+    text = map_text(level, collision="merged", tilesets="embedded")
+    told = node.query(PROGRAM, {"phaser": str(phaser), "map": text, "code": code})
+    # A layer of data is not there, and a picture stops nobody.
+    blocked = np.count_nonzero(level.layers["ground"].cells == 1)
+    assert told["layers"] == [["ground", blocked], ["shade", 0]]
+    assert told["bodies"] == len(rectangles(~level.walkable()))
 
 
 def test_a_tileset_in_a_file_of_its_own_is_refused(node: Node, phaser: Path) -> None:

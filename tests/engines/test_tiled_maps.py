@@ -24,6 +24,7 @@ VARIANTS: dict[str, Options] = {
     "infinite-zlib": {"encoding": "zlib", "infinite": True},
     "extruded": {"extrude": 2},
     "embedded": {"tilesets": "embedded"},
+    "embedded-zlib": {"tilesets": "embedded", "encoding": "zlib"},
     "embedded-infinite": {"tilesets": "embedded", "infinite": True},
 }
 # Numbers that are called csv, as Tiled's documentation allows, pytiled-parser takes for base64.

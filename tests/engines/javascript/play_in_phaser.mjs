@@ -1,6 +1,7 @@
 // Loads a map in Phaser without a screen, as a game would, and tells what the game then has.
 // Asked with {"phaser": file, "map": its JSON text, "start": [column, row] of the cell of a
-// ball, "steps": how long it is pushed}.
+// ball, "steps": how long it is pushed}, or with {"phaser", "map", "code": text to run in the scene,
+// where the map has the key "crypt"}.
 //
 // Phaser needs some of a browser even where it draws nothing: what it only asks for is here.
 
@@ -58,17 +59,27 @@ globalThis.navigator ??= { userAgent: "node", maxTouchPoints: 0 };
 const question = JSON.parse(readFileSync(0, "utf8"));
 const Phaser = createRequire(import.meta.url)(question.phaser);
 
-function play() {
-  this.cache.tilemap.add("map", {
-    format: Phaser.Tilemaps.Formats.TILED_JSON,
-    data: JSON.parse(question.map),
-  });
-  const map = this.make.tilemap({ key: "map" });
-  for (const tileset of map.tilesets) {
-    const [width, height] = [tileset.columns * map.tileWidth, tileset.total / tileset.columns * map.tileHeight];
-    this.textures.addCanvas(tileset.name, Object.assign(element(), { width, height }));
-    map.addTilesetImage(tileset.name);
+// What a scene's loader does.
+function preload() {
+  const data = JSON.parse(question.map);
+  this.cache.tilemap.add("crypt", { format: Phaser.Tilemaps.Formats.TILED_JSON, data });
+  for (const { name, imagewidth: width, imageheight: height } of data.tilesets) {
+    this.textures.addCanvas(name, Object.assign(element(), { width, height }));
   }
+}
+
+function run() {
+  const map = new Function("Phaser", `${question.code}\nreturn map;`).call(this, Phaser);
+  const layers = map.layers
+    .filter((data) => data.tilemapLayer)
+    .map((data) => [data.name, data.data.flat().filter((tile) => tile.collides).length]);
+  console.log(JSON.stringify({ layers, bodies: this.matter.world.getAllBodies().length }));
+  this.game.destroy(true);
+}
+
+function play() {
+  const map = this.make.tilemap({ key: "crypt" });
+  map.tilesets.forEach((tileset) => map.addTilesetImage(tileset.name));
   const told = { version: Phaser.VERSION, properties: map.properties, layers: [] };
   for (const data of map.layers) {
     const layer = map.createLayer(data.name, map.tilesets);
@@ -133,5 +144,5 @@ new Phaser.Game({
   banner: false,
   audio: { noAudio: true },
   physics: { default: "matter", matter: { gravity: { x: 0, y: 0 }, autoUpdate: false } },
-  scene: { create: play },
+  scene: { preload, create: question.code ? run : play },
 });

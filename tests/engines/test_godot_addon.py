@@ -93,6 +93,7 @@ def level_with_roles() -> Level:
         layer_of("things", ids[random.integers(0, 5, size)], overlay),
         replace(layer_of("decals", random.integers(0, 2, size, np.uint8), WALL), role="picture"),
         replace(layer_of("aside", np.ones((5, 9), np.uint8), WALL), grid_aligned=False),
+        replace(layer_of("finer", np.ones(size, np.uint8), WALL), grid_aligned=False),
     ]
     values: dict[str, Scalar] = {key: number for number, key in enumerate(KEYS)}
     values |= {"cell": "mine", "properties": "too", "who": None, "gold": 2.5}
@@ -284,6 +285,31 @@ func query(_arguments):
 """
     answer = godot.query(project, script)
     assert answer == ["picture", "", "", "there is no layer none"]
+
+
+def test_the_walkable_cells_of_odd_levels_are_refused_or_none(
+    godot: Godot, project: Path, tmp_path: Path
+) -> None:
+    # A level of more cells than any blob may have, and a play layer of another size than its level.
+    wrong = layer_of("ground", np.zeros((4, 4), np.uint8), WALL)
+    levels = [Level("vast", 1 << 23, 1 << 23), Level("odd", 5, 3, layers={"ground": wrong})]
+    paths = []
+    for level in levels:
+        paths.append(str(tmp_path / f"{level.name}.lvb"))
+        Path(paths[-1]).write_bytes(exporter.write_blob(level))
+    script = """
+const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
+
+func query(paths):
+	var answers = []
+	for path in paths:
+		var blob = Blob.from_bytes(FileAccess.get_file_as_bytes(path))
+		answers.append([Array(blob.walkable()), Array(blob.play_layers()), blob.error])
+	return answers
+"""
+    vast, odd = godot.query(project, script, paths)
+    assert vast == [[], [], "a level of 8388608 x 8388608 cells is over the limit"]
+    assert odd == [[0] * 15, [], ""]
 
 
 @pytest.mark.parametrize("name", LEVELS)

@@ -1,8 +1,9 @@
 """One picture of a whole level, for people: tiles, relief and objects, and what is in sight.
 
-Tile layers are painted over each other with the level's tileset, reduced or enlarged to the
-scale; a level without any shows its first height layer as shaded relief instead. Objects are
-dots, each kind in its own colour.
+Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
+reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief
+instead, and one without heights its other tile layers. Objects are dots, each kind in its own
+colour.
 """
 
 from __future__ import annotations
@@ -113,11 +114,13 @@ def shaded_relief(layer: Layer) -> Picture:
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Return the tile layers of an area, one over the other; without any, the first relief."""
+    """Return what is seen of an area: see the module's first lines."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
-    layers = level.tile_layers()
+    layers = level.seen_layers()
+    if not layers and not level.height_layers():
+        layers = level.tile_layers()
     if layers:
         tileset = level_tileset(level)
         stamps = _stamps(tileset, scale)

@@ -19,6 +19,7 @@ from exporter.model.parameters import Reference, references
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 Found = Iterator[tuple[ValuePath, str]]
 Size = tuple[int, int]
 NO_SIGHT_LAYER = (
-    "visibility needs a tile layer of the level's size (add a layer, or remove `visibility`)"
+    "visibility needs a `play` layer: tiles of the level's size (add one, name another tile layer "
+    "with `layer`, or remove `visibility`)"
+)
+
+NO_WALKABLE_CELLS = (
+    "the level has no `play` layer, so it has no walkable cells for these limits (write "
+    "`role: play` in a tile layer, or move `require` into a layer)"
 )
 
 
@@ -103,12 +110,13 @@ def standing_problems(
         layers: The layers that could be read.
         declared: What the spec has.
     """
+    from exporter.placement.ground import NO_PLAY_LAYER
+
     name = one.layer
+    grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
-        if declared.all_read and _no_tile_layer(layers, declared):
-            yield (), f"{one.name}: the level has no tile layer for objects"
-        else:
-            name = _first_tile_layer(layers, declared)
+        if declared.all_read and not grounds:
+            yield (), NO_PLAY_LAYER
     elif name not in declared.layers:
         yield ("layer",), unknown_name("layer", name, declared.layers)
     elif name in declared.late:
@@ -120,11 +128,11 @@ def standing_problems(
             "size"
         )
         yield ("layer",), message
-    if name is None or name not in layers or one.on_tile is None:
+    if one.on_tile is None or (name is None and not declared.all_read):
         return
-    tiles = GENERATORS.get(layers[name].generator).tiles
-    known = [tile.name for tile in tiles or ()]
-    if known and one.on_tile not in known:
+    legends = [GENERATORS.get(layers[n].generator).tiles if n in layers else None for n in grounds]
+    known = list(dict.fromkeys(tile.name for tiles in legends for tile in tiles or ()))
+    if all(legends) and known and one.on_tile not in known:
         yield ("on_tile",), unknown_name("tile", one.on_tile, known)
 
 
@@ -132,12 +140,12 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
     """Yield why a layer cannot block sight: the parameter of `visibility:` and the message.
 
     Args:
-        name: The layer; None for the first that can.
+        name: The layer; None for the last play layer.
         layers: The layers that could be read.
         declared: What the spec has.
     """
     known = name is not None and name in declared.layers
-    if not known and declared.all_read and _no_tile_layer(layers, declared):
+    if not known and declared.all_read and not _play_layers(layers, declared):
         yield (), NO_SIGHT_LAYER
     if name is None:
         return
@@ -150,22 +158,32 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
         yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
-def _no_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> bool:
-    return all(
-        name in declared.late or _holds_no_sight(layer, declared) for name, layer in layers.items()
-    )
+def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
+    """Yield why the level has no walkable cells for `require`: the parameter and the message.
+
+    Args:
+        layers: The layers that could be read.
+        declared: What the spec has.
+    """
+    if declared.all_read and not _play_layers(layers, declared, late=True):
+        yield (), NO_WALKABLE_CELLS
 
 
-def _first_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> str | None:
-    """Return the first tile layer of the level's size; None if that is not known yet."""
-    for name in declared.layers:
-        if name not in layers or declared.size is None:
-            return None
-        makes = GENERATORS.get(layers[name].generator).makes
-        if name in declared.late or declared.other_size(name) or makes == "heights":
-            continue
-        return name if makes == "tiles" else None
-    return None
+def _play_layers(
+    layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
+) -> list[str]:
+    """Return the play layers, as far as the spec tells; those made after the objects with `late`.
+
+    A layer of which nobody knows yet whether it holds tiles may be one.
+    """
+    roles = layer_roles(layers)
+    return [
+        name
+        for name, layer in layers.items()
+        if roles[name] == "play"
+        and (late or name not in declared.late)
+        and not _holds_no_sight(layer, declared)
+    ]
 
 
 def _holds_no_sight(layer: LayerSpec, declared: Declared) -> bool:

@@ -16,7 +16,7 @@ layers:
   relief: {generator: heightmap, size: [33, 33]}
   fine: {generator: blank, size: [24, 16]}
 visibility: {layer: ground, radius: 3}
-objects: [{name: key}]
+objects: [{name: key, layer: ground}]
 """
 
 Capture = pytest.CaptureFixture[str]

@@ -6,6 +6,7 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
+from exporter.placement.ground import NO_PLAY_LAYER
 from exporter.reading.reader import parse_level
 from exporter.reading.references import NO_SIGHT_LAYER
 
@@ -118,7 +119,7 @@ def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:
 def test_references_are_found_wherever_they_stand() -> None:
     kind = GENERATORS.get("subtract").parameters
     found = references(kind(of="a", minus=("b", "c")))  # type: ignore[call-arg]
-    rule = Refers("layer", same_size=True)
+    rule = Refers("layer", same_size=True, replaced=True)
     assert found == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
 
 
@@ -241,7 +242,7 @@ ON = "objects:\n  - {name: a, %s}\n"
         ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n" + ON % "count: 2",
-            ["5:5: a: the level has no tile layer for objects"],
+            [f"5:5: {NO_PLAY_LAYER}"],
         ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",

@@ -41,12 +41,14 @@ class About:
         unit: The unit.
         also: Words people also use for the parameter: whoever writes one is told its name.
         example: What may be written, for messages: `[64, 64]`.
+        values: Words people also use for its values: each value, and its words.
     """
 
     text: str
     unit: str = ""
     also: tuple[str, ...] = ()
     example: str = ""
+    values: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the sentence into the JSON Schema."""

@@ -92,7 +92,14 @@ class LayerOptions(Parameters):
             "Default: `play` for tiles of the level's size, else `data`; also `data` where another "
             "layer stands in its place (as with `union`) and where its generator only measures (as "
             "`exposure` does).",
-            also=("purpose", "use", "usage", "visible", "hidden", "export", "collision", "solid"),
+            also=("purpose", "use", "usage", "visible", "hidden", "collision", "solid"),
+            example="picture",
+            values=(
+                ("play", ("walls", "wall", "floor", "ground", "map", "solid", "collision")),
+                ("picture", ("background", "foreground", "decor", "decoration", "visual", "image")),
+                ("data", ("hidden", "helper", "analysis", "meta", "metadata", "info")),
+                ("none", ("draft", "temporary", "temp", "internal", "scratch", "off", "unused")),
+            ),
         ),
     ] = None
     recipe: Annotated[

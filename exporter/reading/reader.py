@@ -45,7 +45,7 @@ from exporter.reading.references import (
     sight_problems,
     standing_problems,
 )
-from exporter.reading.roles import role_problems
+from exporter.reading.roles import layer_roles, role_problems
 from exporter.reading.validation import (
     Salvaged,
     check,
@@ -258,6 +258,7 @@ class _Reading:
             size=self.size,
             sizes=self.sizes,
             late=late_layers(layers),
+            roles=layer_roles(layers),
         )
 
     def _name(self, outer: LevelDocument) -> str:

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
 from exporter.model.parameters import Reference, references
+from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
-from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
@@ -31,6 +31,15 @@ NO_SIGHT_LAYER = (
     "with `layer`, or remove `visibility`)"
 )
 
+# Where the only play layers are made too late.
+MADE_LATER = (
+    "the `play` layer '%s' is built after the objects, so it cannot hold them (write `role: play` "
+    "in another tile layer, or name the layer of these objects with `layer`)"
+)
+SEES_ITSELF = (
+    "the `play` layer '%s' is derived from visibility and cannot block sight (name another tile "
+    "layer with `layer`)"
+)
 NO_WALKABLE_CELLS = (
     "the level has no `play` layer, so it has no walkable cells for these limits (write "
     "`role: play` in a tile layer, or move `require` into a layer)"
@@ -49,6 +58,7 @@ class Declared:
         size: The level's size; None if it is at fault.
         sizes: The size of every layer; None for one at fault.
         late: The layers that are made after the objects.
+        roles: The role of every layer that could be read.
     """
 
     layers: tuple[str, ...]
@@ -58,6 +68,7 @@ class Declared:
     size: Size | None
     sizes: Mapping[str, Size | None]
     late: frozenset[str]
+    roles: Mapping[str, LayerRole]
 
     def other_size(self, name: str) -> bool:
         """Whether a layer has another size than the level, as far as both are known."""
@@ -116,7 +127,8 @@ def standing_problems(
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
         if declared.all_read and not grounds:
-            yield (), NO_PLAY_LAYER
+            late = _play_layers(layers, declared, late=True)
+            yield (), MADE_LATER % late[0] if late else NO_PLAY_LAYER
     elif name not in declared.layers:
         yield ("layer",), unknown_name("layer", name, declared.layers)
     elif name in declared.late:
@@ -146,7 +158,8 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
     """
     known = name is not None and name in declared.layers
     if not known and declared.all_read and not _play_layers(layers, declared):
-        yield (), NO_SIGHT_LAYER
+        late = _play_layers(layers, declared, late=True)
+        yield (), SEES_ITSELF % late[0] if late else NO_SIGHT_LAYER
     if name is None:
         return
     if name not in declared.layers:
@@ -176,11 +189,10 @@ def _play_layers(
 
     A layer of which nobody knows yet whether it holds tiles may be one.
     """
-    roles = layer_roles(layers)
     return [
         name
         for name, layer in layers.items()
-        if roles[name] == "play"
+        if declared.roles[name] == "play"
         and (late or name not in declared.late)
         and not _holds_no_sight(layer, declared)
     ]

@@ -33,7 +33,7 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
         reference.name
         for layer in layers.values()
         for reference in references(layer.parameters)
-        if reference.rule.replaced and reference.name != layer.name
+        if reference.rule.replaced
     }
     return {name: _role(layer, name in replaced) for name, layer in layers.items()}
 
@@ -95,5 +95,4 @@ def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size |
 def _role(layer: LayerSpec, replaced: bool) -> LayerRole:
     if layer.options.role is not None:
         return layer.options.role
-    usual = GENERATORS.get(layer.generator).role
-    return "data" if replaced and usual in SEEN_ROLES else usual
+    return "data" if replaced else GENERATORS.get(layer.generator).role

@@ -115,3 +115,37 @@ def test_a_picture_is_never_written_over_its_spec(
         assert main(["preview", spec, "-o", output, *more]) == 2
         assert "is the spec itself" in capsys.readouterr().err
     assert Path(spec).read_text() == SPEC
+
+
+LAYERED = """\
+size: [6, 4]
+layers:
+  ground: {generator: blank, border: 1}
+  decor: {generator: blank, tile: wall, role: picture}
+  notes: {generator: blank, tile: wall, role: data}
+  draft: {generator: blank, tile: wall, role: none}
+"""
+
+
+def test_what_is_played_on_is_printed_whatever_lies_above(spec: str, capsys: Capture) -> None:
+    Path(spec).write_text(LAYERED)
+    assert main(["preview", spec, "--text"]) == 0
+    assert capsys.readouterr().out.startswith("######\n#....#\n")
+    for name in ("decor", "notes", "draft"):
+        assert main(["preview", spec, "--text", "--layer", name]) == 0
+        assert capsys.readouterr().out.startswith("######\n######\n")
+
+
+def test_a_picture_shows_what_is_seen_and_any_layer_that_is_named(spec: str) -> None:
+    def picture(text: str, *more: str) -> bytes:
+        Path(spec).write_text(text)
+        assert main(["preview", spec, "--overwrite", "-o", "out.png", *more]) == 0
+        return Path("out.png").read_bytes()
+
+    decorated = picture(LAYERED)
+    plain = picture(LAYERED.replace("role: picture", "role: data"))
+    assert plain != decorated
+    assert plain == picture(LAYERED, "--layer", "ground")
+    walls = picture(LAYERED, "--layer", "draft")
+    assert walls == picture(LAYERED, "--layer", "notes")
+    assert walls == decorated != plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from exporter.cli.main import main
 
@@ -149,3 +150,26 @@ def test_a_picture_shows_what_is_seen_and_any_layer_that_is_named(spec: str) -> 
     walls = picture(LAYERED, "--layer", "draft")
     assert walls == picture(LAYERED, "--layer", "notes")
     assert walls == decorated != plain
+
+
+TILED = """\
+size: [6, 4]
+layers:
+  ground: {generator: blank, border: 1}
+  draft: {generator: voronoi, role: none}
+tileset: {image: tiles.png, tile_size: 8, tiles: {floor: 0, wall: 1}, autotile: {}}
+"""
+
+
+def test_a_layer_without_pictures_of_its_own_is_drawn(spec: str) -> None:
+    Image.new("RGB", (16, 8), (200, 30, 60)).save("tiles.png")
+    Path(spec).write_text(TILED)
+    pictures = {}
+    for name in ("ground", "draft"):
+        assert main(["preview", spec, "--layer", name, "-o", f"{name}.png"]) == 0
+        pictures[name] = Image.open(f"{name}.png").convert("RGB")
+    assert main(["preview", spec, "-o", "whole.png"]) == 0
+    pictures["whole"] = Image.open("whole.png").convert("RGB")
+    assert pictures["whole"].tobytes() == pictures["ground"].tobytes()
+    assert pictures["ground"].getcolors() == [(96 * 64, (200, 30, 60))]
+    assert len(pictures["draft"].getcolors() or []) > 1

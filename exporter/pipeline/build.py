@@ -220,10 +220,14 @@ class Build:
         certificate, _ = self.stages.run(stage)
         if certificate is None:
             raise self.spec.error(("require",), NO_WALKABLE_CELLS)
-        complete = all(layer.complete for layer in self.layers.values() if layer.role == "play")
-        self._report_broken(
-            "the level", broken_limits(certificate, complete, require), ("require",)
-        )
+        lacking = [name for name in self._play_layers() if not self.layers[name].complete]
+        broken = broken_limits(certificate, not lacking, require)
+        what = "the level"
+        if len(self._play_layers()) == 1:
+            what = f"layer {self._play_layers()[0]!r}"
+        elif lacking and "complete" in broken:
+            broken["complete"] += f" in {', '.join(lacking)}"
+        self._report_broken(what, broken, ("require",))
 
     def _check_requirements(self, layer: Layer, require: Requirements, path: ValuePath) -> None:
         broken = broken_limits(layer.certificate, layer.complete, require)

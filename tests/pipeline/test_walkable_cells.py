@@ -216,13 +216,22 @@ def test_the_limits_of_a_level_are_those_of_its_mask() -> None:
                 built(f"require: {{{limit}}}\n")
 
 
+def test_the_only_play_layer_is_named() -> None:
+    alone = SPEC.replace("wall_percent: 30}", "wall_percent: 30, role: data}")
+    spec = parse_level(f"{alone}require: {{max_floor: 0}}\n".encode(), "probe.level.yaml")
+    with pytest.raises(SpecError, match="layer 'upper': the share"):
+        Build(spec).prepare()
+
+
 def test_whether_a_level_is_complete_concerns_its_play_layers() -> None:
     art = '"###\\n#.#\\n###"'
     lacking = (
         f"  lacking: {{generator: prefabs, prefabs: [{{art: {art}, count: 999}}], role: %s}}\n"
     )
     built(lacking % "data" + "require: {complete: true}\n")
-    with pytest.raises(SpecError, match="not everything requested was placed"):
+    with pytest.raises(
+        SpecError, match="the level: not everything requested was placed in lacking"
+    ):
         built(lacking % "play" + "require: {complete: true}\n")
 
 

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.geometry.rectangles import TooManyRectanglesError, rectangles
+from exporter.geometry.rectangles import rectangles_by_chunk
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 
 COLLISION = "collision"
 # A map with so many is more than 100 MB of JSON, and no editor moves in it any more.
 MOST_SHAPES = 500_000
+# Larger parts need much memory where walls are like a checkerboard; smaller ones divide more walls.
+CHUNK = 512
 
 
 class Shapes:
@@ -65,13 +67,17 @@ def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     Raises:
         ParameterError: There would be more than `MOST_SHAPES`.
     """
-    try:
-        return Shapes(rectangles(~level.walkable(), MOST_SHAPES), size, first_id)
-    except TooManyRectanglesError:
-        raise ParameterError(
-            f"the collision of {level.name} needs more than {MOST_SHAPES:,} polygons "
-            "(use collision: tiles)"
-        ) from None
+    parts = [np.zeros((0, 4), np.int32)]
+    count = 0
+    for _, cells in rectangles_by_chunk(~level.walkable(), CHUNK):
+        parts.append(cells)
+        count += len(cells)
+        if count > MOST_SHAPES:
+            raise ParameterError(
+                f"the collision of {level.name} needs more than {MOST_SHAPES:,} polygons "
+                "(use collision: tiles)"
+            )
+    return Shapes(np.concatenate(parts), size, first_id)
 
 
 def collision_layer(number: int, shapes: Shapes) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from exporter.deflate import compress
 from exporter.formats.tiled.collision import collision_layer, collision_shapes
-from exporter.model.level import SEEN_ROLES, Layer, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.roles import SEEN_ROLES
 from exporter.tilesets import Terrain, Tileset
 
 VERSION = "1.10"

@@ -287,6 +287,15 @@ def test_merged_collision_is_exactly_where_nobody_walks(seed: int) -> None:
     assert without["layers"] == [layer for layer in made["layers"] if layer is not solid]
 
 
+def test_the_collision_of_a_large_level_is_cut_into_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collision, "CHUNK", 8)
+    level = roles_level()
+    made = json.loads(tiled_json(document(level, merged_collision=True)))
+    solid = made["layers"][3]
+    np.testing.assert_array_equal(filled(solid, 16, (21, 35)), (~level.walkable()).astype(int))
+    assert all(thing["polygon"][2]["x"] <= 8 * 16 for thing in solid["objects"])
+
+
 def test_the_xml_map_has_the_same_collision() -> None:
     made = document(roles_level(), merged_collision=True)
     wanted_layer = json.loads(tiled_json(made))["layers"][3]

@@ -8,7 +8,7 @@ from typing import Annotated
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
-from exporter.formats.unity.tileset_metadata import tileset_metadata
+from exporter.formats.unity.tileset_metadata import Collision, tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
@@ -27,6 +27,14 @@ from exporter.targets import (
 class Unity(TargetOptions):
     """Unity 2021.3 and newer: pictures and heights with import settings, and the blob."""
 
+    collision: Annotated[
+        Collision,
+        About(
+            "Colliders that the package makes: `merged`, outlines of all cells that cannot be "
+            "walked on, stored in the prefab; `tiles`, a tilemap collider for each layer, which "
+            "Unity merges when a scene is loaded; or `none`."
+        ),
+    ] = "merged"
     plugin: Annotated[
         bool,
         About("Keep the exporter's Unity plugin in the game project up to date."),
@@ -77,7 +85,7 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     if level.tile_layers():
         tileset = _shared.shared_tileset(level, options.extrude, shared)
         sheet = _shared.tileset_picture(level, options.extrude, shared)
-        meaning = tileset_metadata(level, tileset, sheet.name)
+        meaning = tileset_metadata(level, tileset, sheet.name, options.collision)
         out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
     out += [
         *_shared.data_files(level, options, shared),

@@ -87,6 +87,8 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
         sheet = _shared.tileset_picture(level, options.extrude, shared)
         meaning = tileset_metadata(level, tileset, sheet.name, options.collision)
         out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
+    if options.blob and options.collision == "tiles":
+        warnings += _collision_warnings(level)
     out += [
         *_shared.data_files(level, options, shared),
         *_shared.blob_files(level, options, shared),
@@ -109,4 +111,19 @@ def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]
     return [
         f"{picture.name} is {side} pixels long; Unity shrinks textures to {LARGEST_TEXTURE}: "
         f"choose a block_size of {largest} or less"
+    ]
+
+
+def _collision_warnings(level: Level) -> list[str]:
+    """Return what colliders of tiles leave out: cells without floor where no tile is solid."""
+    closed = ~level.walkable()
+    for layer in level.play_layers():
+        solid = [not (tile.walkable or tile.empty) for tile in layer.tiles]
+        closed &= ~layer.lookup(solid)
+    count = int(closed.sum())
+    if not count or not level.play_layers():
+        return []
+    return [
+        f"in {count} {'cell' if count == 1 else 'cells'} nobody can walk, but no tile is in the "
+        "way: write `collision: merged` to have colliders there, too"
     ]

@@ -215,6 +215,18 @@ def test_tile_colliders_stand_in_the_layers_that_are_played_on(
     assert [place for place, shape in enumerate(shapes) if shape] == [2 * 5 + 1]
 
 
+def test_empty_tiles_are_not_solid_where_they_have_a_picture(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    blob = export(two_layers(), tmp_path)
+    # Without the exported tileset every tile of the legend is drawn, in its colour.
+    (tmp_path / "two.tileset.png").unlink()
+    found = run_importer(mono, importer, "level", blob, "collision=Tiles")
+    cells = child(found, "crates")["cells"]
+    assert [cell[0] for cell in cells].count("empty") == 19
+    assert [place for place, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]
+
+
 def test_a_layer_without_solid_tiles_has_no_tile_collider(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:

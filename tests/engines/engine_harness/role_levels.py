@@ -6,19 +6,19 @@ from typing import Any, get_args
 
 import numpy as np
 
-from exporter.model.level import HeightRange, Layer, LayerRole, Level, Tile
+from exporter.model.level import EMPTY_NAMES, HeightRange, Layer, LayerRole, Level, Tile
 
 ROLES: tuple[LayerRole, ...] = get_args(LayerRole)
 # Walkable or not, opaque or not, and every name of a tile that is none.
 LEGEND = (
-    Tile(0, "empty", False, False, "#00000000"),
     Tile(1, "floor", True, False, "#c8b090"),
     Tile(2, "wall", False, True, "#202428"),
     Tile(3, "door", True, True, "#806030"),
     Tile(4, "water", False, False, "#3366cc"),
-    Tile(5, "nothing", False, True, "#00000000"),
-    Tile(6, "none", True, False, "#00000000"),
-    Tile(7, "other", False, False, "#00000000"),
+    *(
+        Tile(number, name, number % 4 == 0, number % 2 == 0, "#00000000")
+        for number, name in enumerate(sorted(EMPTY_NAMES), start=10)
+    ),
     Tile(300, "far", False, True, "#ff00ff"),
 )
 OUTSIDE_THE_LEGEND = 9

@@ -25,6 +25,7 @@ from engine_harness.unity_importer import (
 from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.outlines import outlines, outlines_by_chunk
 from exporter.model.level import Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from geometry_references import doubled_area, filled, random_mask, rings_of
 
 Mask = NDArray[np.bool_]
@@ -218,10 +219,12 @@ def test_tile_colliders_stand_in_the_layers_that_are_played_on(
 def test_empty_tiles_are_not_solid_where_they_have_a_picture(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
-    blob = export(two_layers(), tmp_path)
-    # Without the exported tileset every tile of the legend is drawn, in its colour.
-    (tmp_path / "two.tileset.png").unlink()
-    found = run_importer(mono, importer, "level", blob, "collision=Tiles")
+    options = TilesetOptions(
+        image="sheet.png", tile_size=8, tiles={"empty": 2, "floor": 0, "wall": 1}
+    )
+    pictures = TilesetSource(options, np.full((8, 24, 4), 255, np.uint8))
+    level = replace(two_layers(), tileset=pictures)
+    found = imported(mono, importer, level, tmp_path, collision="tiles")
     cells = child(found, "crates")["cells"]
     assert [cell[0] for cell in cells].count("empty") == 19
     assert [place for place, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]

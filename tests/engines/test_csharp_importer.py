@@ -4,6 +4,7 @@ run on what the exporter's own Unity target wrote. What it builds is compared ce
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,16 +156,20 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
     level = awkward_level()
+    ground = level.layers["ground"]
+    tiles = (replace(ground.tiles[0], name="empty", color="#ff0000"), *ground.tiles[1:])
+    ground = replace(ground, tiles=tiles)
+    level = replace(level, layers={**level.layers, "ground": ground})
     blob = export(level, tmp_path)
     (tmp_path / "crypt.tileset.png").unlink()
     found = run_importer(mono, importer, "level", blob)
     assert "plain" in found["identifiers"]
     assert found["messages"] == []
-    ground = next(child for child in found["children"] if child["name"] == "ground")
-    layer = level.layers["ground"]
-    names = {tile.id: tile.name for tile in layer.tiles}
-    shown = [cell and cell[0] for cell in ground["cells"]]
-    assert shown == [names.get(cell) for cell in layer.cells[::-1].ravel().tolist()]
+    (shown,) = [child["cells"] for child in found["children"] if child["name"] == "ground"]
+    names = {tile.id: tile.name for tile in tiles if not tile.empty}
+    expected = [names.get(cell) for cell in ground.cells[::-1].ravel().tolist()]
+    assert [cell and cell[0] for cell in shown] == expected
+    assert None in expected
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ var _loading: Dictionary = {}
 func _ready() -> void:
 	# Before everything else moves: what stands at its place has ground under it.
 	process_physics_priority = -1000
+	set_physics_process(tile_set != null)
 	if _overview != null:
 		_overview.hide()
 

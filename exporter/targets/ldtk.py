@@ -36,13 +36,13 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
-    """Return grids and pictures of the tile layers, then `data.json`, which names them."""
+    """Return grids of the tile layers, pictures of those that are seen, and `data.json`."""
     out: list[Artifact] = []
     warnings: list[str] = []
     tileset = shared_tileset(level, 0, shared)
     folder = level.name
-    layers = level.tile_layers()
-    for layer in layers:
+    layers = level.seen_layers()
+    for layer in level.tile_layers():
         out.append(Artifact(f"{folder}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name))
     if options.bitmaps and layers:
         if max(level.width, level.height) * tileset.tile_size > _LARGEST_SIDE:

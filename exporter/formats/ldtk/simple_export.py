@@ -81,7 +81,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
         "bgColor": _BACKGROUND,
         "neighbourLevels": [],
         "customFields": _fields(level_properties(level)),
-        "layers": [f"{layer.name}.png" for layer in level.tile_layers()],
+        "layers": [f"{layer.name}.png" for layer in level.seen_layers()],
         "entities": entities,
     }
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

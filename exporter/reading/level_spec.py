@@ -217,7 +217,7 @@ class LevelDocument(Parameters):
         About("Pictures of the tiles; default: drawn by the exporter.", also=("tiles", "sprites")),
     ] = None
     properties: Annotated[
-        dict[Name, PropertyValue],
+        dict[str, PropertyValue],
         About("Values passed to the engines.", also=("meta", "metadata", "custom")),
     ] = field(default_factory=dict)
 

@@ -203,6 +203,44 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
     }
 
 
+@pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
+def test_unity_is_told_which_colliders_to_make(collision: str) -> None:
+    def told(**options: Any) -> Any:
+        return json.loads(one(export("unity", **options), "crypt.tileset.json").data)["collision"]
+
+    assert told(collision=collision) == collision
+    assert told() == "merged"
+
+
+def test_unity_makes_tilemaps_of_seen_layers_alone() -> None:
+    ground = sample().layers["ground"]
+    layers = {
+        role: replace(ground, name=role, role=role) for role in ("data", "picture", "play", "none")
+    }
+    exported = export("unity", Level("roles", ground.width, ground.height, layers=layers))
+    told = json.loads(one(exported, "roles.tileset.json").data)
+    assert [layer["name"] for layer in told["layers"]] == ["picture", "play"]
+
+
+def test_unity_is_told_of_cells_that_tile_colliders_leave_open() -> None:
+    tiles = (*TILES, Tile(2, "empty", False, False, "#00000000"))
+
+    def exported(cells: list[int], **options: Any) -> tuple[str, ...]:
+        layer = Layer("a", "tiles", np.array([cells], np.uint8), "test", tiles=tiles)
+        level = Level("a", len(cells), 1, layers={"a": layer})
+        return export("unity", level, **{"blob": True, **options}).warnings
+
+    floor, wall, empty, unknown = 0, 1, 2, 9
+    assert exported([floor, wall], collision="tiles") == ()
+    (warning,) = exported([floor, empty, unknown], collision="tiles")
+    assert warning.startswith("in 2 cells nobody can walk, but no tile is in the way")
+    assert "collision: merged" in warning
+    (warning,) = exported([floor, empty, wall], collision="tiles")
+    assert warning.startswith("in 1 cell nobody")
+    assert exported([floor, empty]) == exported([floor, empty], collision="none") == ()
+    assert exported([floor, empty], collision="tiles", blob=False) == ()
+
+
 @pytest.mark.parametrize("target", NAMES)
 def test_every_target_gets_tables_and_puzzles(target: str) -> None:
     loot = Table("loot", (Column("name", "text"), Column("value", "integer")), (("gem", 5),))
@@ -221,13 +259,18 @@ def test_godot_takes_no_table_for_translations() -> None:
     assert b'importer="keep"' in one(exported, "crypt.loot.csv.import").data
 
 
-def test_godot_goes_without_a_scene_and_is_told_when_it_is_large() -> None:
+def test_godot_goes_without_a_scene() -> None:
     assert not [name for name in names(export("godot", scene=False)) if "tileset" in name]
+
+
+def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it() -> None:
     cells = np.zeros((2048, 2048), np.uint8)
     large = Level("big", 2048, 2048, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
-    (warning,) = export("godot", large, bitmaps=False).warnings
+    none: dict[str, Any] = {"bitmaps": False, "collision": "none", "navigation": "none"}
+    (warning,) = export("godot", large, chunks="never", **none).warnings
     assert "big.tscn has 64 MB" in warning
-    assert export("godot", large, bitmaps=False, scene=False).warnings == ()
+    assert "`chunks: auto`" in warning
+    assert export("godot", large, **none).warnings == ()
 
 
 def test_tiled_writes_the_languages_asked_for() -> None:

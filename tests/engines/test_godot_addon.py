@@ -144,7 +144,10 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
     shutil.copytree(ADDON, folder / "addons" / "level_exporter")
     target = TARGETS.get("godot")
-    exported = target.export(furnished_level(), target.options(path="levels"), "levels")
+    # An imported blob has the shapes of its TileSet's tiles.
+    shapes = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
+    options = target.options(path="levels", **shapes)
+    exported = target.export(furnished_level(), options, "levels")
     write_artifacts(exported.artifacts, folder / "levels")
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))

@@ -170,6 +170,6 @@ def _scene_files(
         out += [sheet, Artifact(file.path, "tileset", resource)]
     if is_streamed(level, chosen):
         pixels = overview_pixels(level, tileset, overview_step(level))
-        overview = source.file("Texture2D", "overview.png")
+        overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     return [*out, Artifact(f"{level.name}.tscn", "scene", tscn(level_scene(source)))]

@@ -134,7 +134,8 @@ def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> E
             file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
         }
         out += _scene_files(level, options, place, heights, shared)
-        warnings += tile_warnings(level, options.scene_options())
+        tileset = _shared.shared_tileset(level, options.extrude, shared)
+        warnings += tile_warnings(level, tileset, options.scene_options())
         if len(out[-1].data) > _LARGE_SCENE:
             warnings.append(
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "

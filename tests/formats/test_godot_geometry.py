@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.formats.godot.limits import MOST_OCCLUDERS, tile_warnings
+from exporter.formats.godot.limits import MOST_OCCLUDERS, occluder_warnings, tile_warnings
+from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
@@ -264,6 +265,18 @@ def test_more_occluders_than_the_engine_holds_are_told() -> None:
     assert str(MOST_OCCLUDERS) in warning
     fewer = level_of(layer_of("ground", np.full((512, 512), 2)))
     assert warnings_of(fewer, occlusion="tiles") == []
+
+
+def test_more_merged_occluders_than_the_engine_holds_are_told() -> None:
+    def scene(count: int) -> Scene:
+        occluders = tuple(Node(str(number), "LightOccluder2D") for number in range(count))
+        return Scene(
+            Node("level", "Node2D", children=(Node("a", "Node2D", children=occluders),)), ""
+        )
+
+    assert occluder_warnings(scene(MOST_OCCLUDERS)) == []
+    (warning,) = occluder_warnings(scene(MOST_OCCLUDERS + 1))
+    assert "`chunks: auto`" in warning
 
 
 def test_tiles_without_a_picture_have_no_shapes_and_that_is_told() -> None:

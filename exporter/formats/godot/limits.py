@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.formats.godot.nodes import Scene, count_nodes
 from exporter.formats.godot.options import SceneOptions
 from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
@@ -35,6 +36,17 @@ def tile_warnings(level: Level, tileset: Tileset, options: SceneOptions) -> list
     if options.occlusion == "tiles":
         warnings += _occlusion(drawn, level.opaque())
     return warnings
+
+
+def occluder_warnings(scene: Scene) -> list[str]:
+    """Return whether a scene has more occluders than the engine holds, and what to do about it."""
+    count = count_nodes(scene.root, "LightOccluder2D")
+    if count <= MOST_OCCLUDERS:
+        return []
+    return [
+        f"the scene has {count} occluders, and Godot holds {MOST_OCCLUDERS}: with `chunks: auto` "
+        "it has those near the view only"
+    ]
 
 
 _Drawn = list[tuple[Layer, NDArray[np.bool_]]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def crossings(answer: Answer, walkable: Mask, distance: float = 0.0) -> list[tup
     found = []
     for path in answer.paths:
         corners = np.array(path).reshape(-1, 2)
-        for index, (begin, end) in enumerate(zip(corners[:-1], corners[1:], strict=True)):
+        for index, (begin, end) in enumerate(pairwise(corners)):
             low = np.floor((np.minimum(begin, end) - distance) / TILE).astype(int) + margin
             high = np.floor((np.maximum(begin, end) + distance) / TILE).astype(int) + margin
             low = np.clip(low, 0, None)

@@ -9,15 +9,9 @@ from typing import Annotated
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
 from exporter.formats.godot.limits import tile_warnings
-from exporter.formats.godot.options import ChunkScenes, SceneOptions, Shapes
+from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
-from exporter.formats.godot.scene import (
-    SceneSource,
-    chunk_scenes,
-    in_chunks,
-    level_scene,
-    overview_step,
-)
+from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
 from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.godot.uid import godot_uid
@@ -75,9 +69,9 @@ class Godot(TargetOptions):
     ] = 0
 
     chunks: Annotated[
-        ChunkScenes,
+        Streaming,
         About(
-            "Whether parts of 128 x 128 cells are scenes of their own, opened near the camera: "
+            "Whether tiles and occluders are added in chunks near the camera while the game runs: "
             "`auto` (if all drawn layers together have more than 200,000 cells), `always` or "
             "`never`."
         ),
@@ -156,7 +150,7 @@ def _scene_files(
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the sheet and the TileSet, where tiles are drawn, chunks, and last the scene.
+    """Return the sheet and the TileSet, where tiles are drawn, and last the scene.
 
     Raises:
         ParameterError: An option has nothing to act on.
@@ -174,9 +168,8 @@ def _scene_files(
         file = source.file("TileSet", "tileset.tres")
         resource = tileset_resource(tileset, sheet.name, sheet_uid, file.uid, chosen)
         out += [sheet, Artifact(file.path, "tileset", resource)]
-    if in_chunks(level, chosen):
+    if is_streamed(level, chosen):
         pixels = overview_pixels(level, tileset, overview_step(level))
         overview = source.file("Texture2D", "overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
-        out += [Artifact(name, "scene", tscn(scene)) for name, scene in chunk_scenes(source)]
     return [*out, Artifact(f"{level.name}.tscn", "scene", tscn(level_scene(source)))]

@@ -61,7 +61,9 @@ def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
 
 def test_a_layer_without_cells_has_no_data() -> None:
     assert tile_map_data(np.full((3, 3), -1, np.int32), 8) == b""
-    assert "tile_map_data" not in nodes(scene_text(level_of(np.full((2, 2), 7, np.uint8))))["ground"]
+    assert (
+        "tile_map_data" not in nodes(scene_text(level_of(np.full((2, 2), 7, np.uint8))))["ground"]
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(SQUARE + 1, 2), (3, 2 * SQUARE + 5)])
@@ -106,9 +108,11 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
     assert (stairs["metadata/object"], stairs["metadata/cell"]) == ('"stairs"', "Vector2i(2, 0)")
     assert stairs["metadata/locked"] == "true"
     assert 'metadata/note = "say \\"a\\"\n\\\\b"\n' in text
-    assert (chest["metadata/id"], chest["metadata/property_id"]) == ("2", "5")
-    assert chest["metadata/gold_piece"] == f'"{2**70}"'
+    assert chest["metadata/id"] == "2"
+    properties = f'{{"id": 5, "gold piece": "{2**70}", "who": null}}'
+    assert chest["metadata/properties"] == properties
     assert "metadata/who" not in chest
+    assert "metadata/properties" not in found["objects/chest_2"]
     assert 'groups=["chest"]' in text
 
 
@@ -128,13 +132,19 @@ def test_a_layer_called_objects_and_the_objects_have_nodes_of_their_own() -> Non
 
 
 def test_the_root_tells_seed_size_properties_and_heights() -> None:
-    level = level_of(np.zeros((2, 3), np.uint8), seed="moss", properties={"depth": 3, "seed": 1})
+    level = level_of(
+        np.zeros((2, 3), np.uint8),
+        seed="moss",
+        properties={"depth": 3, "seed": 1, "имя": "a", "имю": "b"},
+    )
     relief = Layer(
         "relief", "heights", np.zeros((5, 4), np.uint16), "test", heights=HeightRange(-1, 2.5)
     )
     level = replace(level, layers={**level.layers, "relief": relief})
     root = nodes(scene_text(level, {"relief": "crypt.relief.exr"}))["crypt"]
-    assert (root["metadata/seed"], root["metadata/property_seed"]) == ('"moss"', "1")
+    assert root["metadata/seed"] == '"moss"'
+    properties = '{"depth": 3, "seed": 1, "имя": "a", "имю": "b"}'
+    assert root["metadata/properties"] == properties
     assert (root["metadata/size"], root["metadata/depth"]) == ("Vector2i(3, 2)", "3")
     assert root["metadata/heights"] == (
         '{"relief": {"file": "crypt.relief.exr", "size": Vector2i(4, 5), "minimum": -1.0, '
@@ -148,7 +158,9 @@ def test_a_level_without_tile_layers_names_no_tileset() -> None:
 
 def test_tiles_collide_shade_and_are_navigable_by_what_they_mean() -> None:
     level = level_of(np.zeros((2, 3), np.uint8))
-    text = tileset_resource(level_tileset(level, 1), "a.png", "uid://c", "uid://d", TILES_ONLY).decode()
+    text = tileset_resource(
+        level_tileset(level, 1), "a.png", "uid://c", "uid://d", TILES_ONLY
+    ).decode()
     entries = dict(re.findall(r"^([\w:/]+) = (.*)$", text, re.MULTILINE))
     square = "PackedVector2Array(-8, -8, 8, -8, 8, 8, -8, 8)"
     for key, tile in (("0:0/0", TILES[0]), ("1:0/0", TILES[1]), ("1:1/0", TILES[2])):
@@ -188,7 +200,9 @@ def test_other_tile_sizes_are_stated() -> None:
     options = TilesetOptions(image="a.png", tile_size=24)
     pixels = np.zeros((48, 240, 4), np.uint8)
     level = level_of(np.ones((1, 1), np.uint8), tileset=TilesetSource(options, pixels))
-    text = tileset_resource(level_tileset(level), "a.png", "uid://c", "uid://d", TILES_ONLY).decode()
+    text = tileset_resource(
+        level_tileset(level), "a.png", "uid://c", "uid://d", TILES_ONLY
+    ).decode()
     assert text.count("Vector2i(24, 24)") == 2
     assert "PackedVector2Array(-12, -12, 12, -12, 12, 12, -12, 12)" in text
 
@@ -212,4 +226,5 @@ def test_values_are_written_as_godot_reads_them(value: Any, text: str) -> None:
 
 def test_names_lose_what_godot_refuses() -> None:
     assert node_name('a.b:c@d/e"f%g') == "a_b_c_d_e_f_g"
-    assert [metadata_name(name) for name in ("a-b", "2x", "é", "")] == ["a_b", "_2x", "_", "_"]
+    names = ("depth_2", "_x", "A", "a-b", "2x", "é", "a b", "", "a\n")
+    assert [name for name in names if is_metadata_name(name)] == ["depth_2", "_x", "A"]

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from exporter.formats.godot.options import SceneOptions
-from exporter.formats.godot.scene import SceneSource, chunk_scenes, level_scene
+from exporter.formats.godot.scene import SceneSource, level_scene
 from exporter.formats.godot.tscn import tscn
 from exporter.model.level import Level
 from exporter.tilesets import level_tileset
@@ -21,11 +21,6 @@ def source_of(level: Level, heights: dict[str, str] | None = None, **options: An
 def scene_text(level: Level, heights: dict[str, str] | None = None, **options: Any) -> str:
     """The text of the main scene."""
     return tscn(level_scene(source_of(level, heights, **options))).decode()
-
-
-def chunk_texts(level: Level, **options: Any) -> dict[str, str]:
-    """The texts of the chunks' scenes by file name."""
-    return {name: tscn(scene).decode() for name, scene in chunk_scenes(source_of(level, **options))}
 
 
 def nodes(text: str) -> dict[str, dict[str, str]]:

@@ -221,13 +221,18 @@ def test_godot_takes_no_table_for_translations() -> None:
     assert b'importer="keep"' in one(exported, "crypt.loot.csv.import").data
 
 
-def test_godot_goes_without_a_scene_and_is_told_when_it_is_large() -> None:
+def test_godot_goes_without_a_scene() -> None:
     assert not [name for name in names(export("godot", scene=False)) if "tileset" in name]
+
+
+def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it() -> None:
     cells = np.zeros((2048, 2048), np.uint8)
     large = Level("big", 2048, 2048, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
-    (warning,) = export("godot", large, bitmaps=False).warnings
+    none: dict[str, Any] = {"bitmaps": False, "collision": "none", "navigation": "none"}
+    (warning,) = export("godot", large, chunks="never", **none).warnings
     assert "big.tscn has 64 MB" in warning
-    assert export("godot", large, bitmaps=False, scene=False).warnings == ()
+    assert "`chunks: auto`" in warning
+    assert export("godot", large, **none).warnings == ()
 
 
 def test_tiled_writes_the_languages_asked_for() -> None:

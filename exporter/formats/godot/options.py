@@ -7,7 +7,7 @@ from typing import Literal
 
 # Where shapes come from: made from the one mask, from each tile by itself, or from nowhere.
 Shapes = Literal["merged", "tiles", "none"]
-ChunkScenes = Literal["auto", "always", "never"]
+Streaming = Literal["auto", "always", "never"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,11 +19,11 @@ class SceneOptions:
         occlusion: Where the polygons come from that cast shadows.
         navigation: Where the polygons come from that paths are found in.
         agent_radius: How far merged navigation keeps from walls, in pixels.
-        chunks: Whether parts of the level are scenes of their own.
+        chunks: Whether tiles are only there near the view.
     """
 
     collision: Shapes = "merged"
     occlusion: Shapes = "merged"
     navigation: Shapes = "merged"
     agent_radius: int = 0
-    chunks: ChunkScenes = "auto"
+    chunks: Streaming = "auto"

@@ -63,6 +63,8 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return _integer_arrays(value)
         case ExternalResource() | SubResource():
             return reference(value)
+        case tuple():
+            return "[" + ", ".join(value_text(item, reference) for item in value) + "]"
     entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in value.items())
     return "{" + ", ".join(entries) + "}"
 

@@ -88,4 +88,5 @@ Value: TypeAlias = (
     | ExternalResource
     | SubResource
     | Mapping[str, Any]
+    | tuple[Any, ...]
 )

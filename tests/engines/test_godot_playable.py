@@ -167,7 +167,8 @@ def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pa
 
 @pytest.fixture(scope="module")
 def answers(godot: Godot, imported: tuple[Path, str]) -> dict[str, Answer]:
-    return ask(godot, imported[0], [probe_of(case) for case in CASES.values()])
+    probes = [probe_of(case) for case in CASES.values()]
+    return dict(zip(CASES, ask(godot, imported[0], probes), strict=True))
 
 
 def test_the_first_import_has_no_error_and_no_warning(imported: tuple[Path, str]) -> None:

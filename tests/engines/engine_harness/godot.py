@@ -113,6 +113,27 @@ class Godot:
         Raises:
             GodotError: When Godot reports an error or the script gives no result.
         """
+        answer, output = self.query_with_output(project, script, arguments, seconds, window)
+        faults = [] if allow_errors else errors_in(output)
+        if not allow_warnings:
+            faults += [line.strip() for line in WARNING_LINE.findall(output)]
+        if faults:
+            raise GodotError("\n".join([*faults, output]))
+        return answer
+
+    def query_with_output(
+        self,
+        project: Path,
+        script: Path | str,
+        arguments: Any = None,
+        seconds: float = 180,
+        window: tuple[int, int] | None = None,
+    ) -> tuple[Any, str]:
+        """Run a GDScript as `query` does and return its result and all that Godot printed.
+
+        Raises:
+            GodotError: When the script gives no result.
+        """
         with tempfile.TemporaryDirectory(dir=self.home) as scratch:
             if isinstance(script, str):
                 script_path = Path(scratch) / "query.gd"
@@ -125,13 +146,10 @@ class Godot:
             code, output = self._run(
                 ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds, window
             )
-            faults = [] if allow_errors else errors_in(output)
-            if not allow_warnings:
-                faults += [line.strip() for line in WARNING_LINE.findall(output)]
-            if code != 0 or faults or not answer.exists():
-                raise GodotError("\n".join([*faults, f"exit code {code}", output]))
+            if code != 0 or not answer.exists():
+                raise GodotError("\n".join([*errors_in(output), f"exit code {code}", output]))
             # Godot writes control characters in texts as they are.
-            return json.loads(answer.read_text(encoding="utf-8"), strict=False)
+            return json.loads(answer.read_text(encoding="utf-8"), strict=False), output
 
     @contextmanager
     def editor(self, project: Path) -> Iterator[GodotEditor]:

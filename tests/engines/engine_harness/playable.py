@@ -95,21 +95,21 @@ def export_godot(level: Level, folder: Path, **options: Any) -> tuple[str, ...]:
     return tuple(exported.warnings)
 
 
-def ask(godot: Godot, project: Path, probes: Iterable[Probe]) -> dict[str, Answer]:
-    """Return Godot's answers by the levels' names; it may print neither error nor warning."""
+def ask(godot: Godot, project: Path, probes: Iterable[Probe]) -> list[Answer]:
+    """Return Godot's answer to each question; it may print neither error nor warning."""
     probes = list(probes)
     question = {"levels": [probe.question() for probe in probes]}
     answers = godot.query(project, PROBE_LEVEL, question, seconds=300, allow_warnings=False)
-    return {
-        probe.name: Answer(
-            np.array(answers[probe.scene]["bodies"], np.int64).reshape(probe.shape),
-            answers[probe.scene]["paths"],
-            answers[probe.scene]["nodes"],
-            answers[probe.scene]["tile_shapes"],
-            int(answers[probe.scene]["polygons"]),
+    return [
+        Answer(
+            np.array(answer["bodies"], np.int64).reshape(probe.shape),
+            answer["paths"],
+            answer["nodes"],
+            answer["tile_shapes"],
+            int(answer["polygons"]),
         )
-        for probe in probes
-    }
+        for probe, answer in zip(probes, answers, strict=True)
+    ]
 
 
 def random_pairs(walkable: Mask, count: int) -> NDArray[np.int64]:

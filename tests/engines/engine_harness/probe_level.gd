@@ -12,10 +12,10 @@ const POINTS: Array[Vector2] = [
 var _tree: SceneTree = Engine.get_main_loop()
 
 
-func query(arguments: Dictionary) -> Dictionary:
-	var answers := {}
+func query(arguments: Dictionary) -> Array:
+	var answers := []
 	for question in arguments.levels:
-		answers[question.scene] = await _level(question)
+		answers.append(await _level(question))
 	return answers
 
 
@@ -113,6 +113,7 @@ func _tile_shapes(level: Node) -> Dictionary:
 
 func _paths(question: Dictionary) -> Array:
 	var map := _tree.root.find_world_2d().navigation_map
+	await _until_usable(map, question.pairs[0])
 	await _until_settled(map)
 	var paths := []
 	for pair in question.pairs:
@@ -123,6 +124,17 @@ func _paths(question: Dictionary) -> Array:
 			corners.append([corner.x, corner.y])
 		paths.append(corners)
 	return paths
+
+
+## Wait until a first path is found, where there are regions at all.
+func _until_usable(map: RID, pair: Array) -> void:
+	for frame in PATIENCE_FRAMES:
+		if NavigationServer2D.get_process_info(NavigationServer2D.INFO_REGION_COUNT) == 0:
+			return
+		var start := Vector2(pair[0], pair[1])
+		if not NavigationServer2D.map_get_path(map, start, Vector2(pair[2], pair[3]), true).is_empty():
+			return
+		await _tree.physics_frame
 
 
 ## Wait until the map, which is built in the background, has not changed for a while.

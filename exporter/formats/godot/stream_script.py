@@ -48,7 +48,7 @@ func _ready() -> void:
 	# After cameras have moved.
 	process_priority = 1000
 	_overview.hide()
-	for index in solids.size():
+	for index: int in solids.size():
 		_add_body(index)
 	for data: PackedByteArray in regions:
 		_add_region(data)
@@ -62,6 +62,7 @@ func _process(_delta: float) -> void:
 ## Return the chunk that has a cell of the level, or null if it is not near the view.
 ## Its children are the layers, with cells from (0, 0) on, and the occluders.
 func chunk_at(cell: Vector2i) -> Node2D:
+	@warning_ignore("integer_division")
 	return _open.get(cell / chunk_side)
 
 
@@ -71,6 +72,7 @@ func first_cell(chunk: Node2D) -> Vector2i:
 
 
 func _chunk_count() -> Vector2i:
+	@warning_ignore("integer_division")
 	return (size + Vector2i.ONE * (chunk_side - 1)) / chunk_side
 
 
@@ -85,12 +87,13 @@ func _add_body(index: int) -> void:
 		return
 	var width := _chunk_count().x
 	var body := StaticBody2D.new()
+	@warning_ignore("integer_division")
 	body.position = Vector2(index % width, index / width) * chunk_side * tile_size
 	body.collision_layer = collision_layer
 	add_child(body)
 	# Without a node for each of the shapes, which would take 3 KB.
 	var rid := body.get_rid()
-	for at in range(0, boxes.size(), 4):
+	for at: int in range(0, boxes.size(), 4):
 		var box := Vector2(boxes[at + 2], boxes[at + 3]) * tile_size
 		if not _shapes.has(box):
 			var shape := RectangleShape2D.new()
@@ -106,7 +109,7 @@ func _add_region(data: PackedByteArray) -> void:
 	var starts: PackedInt32Array = parts[2]
 	var polygons: Array[PackedInt32Array] = []
 	polygons.resize(starts.size() - 1)
-	for index in polygons.size():
+	for index: int in polygons.size():
 		polygons[index] = corners.slice(starts[index], starts[index + 1])
 	var polygon := NavigationPolygon.new()
 	polygon.vertices = parts[0]
@@ -128,10 +131,10 @@ func _follow_view() -> void:
 	for place: Vector2i in _open.keys():
 		if not kept.has(place) and not seen.has(place):
 			_close(place)
-	for place in seen:
+	for place: Vector2i in seen:
 		if not _open.has(place):
 			_add_chunk(place)
-	for place in near:
+	for place: Vector2i in near:
 		if not _open.has(place):
 			_add_chunk(place)
 			return
@@ -145,8 +148,8 @@ func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
 	var first := Vector2i((area.position / side).floor()).clamp(Vector2i.ZERO, count)
 	var last := Vector2i((area.end / side).floor()).clamp(-Vector2i.ONE, count - Vector2i.ONE)
 	var places: Array[Vector2i] = []
-	for y in range(first.y, last.y + 1):
-		for x in range(first.x, last.x + 1):
+	for y: int in range(first.y, last.y + 1):
+		for x: int in range(first.x, last.x + 1):
 			places.append(Vector2i(x, y))
 	if places.size() > most_open:
 		places.sort_custom(
@@ -163,7 +166,7 @@ func _add_chunk(place: Vector2i) -> void:
 	chunk.name = "chunk_%d_%d" % [place.x, place.y]
 	chunk.position = Vector2(place * chunk_side * tile_size)
 	var numbers: Array = parts[0]
-	for index in numbers.size():
+	for index: int in numbers.size():
 		var layer: TileMapLayer = _layers.get_child(index).duplicate()
 		_set_cells(layer, numbers[index], width)
 		chunk.add_child(layer)
@@ -174,10 +177,13 @@ func _add_chunk(place: Vector2i) -> void:
 
 
 func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> void:
-	for at in numbers.size() / 2:
+	@warning_ignore("integer_division")
+	for at: int in numbers.size() / 2:
 		var number := numbers.decode_u16(2 * at) - 1
 		if number >= 0:
+			@warning_ignore("integer_division")
 			var cell := Vector2i(at % width, at / width)
+			@warning_ignore("integer_division")
 			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
 
 
@@ -185,9 +191,9 @@ func _add_occluders(
 	chunk: Node2D, corners: PackedByteArray, lengths: PackedInt32Array
 ) -> void:
 	var at := 0
-	for length in lengths:
+	for length: int in lengths:
 		var ring := PackedVector2Array()
-		for corner in length:
+		for corner: int in length:
 			ring.append(Vector2(corners[at], corners[at + 1]) * tile_size)
 			at += 2
 		var polygon := OccluderPolygon2D.new()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -9,6 +10,31 @@ from types import ModuleType
 import pytest
 
 import interpreted_kernels
+
+# Each worker collects all tests and starts engines of its own.
+WORKERS_AT_MOST = 4
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Spread the whole suite over the processors, and run what was picked from it in one process.
+
+    A few tests are over before workers have started, and debuggers and prints need one process.
+    """
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # the plugin reads it
+    whole = config.args_source is not pytest.Config.ArgsSource.ARGS
+    picked = config.option.keyword or config.option.lf or config.option.capture == "no"
+    return workers() if whole and not picked else 0
+
+
+def workers() -> int:
+    """Return one worker for each processor that this process may use, up to a limit."""
+    if hasattr(os, "sched_getaffinity"):
+        processors = len(os.sched_getaffinity(0))
+    else:
+        processors = os.cpu_count() or 1
+    return min(processors, WORKERS_AT_MOST)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -12,8 +12,11 @@ import pytest
 
 import interpreted_kernels
 
+HERE = Path(__file__).parent
 # Each worker collects all tests and starts engines of its own.
 WORKERS_AT_MOST = 4
+# Folders with files that take long.
+LONG = ("engines", "faults", "fuzz", "kernels", "watch")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -36,6 +39,12 @@ def workers() -> int:
     else:
         processors = os.cpu_count() or 1
     return min(processors, WORKERS_AT_MOST)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let workers begin with what takes long, so that none has it still to do in the end."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.path.relative_to(HERE).parts[0] not in LONG)
 
 
 @pytest.fixture(autouse=True, scope="session")

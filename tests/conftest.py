@@ -12,7 +12,7 @@ import pytest
 
 import interpreted_kernels
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 # Each worker collects all tests and starts engines of its own.
 WORKERS_AT_MOST = 4
 # Folders with files that take long.
@@ -27,9 +27,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return None  # the plugin reads it
-    whole = config.args_source is not pytest.Config.ArgsSource.ARGS
-    picked = config.option.keyword or config.option.lf or config.option.capture == "no"
-    return workers() if whole and not picked else 0
+    places = [(config.invocation_params.dir / argument).resolve() for argument in config.args]
+    whole = all(place in (HERE, HERE.parent) for place in places)
+    picked = any(config.getoption(name, False) for name in ("keyword", "lf", "stepwise"))
+    printed = config.getoption("capture", None) == "no"
+    return workers() if whole and not picked and not printed else 0
 
 
 def workers() -> int:

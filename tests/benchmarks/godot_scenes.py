@@ -29,8 +29,8 @@ SCRIPT = Path(__file__).with_name("open_scene.gd")
 PAIRS = 1000
 # Larger levels take minutes, gigabytes and ten thousands of log lines with shapes of tiles.
 MOST_TILES = 640
-# Sides up to which 1,000 paths are asked for.
-MOST_PATHS = 512
+# Sides up to which 1,000 paths are asked for; through shapes of tiles each takes 0.1 s.
+MOST_PATHS = {"tiles": 256, "merged": 512}
 TILES = {"collision": "tiles", "occlusion": "tiles", "navigation": "tiles", "chunks": "never"}
 WALLS = (Tile(0, "floor", True, False, "#c8b090"), Tile(1, "wall", False, True, "#202428"))
 
@@ -59,7 +59,7 @@ def measure(godot: Godot, project: Path, level: Level, form: str) -> Row:
     """Open a scene in a process of its own and count what Godot prints."""
     side = level.width
     question: dict[str, Any] = {"scene": f"res://levels/{level.name}.tscn", "pairs": []}
-    if side <= MOST_PATHS:
+    if side <= MOST_PATHS[form]:
         pairs = random_pairs(level.walkable(), PAIRS)
         question["pairs"] = ((pairs + 0.5) * TILE).tolist()
         # What the page on Godot says about large levels.
@@ -75,10 +75,12 @@ def measure(godot: Godot, project: Path, level: Level, form: str) -> Row:
 def show(side: int, row: Row, floor: int) -> None:
     """Print one line."""
     answer = row.answer
-    paths = f"{answer['arrived']} of {PAIRS}" if "arrived" in answer else "-"
-    polygons = f"1/{floor / answer['polygons']:.0f}" if answer["polygons"] else "-"
-    usable = f"{answer['usable_ms'] / 1000:.2f} s" if "arrived" in answer else "-"
-    query = f"{answer['query_ms']:.1f} ms" if "arrived" in answer else "-"
+    paths = polygons = usable = query = "-"
+    if "arrived" in answer:
+        paths = f"{answer['arrived']} of {PAIRS}"
+        polygons = f"1/{floor / answer['polygons']:.0f}"
+        usable = f"{answer['usable_ms'] / 1000:.2f} s"
+        query = f"{answer['query_ms']:.1f} ms"
     print(
         f"{side:5} {row.form:7} {paths:>13} {polygons:>6} {usable:>8} {query:>8} "
         f"{answer['load_ms'] / 1000:7.2f} s {answer['enter_ms'] / 1000:7.2f} s "
@@ -105,7 +107,7 @@ def main() -> None:
         for side in sides:
             level = connected_cave(side)
             floor = int(level.walkable().sum())
-            for form, options in (("tiles", TILES), ("merged", {})):
+            for form, options in (("merged", {}), ("tiles", TILES)):
                 if form == "tiles" and side > MOST_TILES:
                     continue
                 project = godot.new_project(Path(folder) / f"{form}_{side}")

@@ -31,9 +31,6 @@ func query(arguments: Dictionary) -> Dictionary:
 	}
 	if not arguments.pairs.is_empty():
 		await _ask_for_paths(arguments, answer, loaded)
-	answer["polygons"] = NavigationServer2D.get_process_info(
-		NavigationServer2D.INFO_POLYGON_COUNT
-	)
 	return answer
 
 
@@ -60,6 +57,9 @@ func _ask_for_paths(arguments: Dictionary, answer: Dictionary, began: int) -> vo
 			arrived += 1
 	answer["query_ms"] = (Time.get_ticks_usec() - settled) / 1000.0 / arguments.pairs.size()
 	answer["arrived"] = arrived
+	answer["polygons"] = NavigationServer2D.get_process_info(
+		NavigationServer2D.INFO_POLYGON_COUNT
+	)
 
 
 func _path(pair: Array) -> PackedVector2Array:

@@ -25,6 +25,7 @@ from engine_harness.playable import (
     crossings,
     export_godot,
     failed_paths,
+    new_game,
     random_pairs,
     wrong_cells,
 )
@@ -159,7 +160,7 @@ def probe_of(case: Case) -> Probe:
 @pytest.fixture(scope="module")
 def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A game with all these levels, imported for the first time, and what Godot printed."""
-    project = godot.new_project(tmp_path_factory.mktemp("playable"))
+    project = new_game(godot, tmp_path_factory.mktemp("playable"))
     for case in CASES.values():
         assert export_godot(case.level, project, **case.options) == ()
     return project, godot.import_project(project)

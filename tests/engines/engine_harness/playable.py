@@ -38,6 +38,7 @@ class Probe:
         origin: Column and row of its upper left cell.
         camera: Where a camera stands, in cells; None for no camera.
         pairs: int [pairs, 4]: columns and rows of start and target.
+        most_polygons: How many polygons a path may look at; 0 for a plain `map_get_path`.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Probe:
     origin: tuple[int, int] = (0, 0)
     camera: tuple[float, float] | None = None
     pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    most_polygons: int = 0
 
     @property
     def scene(self) -> str:
@@ -65,6 +67,7 @@ class Probe:
             asked["camera"] = [place * TILE for place in self.camera]
         if len(self.pairs):
             asked["pairs"] = ((self.pairs + 0.5) * TILE).tolist()
+            asked["path_search_max_polygons"] = self.most_polygons
         return asked
 
 
@@ -85,6 +88,23 @@ class Answer:
     nodes: dict[str, int]
     tile_shapes: dict[str, list[str]]
     polygons: int
+
+
+# Otherwise Godot builds navigation in the background, and on a busy machine parts of it come late.
+AT_ONCE = """
+[navigation]
+
+world/map_use_async_iterations=false
+world/region_use_async_iterations=false
+"""
+
+
+def new_game(godot: Godot, folder: Path) -> Path:
+    """Write a project whose navigation is complete two physics frames after a level is added."""
+    project = godot.new_project(folder)
+    with (project / "project.godot").open("a", encoding="utf-8") as settings:
+        settings.write(AT_ONCE)
+    return project
 
 
 def export_godot(level: Level, folder: Path, **options: Any) -> tuple[str, ...]:

@@ -2,8 +2,7 @@ extends RefCounted
 ## Opens scenes of levels one after the other and asks the engine what a game would ask: what is
 ## solid, which paths there are, what casts shadows.
 
-const SETTLED_FRAMES := 12
-const PATIENCE_FRAMES := 600
+const SETTLED_FRAMES := 4
 ## Points of a cell, in parts of its side: the middle, and close to each corner.
 const POINTS: Array[Vector2] = [
 	Vector2(0.5, 0.5), Vector2(0.01, 0.01), Vector2(0.99, 0.01), Vector2(0.01, 0.99), Vector2(0.99, 0.99)
@@ -113,38 +112,29 @@ func _tile_shapes(level: Node) -> Dictionary:
 
 func _paths(question: Dictionary) -> Array:
 	var map := _tree.root.find_world_2d().navigation_map
-	await _until_usable(map, question.pairs[0])
-	await _until_settled(map)
+	var limit := int(question.get("path_search_max_polygons", 0))
+	# Navigation is built in physics frames here, not in the background: see `new_game`.
+	for frame in SETTLED_FRAMES:
+		await _tree.physics_frame
 	var paths := []
 	for pair in question.pairs:
-		var start := Vector2(pair[0], pair[1])
-		var target := Vector2(pair[2], pair[3])
 		var corners := []
-		for corner in NavigationServer2D.map_get_path(map, start, target, true):
+		for corner in _path(map, pair, limit):
 			corners.append([corner.x, corner.y])
 		paths.append(corners)
 	return paths
 
 
-## Wait until a first path is found, where there are regions at all.
-func _until_usable(map: RID, pair: Array) -> void:
-	for frame in PATIENCE_FRAMES:
-		if NavigationServer2D.get_process_info(NavigationServer2D.INFO_REGION_COUNT) == 0:
-			return
-		var start := Vector2(pair[0], pair[1])
-		if not NavigationServer2D.map_get_path(map, start, Vector2(pair[2], pair[3]), true).is_empty():
-			return
-		await _tree.physics_frame
-
-
-## Wait until the map, which is built in the background, has not changed for a while.
-func _until_settled(map: RID) -> void:
-	var last := -1
-	var calm := 0
-	for frame in PATIENCE_FRAMES:
-		var iteration := NavigationServer2D.map_get_iteration_id(map)
-		calm = calm + 1 if iteration == last else 0
-		last = iteration
-		if iteration > 0 and calm >= SETTLED_FRAMES:
-			return
-		await _tree.physics_frame
+func _path(map: RID, pair: Array, limit: int) -> PackedVector2Array:
+	var start := Vector2(pair[0], pair[1])
+	var target := Vector2(pair[2], pair[3])
+	if limit == 0:
+		return NavigationServer2D.map_get_path(map, start, target, true)
+	var query := NavigationPathQueryParameters2D.new()
+	query.map = map
+	query.start_position = start
+	query.target_position = target
+	query.path_search_max_polygons = limit
+	var result := NavigationPathQueryResult2D.new()
+	NavigationServer2D.query_path(query, result)
+	return result.path

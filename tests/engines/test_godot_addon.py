@@ -96,7 +96,8 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
     shutil.copytree(ADDON, folder / "addons" / "level_exporter")
     target = TARGETS.get("godot")
-    exported = target.export(furnished_level(), target.options(path="levels"), "levels")
+    tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
+    exported = target.export(furnished_level(), target.options(path="levels", **tiles), "levels")
     write_artifacts(exported.artifacts, folder / "levels")
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))

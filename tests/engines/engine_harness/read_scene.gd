@@ -36,9 +36,13 @@ func _layer(root: Node, node: TileMapLayer) -> Dictionary:
 		var flags := 0
 		flags |= 1 if data.get_custom_data("walkable") else 0
 		flags |= 2 if data.get_custom_data("opaque") else 0
-		flags |= 4 if data.get_collision_polygons_count(0) == 1 else 0
-		flags |= 8 if data.get_occluder_polygons_count(0) == 1 else 0
-		flags |= 16 if data.get_navigation_polygon(0) != null else 0
+		# A TileSet without shapes has no layers for them.
+		if node.tile_set.get_physics_layers_count() > 0:
+			flags |= 4 if data.get_collision_polygons_count(0) == 1 else 0
+		if node.tile_set.get_occlusion_layers_count() > 0:
+			flags |= 8 if data.get_occluder_polygons_count(0) == 1 else 0
+		if node.tile_set.get_navigation_layers_count() > 0:
+			flags |= 16 if data.get_navigation_polygon(0) != null else 0
 		numbers.append_array([cell.x, cell.y, int(data.get_custom_data("id")), flags])
 		names.append(data.get_custom_data("name"))
 	var tile_set := node.tile_set
@@ -56,6 +60,8 @@ func _layer(root: Node, node: TileMapLayer) -> Dictionary:
 
 # The corners of the first collision polygon there is, which all tiles share.
 func _corners(node: TileMapLayer, cells: Array[Vector2i]) -> Array:
+	if node.tile_set.get_physics_layers_count() == 0:
+		return []
 	for cell in cells:
 		var data := node.get_cell_tile_data(cell)
 		if data.get_collision_polygons_count(0) > 0:

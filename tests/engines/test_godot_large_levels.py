@@ -28,7 +28,9 @@ from exporter.model.level import Level
 from exporter.pipeline.build import build_level
 from exporter.reading.reader import parse_level
 
-VISIT = Path(__file__).parent / "engine_harness" / "visit_level.gd"
+HARNESS = Path(__file__).parent / "engine_harness"
+VISIT = HARNESS / "visit_level.gd"
+NEAREST = HARNESS / "nearest_chunks.gd"
 # Above the 200,000 cells up to which all nodes are in the scene: 10 x 7 chunks of 64 x 64, those at
 # the edges cut off, and more than may be open.
 WIDTH, HEIGHT = 580, 385
@@ -178,3 +180,12 @@ def test_the_overview_is_shown_when_more_is_in_view_than_may_be_open(
     far = visits[3]
     assert far["overview"]
     assert len(far["open"]) == 64
+
+
+def test_the_chunks_nearest_to_the_middle_of_the_view_are_opened(
+    godot: Godot, project: Path
+) -> None:
+    arguments = {"scene": "res://levels/large.tscn", "trials": 400}
+    answer: dict[str, Any] = godot.query(project, NEAREST, arguments, seconds=300)
+    assert answer["cut"] > 100
+    assert answer["wrong"] == []

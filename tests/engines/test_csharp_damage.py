@@ -22,7 +22,7 @@ from exporter.blob.values import NUMBER, encode_values
 PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
 PROGRAMS = Path(__file__).parent / "csharp"
 VECTORS = Path(__file__).parents[1] / "vectors"
-SLOWEST_MILLISECONDS = 8000
+SLOWEST_MILLISECONDS = 20_000
 MOST_MEGABYTES = 1200
 
 

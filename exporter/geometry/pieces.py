@@ -129,8 +129,35 @@ def _stitched_row(
         yield part, _gathered(faces, units)
 
 
+def _begun_before_turns(faces: Faces) -> Faces:
+    """Return faces that begin before a corner at which they turn, and end with one if they can.
+
+    Godot tells from the first three vertices which side of a polygon is inside. Where they lie in
+    a line it takes every point for an outer one, and gives a point on an edge as the closest.
+    """
+    count = len(faces.corners)
+    if count == 0:
+        return faces
+    firsts, ends = faces.starts[:-1], faces.starts[1:]
+    following = np.arange(1, count + 1)
+    following[ends - 1] = firsts
+    before = np.empty(count, np.int64)
+    before[following] = np.arange(count)
+    arriving = faces.corners - faces.corners[before]
+    leaving = arriving[following]
+    turns = arriving[:, 0] * leaving[:, 1] != arriving[:, 1] * leaving[:, 0]
+    ranks = 2 * turns[following] + turns[before]
+    best = np.maximum.reduceat(ranks * count - np.arange(count), firsts)
+    sizes = ends - firsts
+    shifts = np.repeat(-best % count - firsts, sizes)
+    begins = np.repeat(firsts, sizes)
+    order = begins + (np.arange(count) - begins + shifts) % np.repeat(sizes, sizes)
+    return Faces(faces.corners[order], faces.starts)
+
+
 def _gathered(faces: Faces, units: int) -> Pieces:
     """Return faces with the vertices they have, in row-major order."""
+    faces = _begun_before_turns(faces)
     numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]
     vertices, corners = np.unique(numbers, return_inverse=True)
     return Pieces(

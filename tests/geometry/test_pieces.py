@@ -326,3 +326,17 @@ def test_conflicts_are_found_again_where_there_are_many(monkeypatch: pytest.Monk
     expected = convex_pieces(mask)
     monkeypatch.setattr(_cuts, "PAIRS_FOR_A_CANDIDATE", 0)
     assert_same(convex_pieces(mask), expected)
+
+
+@pytest.mark.parametrize("radius", [0, UNITS // 4])
+def test_pieces_begin_with_three_vertices_that_are_not_in_a_line(radius: int) -> None:
+    """Godot takes every point for an outer one of a polygon that begins with a straight line."""
+    mask = np.random.default_rng(1).random((60, 80)) < 0.7
+    mask[20:40, 20:60] = True
+    for _, pieces in convex_pieces_by_chunk(mask, 16, radius):
+        first, second, third = (
+            pieces.vertices[pieces.corners[pieces.starts[:-1] + place]].astype(np.int64)
+            for place in range(3)
+        )
+        (ahead_x, ahead_y), (aside_x, aside_y) = (second - first).T, (third - first).T
+        assert (ahead_x * aside_y - ahead_y * aside_x != 0).all()

@@ -222,11 +222,14 @@ class Build:
             raise self.spec.error(("require",), NO_WALKABLE_CELLS)
         lacking = [name for name in self._play_layers() if not self.layers[name].complete]
         broken = broken_limits(certificate, not lacking, require)
-        what = "the level"
-        if len(self._play_layers()) == 1:
-            what = f"layer {self._play_layers()[0]!r}"
-        elif lacking and "complete" in broken:
-            broken["complete"] += f" in {', '.join(lacking)}"
+        playing = self._play_layers()
+        if len(playing) == 1:
+            what = f"layer {playing[0]!r}"
+        else:
+            # Layers that were meant for something else may be among them.
+            what = f"the `play` layers {', '.join(playing)} together"
+            if lacking and "complete" in broken:
+                broken["complete"] += f" in {', '.join(lacking)}"
         self._report_broken(what, broken, ("require",))
 
     def _check_requirements(self, layer: Layer, require: Requirements, path: ValuePath) -> None:

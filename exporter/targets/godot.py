@@ -8,7 +8,7 @@ from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
-from exporter.formats.godot.limits import occluder_warnings, tile_warnings
+from exporter.formats.godot.limits import closed_warnings, occluder_warnings, tile_warnings
 from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
@@ -164,13 +164,18 @@ def _scene_files(
         own = source.file("TileSet", "tileset.tres")
         resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
         out += [sheet, Artifact(own.path, "tileset", resource)]
-    if is_streamed(level, chosen):
+    streamed = is_streamed(level, chosen)
+    if streamed:
         pixels = overview_pixels(level, tileset, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
     file = Artifact(f"{level.name}.tscn", "scene", tscn(scene))
-    warnings = [*tile_warnings(level, tileset, chosen), *occluder_warnings(scene)]
+    warnings = [
+        *tile_warnings(level, tileset, chosen, streamed),
+        *occluder_warnings(scene),
+        *([] if streamed else closed_warnings(level, scene, chosen)),
+    ]
     if len(file.data) > _LARGE_SCENE:
         warnings.append(
             f"{file.name} has {len(file.data) >> 20} MB, which Godot loads slowly: with "

@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.formats.godot.limits import MOST_OCCLUDERS, occluder_warnings, tile_warnings
+from exporter.formats.godot.limits import (
+    MOST_OCCLUDERS,
+    MOST_PATH_POLYGONS,
+    occluder_warnings,
+    tile_warnings,
+)
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
 from exporter.model.errors import ParameterError
@@ -231,8 +236,8 @@ def test_the_tile_set_has_shapes_only_where_tiles_are_used(used: str, tiles: boo
         assert (word in text) == tiles
 
 
-def warnings_of(level: Level, **options: Any) -> list[str]:
-    return tile_warnings(level, level_tileset(level), SceneOptions(**options))
+def warnings_of(level: Level, streamed: bool = False, **options: Any) -> list[str]:
+    return tile_warnings(level, level_tileset(level), SceneOptions(**options), streamed)
 
 
 def test_free_cells_without_a_tile_are_told() -> None:
@@ -263,8 +268,38 @@ def test_more_occluders_than_the_engine_holds_are_told() -> None:
     (warning,) = warnings_of(level, occlusion="tiles")
     assert f"{side * side} occluders" in warning
     assert str(MOST_OCCLUDERS) in warning
+    # Where tiles are only near the view, so are their occluders.
+    assert warnings_of(level, streamed=True, occlusion="tiles") == []
     fewer = level_of(layer_of("ground", np.full((512, 512), 2)))
     assert warnings_of(fewer, occlusion="tiles") == []
+
+
+def test_more_polygons_of_tiles_than_a_path_looks_at_are_told() -> None:
+    floor = np.ones((1, MOST_PATH_POLYGONS), int)
+    assert warnings_of(level_of(layer_of("ground", floor)), navigation="tiles") == []
+    more = level_of(layer_of("ground", np.ones((1, MOST_PATH_POLYGONS + 1), int)))
+    (warning,) = warnings_of(more, navigation="tiles")
+    assert "end halfway" in warning
+    assert "`navigation: merged`" in warning
+
+
+def test_shapes_of_tiles_that_are_only_near_the_view_are_told() -> None:
+    level = level_of(layer_of("ground", np.array([[1, 2], [3, 4]])))
+    collision, navigation = warnings_of(level, streamed=True, **ALL_TILES)
+    assert "walls only near the view" in collision
+    assert "paths only near the view" in navigation
+    assert warnings_of(level, streamed=True) == []
+
+
+@pytest.mark.parametrize(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
+def test_an_agent_that_fits_nowhere_is_told(radius: int, told: bool) -> None:
+    target = TARGETS.get("godot")
+    options = target.options(path="x", agent_radius=radius)
+    corridor = level_of(layer_of("ground", np.ones((1, 5), int)))
+    warnings = target.export(corridor, options, "x").warnings
+    assert ["no way is wide enough" in warning for warning in warnings] == [True] * told
+    walls = level_of(layer_of("ground", np.full((3, 3), 2)))
+    assert target.export(walls, options, "x").warnings == ()
 
 
 def test_more_merged_occluders_than_the_engine_holds_are_told() -> None:

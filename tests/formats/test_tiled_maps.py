@@ -326,6 +326,14 @@ def test_a_level_where_all_can_be_walked_on_has_an_empty_collision_layer() -> No
     ElementTree.fromstring(map_xml(made))
 
 
+def test_a_level_without_a_play_layer_is_nowhere_solid() -> None:
+    level = sample(3, 4)
+    layer = replace(level.layers["ground"], cells=np.ones((3, 4), np.uint8), role="picture")
+    made = document(replace(level, layers={"ground": layer}), merged_collision=True)
+    (solid,) = (x for x in json.loads(tiled_json(made))["layers"] if x["name"] == "collision")
+    assert solid["objects"] == []
+
+
 def test_more_shapes_than_a_map_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = (np.indices((20, 20)).sum(0) % 2).astype(np.uint8)
     layer = replace(sample().layers["ground"], cells=cells)

@@ -114,7 +114,8 @@ require: {max_floor: 0.01}
     share = level.walkable().mean()
     assert problem.line == 9
     assert problem.message == (
-        f"the level: the share of walkable cells is {share:.4f} (required: 0.01)"
+        f"the `play` layers first, second together: the share of walkable cells is {share:.4f} "
+        "(required: 0.01)"
     )
     assert share < min(level.layers[name].walkable.mean() for name in ("first", "second"))
 

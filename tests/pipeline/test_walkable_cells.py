@@ -212,7 +212,7 @@ def test_the_limits_of_a_level_are_those_of_its_mask() -> None:
         f"max_chokes: {certificate.chokes - 1}",
     ):
         if "-1" not in limit:
-            with pytest.raises(SpecError, match="the level: "):
+            with pytest.raises(SpecError, match="together: "):
                 built(f"require: {{{limit}}}\n")
 
 
@@ -229,9 +229,7 @@ def test_whether_a_level_is_complete_concerns_its_play_layers() -> None:
         f"  lacking: {{generator: prefabs, prefabs: [{{art: {art}, count: 999}}], role: %s}}\n"
     )
     built(lacking % "data" + "require: {complete: true}\n")
-    with pytest.raises(
-        SpecError, match="the level: not everything requested was placed in lacking"
-    ):
+    with pytest.raises(SpecError, match="together: not everything requested was placed in lacking"):
         built(lacking % "play" + "require: {complete: true}\n")
 
 

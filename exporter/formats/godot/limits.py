@@ -12,15 +12,20 @@ from exporter.tilesets import Tileset
 
 # Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
 MOST_OCCLUDERS = 262_144
+# Polygons that Godot 4.4 and newer look at for a path, unless told otherwise.
+MOST_PATH_POLYGONS = 4096
 
 
-def tile_warnings(level: Level, tileset: Tileset, options: SceneOptions) -> list[str]:
+def tile_warnings(
+    level: Level, tileset: Tileset, options: SceneOptions, streamed: bool
+) -> list[str]:
     """Return where shapes of tiles differ from what the level means, and what to do about it.
 
     Args:
         level: The level.
         tileset: Its tileset: a cell that it has no picture for has no shape.
         options: Where shapes come from.
+        streamed: Whether tiles are only there near the view.
     """
     uses = (options.collision, options.navigation, options.occlusion)
     layers = level.play_layers() if "tiles" in uses else []
@@ -31,11 +36,32 @@ def tile_warnings(level: Level, tileset: Tileset, options: SceneOptions) -> list
     warnings: list[str] = []
     if options.collision == "tiles":
         warnings += _collision(drawn, walkable)
+        warnings += _only_near("collision", "walls") if streamed else []
     if options.navigation == "tiles":
         warnings += _navigation(drawn, walkable)
+        warnings += _only_near("navigation", "paths") if streamed else []
     if options.occlusion == "tiles":
-        warnings += _occlusion(drawn, level.opaque())
+        warnings += _occlusion(drawn, level.opaque(), streamed)
     return warnings
+
+
+def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
+    """Return whether an agent is too wide for every way, and what to do about it."""
+    if not options.agent_radius or count_nodes(scene.root, "NavigationRegion2D"):
+        return []
+    if not level.walkable().any():
+        return []
+    return [
+        f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
+        "it must be less than half as wide as the corridors, in pixels"
+    ]
+
+
+def _only_near(option: str, what: str) -> list[str]:
+    return [
+        f"`{option}: tiles` has {what} only near the view, as the tiles of a large level are: "
+        f"`{option}: merged` has them everywhere, and so has `chunks: never`"
+    ]
 
 
 def occluder_warnings(scene: Scene) -> list[str]:
@@ -73,6 +99,11 @@ def _navigation(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
     through = int(np.count_nonzero((counts > 0) & ~walkable))
     missing = int(np.count_nonzero((counts == 0) & walkable))
     warnings = []
+    if int(counts.sum()) > MOST_PATH_POLYGONS:
+        warnings.append(
+            f"makes {int(counts.sum())} polygons, and Godot looks at {MOST_PATH_POLYGONS} for a "
+            "path, so that longer ones end halfway"
+        )
     if through:
         warnings.append(f"leads through {through} cells that another layer blocks")
     if missing:
@@ -82,12 +113,12 @@ def _navigation(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
     return [f"`navigation: tiles` {text}: `navigation: merged` does not" for text in warnings]
 
 
-def _occlusion(drawn: _Drawn, opaque: NDArray[np.bool_]) -> list[str]:
+def _occlusion(drawn: _Drawn, opaque: NDArray[np.bool_], streamed: bool) -> list[str]:
     shading = [layer.opaque & shown for layer, shown in drawn]
     count = sum(int(np.count_nonzero(cells)) for cells in shading)
     missing = int(np.count_nonzero(opaque & ~np.logical_or.reduce(shading)))
     warnings = []
-    if count > MOST_OCCLUDERS:
+    if count > MOST_OCCLUDERS and not streamed:
         warnings.append(
             f"`occlusion: tiles` makes {count} occluders, and Godot holds {MOST_OCCLUDERS}: "
             "`occlusion: merged` makes few"

@@ -149,7 +149,7 @@ func _places_in(area: Rect2) -> Rect2i:
 	return Rect2i(first, (end - first).max(Vector2i.ZERO)).intersection(all)
 
 
-## The chunks that touch an area, at most [member most_open]: those nearest to the middle of the view.
+## The chunks that touch an area; of too many, those nearest to the middle of the view.
 func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
 	var middle := view.get_center() / float(chunk_side * tile_size) - Vector2(0.5, 0.5)
 	var touched := _places_in(area)

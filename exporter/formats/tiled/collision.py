@@ -59,6 +59,8 @@ class Shapes:
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """Return shapes that cover exactly the cells of a level that cannot be walked on.
 
+    A level without a play layer is nowhere solid: nobody says what can be walked on.
+
     Args:
         level: See `Level.walkable`.
         size: Pixels a cell.
@@ -69,7 +71,8 @@ def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
     """
     parts = [np.zeros((0, 4), np.int32)]
     count = 0
-    for _, cells in rectangles_by_chunk(~level.walkable(), CHUNK):
+    solid = ~level.walkable() if level.play_layers() else np.zeros((1, 1), bool)
+    for _, cells in rectangles_by_chunk(solid, CHUNK):
         parts.append(cells)
         count += len(cells)
         if count > MOST_SHAPES:

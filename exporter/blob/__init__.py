@@ -11,7 +11,13 @@ here changes there.
 from __future__ import annotations
 
 from exporter.blob._visibility import SIGHT_RULES
-from exporter.blob.container import Chunk, Container, read_container, write_container
+from exporter.blob.container import (
+    Chunk,
+    Container,
+    read_container,
+    with_chunk,
+    write_container,
+)
 from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
 from exporter.blob.parts import Part, read_part
 from exporter.blob.values import UnstorableError
@@ -26,6 +32,7 @@ __all__ = [
     "read_container",
     "read_pack",
     "read_part",
+    "with_chunk",
     "write_blob",
     "write_container",
     "write_pack",

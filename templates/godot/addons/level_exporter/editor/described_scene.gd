@@ -5,7 +5,7 @@ extends RefCounted
 ## The description is data, of which everything is checked against a list of classes and properties
 ## before it is used. After [method build] either the nodes are there or [member error] says why not.
 
-const Container := preload("../runtime/blob_container.gd")
+const BlobContainer := preload("../runtime/blob_container.gd")
 const Limits := preload("../runtime/blob_limits.gd")
 const Whitelist := preload("scene_whitelist.gd")
 
@@ -35,7 +35,7 @@ var _types := PackedStringArray()
 ## The description in a blob; empty, with [member error] set if it is damaged, when it has none.
 func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 	_limits = limits
-	var container := Container.new()
+	var container := BlobContainer.new()
 	if not container.read(bytes, limits.chunks):
 		error = container.error
 		return PackedByteArray()

@@ -18,11 +18,12 @@ from exporter.blob.container import (
     with_chunk,
     write_container,
 )
-from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
+from exporter.blob.levels import GODOT_SCENE, read_blob, read_pack, write_blob, write_pack
 from exporter.blob.parts import Part, read_part
 from exporter.blob.values import UnstorableError
 
 __all__ = [
+    "GODOT_SCENE",
     "SIGHT_RULES",
     "Chunk",
     "Container",

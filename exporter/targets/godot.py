@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.godot.description import CHUNK_TYPE, scene_description
+from exporter.formats.godot.description import scene_description
 from exporter.formats.godot.import_settings import (
     image_import,
     keep_import,
@@ -196,7 +196,7 @@ def _scene_files(
 
 def _with_scene(blob: bytes, scene: Scene, tile_size: int) -> bytes:
     """Return a blob with the scene that the addon makes of it."""
-    from exporter.blob import Chunk, with_chunk
+    from exporter.blob import GODOT_SCENE, Chunk, with_chunk
 
-    chunk = Chunk(CHUNK_TYPE, _STORED, scene_description(scene, tile_size))
+    chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size))
     return with_chunk(blob, chunk)

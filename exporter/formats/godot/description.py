@@ -41,8 +41,6 @@ from exporter.formats.godot.values import (
 )
 from exporter.formats.godot.variants import Packable, packed
 
-# The type of the chunk in a blob.
-CHUNK_TYPE = "gdsc"
 FORMAT = 1
 CHUNKS_CLASS = "LevelChunks"
 

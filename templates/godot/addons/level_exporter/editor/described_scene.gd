@@ -335,6 +335,7 @@ func _check_chunks(values: Dictionary) -> void:
 	if values["tile_size"] != tile_size or values["columns"] < 1 or values["columns"] > 0xffff:
 		error = "the tiles of the chunks have no proper size"
 		return
+	@warning_ignore("integer_division")
 	var counts := (size + Vector2i.ONE * (Whitelist.CHUNK_SIDE - 1)) / Whitelist.CHUNK_SIDE
 	var count := counts.x * counts.y
 	if values["chunks"].size() != count or not values["solids"].size() in [0, count]:

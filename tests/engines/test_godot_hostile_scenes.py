@@ -41,7 +41,7 @@ func query(blobs):
 	for name in blobs:
 		var bytes = Marshalls.base64_to_raw(blobs[name])
 		var path = "res://levels/crypt.lvb"
-		var root = SceneBuilder.build(bytes, path, SceneBuilder.DEFAULTS)
+		var root = SceneBuilder.build(bytes, path, {})
 		Engine.get_main_loop().root.add_child(root)
 		await Engine.get_main_loop().process_frame
 		var classes = root.find_children("*", "", true, false).map(

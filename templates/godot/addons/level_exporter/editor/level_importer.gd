@@ -82,10 +82,7 @@ func _import(
 	_gen_files: Array[String]
 ) -> Error:
 	var bytes := FileAccess.get_file_as_bytes(source_file)
-	var chosen := {}
-	for key: String in SceneBuilder.DEFAULTS:
-		chosen[key] = options.get(key, SceneBuilder.DEFAULTS[key])
-	var root := SceneBuilder.build(bytes, source_file, chosen)
+	var root := SceneBuilder.build(bytes, source_file, options)
 	var scene := PackedScene.new()
 	var packed := scene.pack(root)
 	root.free()

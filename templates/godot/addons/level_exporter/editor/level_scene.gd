@@ -21,9 +21,12 @@ const _CELL_BYTES := 12
 
 ## The scene of a `.lvb` file; of one that cannot be read, a scene that says why.
 ##
-## The options are those of an import. Any that is not as by default asks for another scene than
-## the exporter's, which is built from the cells.
-static func build(bytes: PackedByteArray, path: String, options: Dictionary) -> Node2D:
+## The options are those of an import; [constant DEFAULTS] has those that are not given. Any that is
+## not as by default asks for another scene than the exporter's, which is built from the cells.
+static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
+	var options := {}
+	for key: String in DEFAULTS:
+		options[key] = given.get(key, DEFAULTS[key])
 	var level := Blob.from_bytes(bytes)
 	if not level.verify():
 		return _problem_scene(level.error, path)

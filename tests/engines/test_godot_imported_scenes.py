@@ -207,3 +207,25 @@ func query(path):
 """
     uid = godot.query(project, script, scene_path("roles", True, "lvb"))
     assert uid == godot_uid("roles", "roles.lvb")
+
+
+def test_an_import_option_asks_for_a_scene_of_the_cells(godot: Godot, project: Path) -> None:
+    script = """
+const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
+
+func query(path):
+	var bytes = FileAccess.get_file_as_bytes(path)
+	var answers = []
+	for options in [{}, {"create_objects": false}, {"create_tile_layers": false}]:
+		var root = SceneBuilder.build(bytes, path, options)
+		answers.append(root.get_children().map(func(node): return str(node.name)))
+		root.free()
+	return answers
+"""
+    exported, without_objects, without_layers = godot.query(
+        project, script, scene_path("roles", True, "lvb")
+    )
+    layers = ["ground", "things", "decals"]
+    assert exported == [*layers, "collision", "occlusion", "navigation", "objects"]
+    assert without_objects == layers
+    assert without_layers == ["Objects"]

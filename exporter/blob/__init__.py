@@ -11,12 +11,19 @@ here changes there.
 from __future__ import annotations
 
 from exporter.blob._visibility import SIGHT_RULES
-from exporter.blob.container import Chunk, Container, read_container, write_container
-from exporter.blob.levels import read_blob, read_pack, write_blob, write_pack
+from exporter.blob.container import (
+    Chunk,
+    Container,
+    read_container,
+    with_chunk,
+    write_container,
+)
+from exporter.blob.levels import GODOT_SCENE, read_blob, read_pack, write_blob, write_pack
 from exporter.blob.parts import Part, read_part
 from exporter.blob.values import UnstorableError
 
 __all__ = [
+    "GODOT_SCENE",
     "SIGHT_RULES",
     "Chunk",
     "Container",
@@ -26,6 +33,7 @@ __all__ = [
     "read_container",
     "read_pack",
     "read_part",
+    "with_chunk",
     "write_blob",
     "write_container",
     "write_pack",

@@ -165,6 +165,19 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
     return head + struct.pack("<I", check) + bytes(directory) + payloads
 
 
+def with_chunk(data: bytes, chunk: Chunk) -> bytes:
+    """Return a container with one more chunk at its end, which readers may skip.
+
+    Raises:
+        BlobError: When the bytes are no container.
+        ValueError: When readers would refuse the chunk, or a number does not fit its field.
+    """
+    if not chunk.ancillary:
+        raise ValueError(f"readers would refuse a chunk {chunk.type}")
+    container = read_container(data)
+    return write_container([*(container.load(place) for place in range(len(container))), chunk])
+
+
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
     """Check header and directory and return the container; payloads stay untouched.
 

@@ -7,6 +7,7 @@
     VISI  visibility: the rule to derive it by, perhaps what it gives
     OPAQ  the opaque cells of a visibility that belongs to no layer
     OBJS, TABL, PUZZ  objects, tables, puzzles (values)
+    gdsc  the scene of Godot's importer, which the target adds; readers of levels skip it
 
 Levels of a pack differ in the chunks' `level` number.
 """
@@ -40,6 +41,7 @@ from exporter.codecs._waiting import announce
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level, Table
 
+GODOT_SCENE = "gdsc"
 KNOWN = frozenset({"LEVL", "CELL", "WALK", "mask", "VISI", "OPAQ", "OBJS", "TABL", "PUZZ"})
 
 

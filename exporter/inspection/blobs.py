@@ -7,12 +7,12 @@ the order-0 bound, which is what an ideal code that looks at one symbol at a tim
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from exporter.blob import Chunk, Container, read_container, read_pack
+from exporter.blob import GODOT_SCENE, Chunk, Container, read_container, read_pack
 from exporter.blob._grids import parts
 from exporter.blob.container import SIGNATURE
 from exporter.blob.values import NUMBER as VALUES_CODEC
@@ -214,6 +214,8 @@ def _inspect_chunk(
         return _row(chunk, label + what[chunk.type], size, text)
     if chunk.type == "VISI" and level.visibility is not None:
         return _visibility_row(chunk, label, size, level)
+    if chunk.type == GODOT_SCENE:
+        return replace(_unknown(chunk, size), name=f"{label}Godot's scene")
     name, cells = _grid_of(of_level, chunk)
     part = None if cells is None else _cut(cells, chunk.cell)
     return _unknown(chunk, size) if part is None else _row(chunk, label + name, size, part)

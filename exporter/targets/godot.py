@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
+from exporter.formats.godot.description import scene_description
+from exporter.formats.godot.import_settings import (
+    image_import,
+    keep_import,
+    level_import,
+    picture_import,
+)
 from exporter.formats.godot.limits import closed_warnings, occluder_warnings, tile_warnings
+from exporter.formats.godot.nodes import Scene
 from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
@@ -23,6 +30,8 @@ from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions,
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
+# The codec of payloads whose chunk type says what they are.
+_STORED = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +44,11 @@ class Godot(TargetOptions):
     ] = False
 
     scene: Annotated[
-        bool, About("Write the scene and its TileSet. Without them the addon reads the blob.")
+        bool,
+        About(
+            "Write the scene as `.tscn`. Without it the scene is in the blob alone, which the "
+            "addon imports."
+        ),
     ] = True
 
     collision: Annotated[
@@ -97,6 +110,8 @@ def import_settings(
     if file.name.endswith(".csv"):
         # Godot would take it for a table of translations.
         return [keep_import(file)]
+    if file.name.endswith(".lvb"):
+        return [level_import(file, place)]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
@@ -122,21 +137,17 @@ def import_settings(
     ),
 )
 def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
-    """Return pictures and heights, then TileSet, scene and blob."""
+    """Return pictures, heights and data, then TileSet, scene and blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
             out += _shared.height_files(level, layer, ("exr", "r16", "png"), options, shared)
     out += _shared.data_files(level, options, shared)
-    warnings: list[str] = []
-    if options.scene:
-        heights = {
-            file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
-        }
-        made = _scene_files(level, options, place, heights, shared)
-        out += made.artifacts
-        warnings += made.warnings
-    return Exported((*out, *_shared.blob_files(level, options, shared)), tuple(warnings))
+    if not (options.scene or options.blob):
+        return Exported(tuple(out))
+    heights = {file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")}
+    made = _scene_files(level, options, place, heights, shared)
+    return Exported((*out, *made.artifacts), made.warnings)
 
 
 def _scene_files(
@@ -146,7 +157,7 @@ def _scene_files(
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> Exported:
-    """Return the sheet and the TileSet, where tiles are drawn, and last the scene.
+    """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob.
 
     Raises:
         ParameterError: An option has nothing to act on.
@@ -170,15 +181,27 @@ def _scene_files(
         overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
-    file = Artifact(f"{level.name}.tscn", "scene", tscn(scene))
     warnings = [
         *tile_warnings(level, tileset, chosen, streamed),
         *occluder_warnings(scene),
         *([] if streamed else closed_warnings(level, scene, chosen)),
     ]
-    if len(file.data) > _LARGE_SCENE:
-        warnings.append(
-            f"{file.name} has {len(file.data) >> 20} MB, which Godot loads slowly: with "
-            "`chunks: auto` it has the tiles near the view only"
-        )
-    return Exported((*out, file), tuple(warnings))
+    if options.scene:
+        file = Artifact(f"{level.name}.tscn", "scene", tscn(scene))
+        out.append(file)
+        if len(file.data) > _LARGE_SCENE:
+            warnings.append(
+                f"{file.name} has {len(file.data) >> 20} MB, which Godot loads slowly: with "
+                "`chunks: auto` it has the tiles near the view only"
+            )
+    for blob in _shared.blob_files(level, options, shared):
+        out.append(replace(blob, data=_with_scene(blob.data, scene, tileset.tile_size)))
+    return Exported(tuple(out), tuple(warnings))
+
+
+def _with_scene(blob: bytes, scene: Scene, tile_size: int) -> bytes:
+    """Return a blob with the scene that the addon makes of it."""
+    from exporter.blob import GODOT_SCENE, Chunk, with_chunk
+
+    chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size))
+    return with_chunk(blob, chunk)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exporter.blob import Chunk, read_container, write_container
+from exporter.blob import Chunk, read_container, with_chunk, write_container
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError
 
@@ -229,3 +229,14 @@ def test_damage_of_the_directory_is_told_at_once_and_that_of_a_payload_when_it_i
     assert container.load(0).payload == b"first"
     with pytest.raises(BlobError, match=r"damaged chunk 2 \(more\)"):
         container.load(2)
+
+
+def test_one_more_chunk_comes_after_the_others_and_changes_none() -> None:
+    before = [Chunk("LEVL", 21, b"one"), Chunk("CELL", 3, b"two", 1, width=4, height=5)]
+    more = read_container(with_chunk(write_container(before), Chunk("gdsc", 0, b"scene")))
+    assert [more.load(place) for place in range(3)] == [*before, Chunk("gdsc", 0, b"scene")]
+
+
+def test_a_chunk_that_readers_must_know_is_not_added() -> None:
+    with pytest.raises(ValueError, match="readers would refuse a chunk GDSC"):
+        with_chunk(write_container([]), Chunk("GDSC", 0, b""))

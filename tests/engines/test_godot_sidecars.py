@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from engine_harness.godot import READ_SCENE
 from exporter.export.clean import clean_project
 from silent_reporter import SilentReporter
 
+ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 SETTINGS = "targets:\n  godot: {path: game/levels}\n"
 UID = re.compile(r'uid="(uid://[a-z0-9]+)"')
 SIDECAR = "game/levels/a.ground.png.import"
@@ -73,6 +75,40 @@ def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
     assert game.export()["a"].kept == ()
     assert (game.root / SIDECAR).read_text() == completed
     imported_scenes(godot, game, "a")
+
+
+def test_what_godot_adds_beside_a_blob_is_no_edit(godot: Godot, tmp_path: Path) -> None:
+    made = ThreeEngines(tmp_path / "project")
+    made.settings(SETTINGS)
+    game = godot.new_project(made.root / "game", ("level_exporter",))
+    shutil.copytree(ADDON, game / "addons" / "level_exporter")
+    made.write("a")
+    made.export()
+    sidecar = game / "levels" / "a.lvb.import"
+    written = UID.findall(sidecar.read_text())
+    godot.import_project(game)
+    completed = sidecar.read_text()
+    assert "create_objects=true" in completed
+    assert UID.findall(completed) == written
+    made.write("a", seed=2)
+    assert made.export()["a"].kept == ()
+    assert made.told_kept() == set()
+    assert sidecar.read_text() == completed
+    # A scene that refers to the blob finds it in a clone, where nothing is imported yet.
+    (game / "mine.tscn").write_text(
+        f'[gd_scene format=3]\n\n[ext_resource type="PackedScene" uid="{written[0]}" '
+        'path="res://moved/away.lvb" id="1"]\n\n[node name="mine" instance=ExtResource("1")]\n'
+    )
+    shutil.rmtree(game / ".godot")
+    godot.import_project(game)
+    script = """
+func query(_arguments):
+	var scene = load("res://mine.tscn").instantiate()
+	var answer = [scene.problem, scene.get_child(0).name]
+	scene.free()
+	return answer
+"""
+    assert godot.query(game, script) == ["", "ground"]
 
 
 def test_completed_sidecars_go_with_their_spec(game: ThreeEngines) -> None:

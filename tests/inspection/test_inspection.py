@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.blob import read_container, write_blob, write_container
+from exporter.blob import (
+    GODOT_SCENE,
+    Chunk,
+    read_container,
+    with_chunk,
+    write_blob,
+    write_container,
+)
 from exporter.codecs import Limits, encode
 from exporter.inspection.blobs import inspect_bytes, inspection_text
 from exporter.inspection.byte_entropy import order_zero_bits
@@ -176,3 +183,9 @@ def test_a_table_of_visibility_over_the_limits_leaves_its_row_empty() -> None:
     assert inspect_bytes(blob).chunks[2].raw_bytes > 0
     row = inspect_bytes(blob, Limits(total=50_000)).chunks[2]
     assert (row.type, row.name, row.raw_bytes) == ("VISI", "symmetric, radius 20", 0)
+
+
+def test_the_scene_of_godot_is_named() -> None:
+    found = inspect_bytes(with_chunk(a_blob(), Chunk(GODOT_SCENE, 0, b"scene")))
+    assert (found.chunks[-1].name, found.chunks[-1].bytes) == ("Godot's scene", 5)
+    assert "Godot's scene" in inspection_text(found)

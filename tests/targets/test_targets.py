@@ -13,7 +13,10 @@ import pytest
 from PIL import Image
 from pydantic import TypeAdapter, ValidationError
 
+from exporter.blob import GODOT_SCENE, read_container
 from exporter.formats import Artifact
+from exporter.formats.godot.import_settings import own_part
+from exporter.formats.godot.uid import godot_uid
 from exporter.model.errors import ParameterError
 from exporter.model.level import (
     BLACK,
@@ -29,6 +32,7 @@ from exporter.model.level import (
 )
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS, Exported
+from exporter.tilesets.source import open_tileset
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 NAMES = ("godot", "unity", "tiled", "ldtk")
@@ -260,7 +264,50 @@ def test_godot_takes_no_table_for_translations() -> None:
 
 
 def test_godot_goes_without_a_scene() -> None:
-    assert not [name for name in names(export("godot", scene=False)) if "tileset" in name]
+    whole, alone = export("godot", blob=True), export("godot", blob=True, scene=False)
+    assert set(names(whole)) - set(names(alone)) == {"crypt.tscn"}
+    assert "crypt.tileset.tres" in names(alone)
+    assert one(alone, "crypt.lvb") == one(whole, "crypt.lvb")
+
+
+def test_godot_draws_nothing_where_nothing_is_opened() -> None:
+    alone = names(export("godot", scene=False, blob=False))
+    assert not [name for name in alone if "tileset" in name]
+
+
+def test_another_tileset_makes_another_blob_in_godot() -> None:
+    # So Godot imports it again: the scene has other tiles.
+    tiled = [
+        replace(sample(), tileset=open_tileset(TilesetOptions(autotile=autotile), read_nothing))
+        for autotile in ({}, {"wall": "blob"})
+    ]
+    whole = [one(export("godot", level, blob=True), "crypt.lvb").data for level in tiled]
+    assert whole[0] != whole[1]
+    # The level itself is the same, and so is the blob of engines that draw it by themselves.
+    assert len({one(export("tiled", level, blob=True), "crypt.lvb").data for level in tiled}) == 1
+
+
+def read_nothing(path: str) -> bytes:
+    raise AssertionError(path)
+
+
+def test_the_blob_of_godot_is_the_others_with_one_more_chunk() -> None:
+    godot, tiled = (
+        read_container(one(export(target, blob=True), "crypt.lvb").data)
+        for target in ("godot", "tiled")
+    )
+    assert [godot.load(place) for place in range(len(tiled))] == [
+        tiled.load(place) for place in range(len(tiled))
+    ]
+    assert [chunk.type for chunk in godot][len(tiled) :] == [GODOT_SCENE]
+
+
+def test_the_blob_of_godot_has_the_uid_that_references_keep() -> None:
+    sidecar = one(export("godot", blob=True), "crypt.lvb.import")
+    assert sidecar.once
+    uid = godot_uid("out", "crypt.lvb")
+    assert sidecar.data.decode() == f'[remap]\n\nimporter="level_exporter.level"\nuid="{uid}"\n'
+    assert own_part(sidecar.data) == sidecar.data
 
 
 def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it() -> None:

@@ -32,6 +32,11 @@ def image_import(image: Artifact, place: str) -> Artifact:
     return _sidecar(image, "image", godot_uid(place, image.name), {})
 
 
+def level_import(blob: Artifact, place: str) -> Artifact:
+    """Return the settings for a blob, of which the addon makes a scene."""
+    return _sidecar(blob, "level_exporter.level", godot_uid(place, blob.name), {})
+
+
 def keep_import(file: Artifact) -> Artifact:
     """Return the settings for a file Godot must leave alone."""
     return _sidecar(file, "keep", None, {})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import math
 import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
@@ -20,6 +19,7 @@ from exporter.formats.godot.values import (
     Value,
     Vector2,
     Vector2i,
+    storable,
 )
 from exporter.model.texts import writable
 
@@ -44,13 +44,9 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return "null"
         case bool():
             return "true" if value else "false"
-        case int():
-            # Godot's integers have 64 bits.
-            return str(value) if -(2**63) <= value < 2**63 else quoted(str(value))
-        case float():
-            return repr(value) if math.isfinite(value) else quoted(str(value))
-        case str():
-            return quoted(value)
+        case int() | float() | str():
+            held = storable(value)
+            return quoted(held) if isinstance(held, str) else repr(held)
         case Vector2(x, y):
             return f"Vector2({number_text(x)}, {number_text(y)})"
         case Vector2i(x, y):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.level import Scalar
+from exporter.model.texts import writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,19 @@ Value: TypeAlias = (
     | Mapping[str, Any]
     | tuple[Any, ...]
 )
+
+
+def storable(value: Scalar) -> Scalar:
+    """Return a value as Godot can hold it.
+
+    Its integers have 64 bits; others become text, and so do numbers that are not finite. A scene
+    with U+0000 in a text would not load at all.
+    """
+    match value:
+        case None | bool():
+            return value
+        case int():
+            return value if -(2**63) <= value < 2**63 else str(value)
+        case float():
+            return value if math.isfinite(value) else str(value)
+    return writable(value)

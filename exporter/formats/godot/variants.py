@@ -7,19 +7,31 @@ smaller and read a hundred times as fast.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
+from exporter.formats.godot.values import Vector2, Vector2i, storable
+from exporter.model.level import Scalar
 
 # Numbers of Godot's Variant types.
-_ARRAY, _BYTES, _INTEGERS, _POINTS = 28, 29, 30, 35
+_NOTHING, _BOOL, _INTEGER, _FLOAT, _STRING, _VECTOR2, _VECTOR2I = range(7)
+_DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
+# Beside the type: the number has 64 bits.
+_WIDE = 1 << 16
 
 Packable: TypeAlias = (
-    bytes | NDArray[np.signedinteger] | NDArray[np.floating] | Sequence["Packable"]
+    Scalar
+    | bytes
+    | Vector2
+    | Vector2i
+    | NDArray[np.signedinteger]
+    | NDArray[np.floating]
+    | Sequence["Packable"]
+    | Mapping[str, "Packable"]
 )
 
 
@@ -27,7 +39,7 @@ def packed(value: Packable) -> bytes:
     """Return a value for `bytes_to_var`: 4 bytes with its length, then a zlib stream.
 
     Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
-    PackedVector2Array, and a list of such values an Array.
+    PackedVector2Array, a sequence of values an Array, and a mapping a Dictionary.
     """
     data = variant(value)
     return struct.pack("<I", len(data)) + compress(data, quick=True)
@@ -35,10 +47,38 @@ def packed(value: Packable) -> bytes:
 
 def variant(value: Packable) -> bytes:
     """Return a value in Godot's binary form."""
-    if isinstance(value, bytes):
-        return struct.pack("<II", _BYTES, len(value)) + value + bytes(-len(value) % 4)
-    if isinstance(value, np.ndarray):
-        if value.ndim == 2:
-            return struct.pack("<II", _POINTS, len(value)) + value.astype("<f4").tobytes()
-        return struct.pack("<II", _INTEGERS, len(value)) + value.astype("<i4").tobytes()
+    match value:
+        case bytes():
+            return struct.pack("<II", _BYTES, len(value)) + value + bytes(-len(value) % 4)
+        case np.ndarray():
+            return _numbers(value)
+        case Vector2(x, y):
+            return struct.pack("<Iff", _VECTOR2, x, y)
+        case Vector2i(x, y):
+            return struct.pack("<Iii", _VECTOR2I, x, y)
+        case None | bool() | int() | float() | str():
+            return _scalar(storable(value))
+        case Mapping():
+            entries = (variant(name) + variant(entry) for name, entry in value.items())
+            return struct.pack("<II", _DICTIONARY, len(value)) + b"".join(entries)
     return struct.pack("<II", _ARRAY, len(value)) + b"".join(map(variant, value))
+
+
+def _numbers(value: NDArray[np.signedinteger] | NDArray[np.floating]) -> bytes:
+    if value.ndim == 2:
+        return struct.pack("<II", _POINTS, len(value)) + value.astype("<f4").tobytes()
+    return struct.pack("<II", _INTEGERS, len(value)) + value.astype("<i4").tobytes()
+
+
+def _scalar(value: Scalar) -> bytes:
+    match value:
+        case None:
+            return struct.pack("<I", _NOTHING)
+        case bool():
+            return struct.pack("<II", _BOOL, value)
+        case int():
+            return struct.pack("<Iq", _INTEGER | _WIDE, value)
+        case float():
+            return struct.pack("<Id", _FLOAT | _WIDE, value)
+    text = value.encode()
+    return struct.pack("<II", _STRING, len(text)) + text + bytes(-len(text) % 4)

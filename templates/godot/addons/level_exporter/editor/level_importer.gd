@@ -39,8 +39,9 @@ func _get_import_order() -> int:
 
 
 # Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
+# 3: the scene that the exporter described.
 func _get_format_version() -> int:
-	return 2
+	return 3
 
 
 # Threaded imports that build scenes freeze some editor versions.
@@ -57,22 +58,16 @@ func _get_preset_name(_preset_index: int) -> String:
 
 
 func _get_import_options(_path: String, _preset_index: int) -> Array[Dictionary]:
-	return [
-		{
-			"name": "tile_set",
-			"default_value": "",
-			"property_hint": PROPERTY_HINT_FILE,
-			"hint_string": "*.tres,*.res",
-		},
-		{
-			"name": "tile_size",
-			"default_value": 16,
-			"property_hint": PROPERTY_HINT_RANGE,
-			"hint_string": "1,256,1,suffix:px",
-		},
-		{"name": "create_tile_layers", "default_value": true},
-		{"name": "create_objects", "default_value": true},
-	]
+	var hints := {
+		"tile_set": {"property_hint": PROPERTY_HINT_FILE, "hint_string": "*.tres,*.res"},
+		"tile_size": {"property_hint": PROPERTY_HINT_RANGE, "hint_string": "1,256,1,suffix:px"},
+	}
+	var options: Array[Dictionary] = []
+	for key: String in SceneBuilder.DEFAULTS:
+		var option := {"name": key, "default_value": SceneBuilder.DEFAULTS[key]}
+		option.merge(hints.get(key, {}))
+		options.append(option)
+	return options
 
 
 func _get_option_visibility(_path: String, _option: StringName, _options: Dictionary) -> bool:

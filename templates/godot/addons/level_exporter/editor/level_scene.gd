@@ -1,10 +1,18 @@
 @tool
 extends RefCounted
-## Builds the scene of a level: nodes from cells and objects. No engine file is written here.
+## The scene of a level: the one that the exporter described in the blob. A blob without a description
+## has its scene built from cells and objects here. No engine file is written here.
 
+const Described := preload("described_scene.gd")
+const Limits := preload("../runtime/blob_limits.gd")
 const Blob := preload("../runtime/level_blob.gd")
 const LevelNode := preload("../runtime/exported_level.gd")
 const Palette := preload("level_palette.gd")
+
+## The options of an import, as they are by default.
+const DEFAULTS := {
+	"tile_set": "", "tile_size": 16, "create_tile_layers": true, "create_objects": true
+}
 
 # TileMapLayer keeps cell coordinates in 16 bits.
 const _FARTHEST := 32767
@@ -12,25 +20,48 @@ const _CELL_BYTES := 12
 
 
 ## The scene of a `.lvb` file; of one that cannot be read, a scene that says why.
-static func build(bytes: PackedByteArray, path: String, options: Dictionary) -> Node2D:
+##
+## The options are those of an import; [constant DEFAULTS] has those that are not given. Any that is
+## not as by default asks for another scene than the exporter's, which is built from the cells.
+static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
+	var options := {}
+	for key: String in DEFAULTS:
+		options[key] = given.get(key, DEFAULTS[key])
 	var level := Blob.from_bytes(bytes)
 	if not level.verify():
 		return _problem_scene(level.error, path)
+	if options == DEFAULTS:
+		var described := Described.new()
+		var description := described.find(bytes, Limits.new())
+		if not description.is_empty():
+			var root: Node2D = LevelNode.new()
+			described.build(description, root, path.get_base_dir())
+			if described.error.is_empty():
+				root.set("blob", bytes)
+				root.set("tile_size", described.tile_size)
+				return root
+			root.free()
+		if not described.error.is_empty():
+			return _problem_scene(described.error, path)
+	return _scene_of_cells(level, bytes, path, options)
+
+
+static func _scene_of_cells(
+	level: Blob, bytes: PackedByteArray, path: String, options: Dictionary
+) -> Node2D:
 	if level.size.x > _FARTHEST or level.size.y > _FARTHEST:
 		return _problem_scene("a map of %s cells is too large for TileMapLayer" % level.size, path)
 	var root: Node2D = LevelNode.new()
 	root.name = level.level_name.validate_node_name()
 	root.set("blob", bytes)
 	var palette := Palette.new()
-	palette.prepare(
-		level, path, str(options.get("tile_set", "")), int(options.get("tile_size", 16))
-	)
+	palette.prepare(level, path, str(options["tile_set"]), int(options["tile_size"]))
 	root.set("tile_size", palette.tile_size)
 	_set_properties(root, level.properties)
-	if options.get("create_tile_layers", true):
+	if options["create_tile_layers"]:
 		for layer in level.seen_layers():
 			_add(root, root, _tile_layer(level, layer, palette))
-	if options.get("create_objects", true):
+	if options["create_objects"]:
 		_add_objects(root, level, palette.tile_size)
 	return root
 

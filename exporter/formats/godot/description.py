@@ -1,0 +1,144 @@
+"""A scene as plain data inside of a level's blob, from which the addon's importer builds it.
+
+It is made from the same tree as the `.tscn`, so both are one scene. There is nothing in it that
+Godot would run or look for elsewhere: the importer knows the few classes and properties that a
+level's scene has, its only script is the addon's own copy, and files are names of files beside the
+blob.
+
+The value is a Dictionary:
+
+    format         1
+    script         SHA-256 of the script of large levels, as hexadecimal digits
+    tile_size      side of a cell in pixels
+    resources      Array of [class, file name] or [class, properties]
+    nodes          Array of [parent, class, name, groups, properties, resources, metadata]
+
+`parent` is the index of a node before it, -1 for the root. The `resources` of a node are indices,
+by property. A node with the script of large levels has the class `LevelChunks`. Cells of a
+TileMapLayer are three PackedInt32Array in place of one PackedByteArray: its records of 12 bytes as
+three columns of 32 bits, and each number of the first column less the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.nodes import Node, Scene
+from exporter.formats.godot.stream_script import SCRIPT
+from exporter.formats.godot.values import (
+    ExternalResource,
+    PackedByteArray,
+    PackedInt32Arrays,
+    PackedVector2Array,
+    Raw,
+    SubResource,
+    Value,
+)
+from exporter.formats.godot.variants import Packable, packed
+
+FORMAT = 1
+CHUNKS_CLASS = "LevelChunks"
+
+
+def scene_description(scene: Scene, tile_size: int) -> bytes:
+    """Return a scene for the addon: 4 bytes with the length of the value, then a zlib stream.
+
+    Args:
+        scene: The scene.
+        tile_size: Side of a cell in pixels.
+
+    Raises:
+        ValueError: When a node has a script that is not the one of large levels, or a value that
+            has no plain form.
+    """
+    nodes = _Nodes()
+    nodes.add(scene.root, -1)
+    return packed(
+        {
+            "format": FORMAT,
+            "script": sha256(SCRIPT.encode()).hexdigest(),
+            "tile_size": tile_size,
+            "resources": nodes.resources,
+            "nodes": nodes.rows,
+        }
+    )
+
+
+class _Nodes:
+    """The rows of nodes and resources; a resource is described once, where it is first used."""
+
+    def __init__(self) -> None:
+        self.rows: list[Packable] = []
+        self.resources: list[Packable] = []
+        self._external: dict[ExternalResource, int] = {}
+        # By identity; the resources are kept, so that no other takes the place of one.
+        self._sub: dict[int, tuple[SubResource, int]] = {}
+
+    def add(self, node: Node, parent: int) -> None:
+        """Add the rows of a node and of everything below it."""
+        own = len(self.rows)
+        links: dict[str, Packable] = {}
+        values: dict[str, Packable] = {}
+        kind = node.type
+        for name, value in node.properties.items():
+            if name == "script":
+                _expect_chunks_script(value)
+                kind = CHUNKS_CLASS
+            elif isinstance(value, ExternalResource | SubResource):
+                links[name] = self._resource(value)
+            elif name == "tile_map_data" and isinstance(value, PackedByteArray):
+                values[name] = _cell_columns(value.data)
+            else:
+                values[name] = _plain(value)
+        metadata = {
+            name: _plain(value) for name, value in node.metadata.items() if value is not None
+        }
+        self.rows.append([parent, kind, node.name, node.groups, values, links, metadata])
+        for child in node.children:
+            self.add(child, own)
+
+    def _resource(self, resource: ExternalResource | SubResource) -> int:
+        """Return the index of a resource."""
+        if isinstance(resource, ExternalResource):
+            if resource not in self._external:
+                self._external[resource] = len(self.resources)
+                self.resources.append([resource.type, resource.path])
+            return self._external[resource]
+        if id(resource) not in self._sub:
+            self._sub[id(resource)] = resource, len(self.resources)
+            self.resources.append([resource.type, _plain(resource.properties)])
+        return self._sub[id(resource)][1]
+
+
+def _expect_chunks_script(value: Value) -> None:
+    if not isinstance(value, SubResource) or value.properties != {"script/source": SCRIPT}:
+        raise ValueError("only the script of large levels has a place in a description")
+
+
+def _plain(value: Any) -> Packable:
+    match value:
+        case PackedByteArray(data):
+            return data
+        case PackedVector2Array(points):
+            return points
+        case PackedInt32Arrays(numbers, starts):
+            return [numbers, starts]
+        case Mapping():
+            return {name: _plain(entry) for name, entry in value.items()}
+        case tuple():
+            return [_plain(entry) for entry in value]
+        case Raw() | ExternalResource() | SubResource():
+            raise ValueError(f"a {type(value).__name__} inside of another value has no plain form")
+    plain: Packable = value
+    return plain
+
+
+def _cell_columns(data: bytes) -> list[Packable]:
+    """Return the cells of a TileMapLayer as columns, which take a fraction of the space."""
+    columns: NDArray[np.int32] = np.frombuffer(data, "<i4", offset=2).reshape(-1, 3).T
+    return [np.diff(columns[0], prepend=np.int32(0)), columns[1], columns[2]]

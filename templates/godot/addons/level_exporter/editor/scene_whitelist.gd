@@ -1,0 +1,74 @@
+@tool
+extends RefCounted
+## What the scene of a level may consist of. A blob can come from a stranger, so its scene is made
+## of these classes and properties alone. None of them runs code, opens a window or a connection,
+## or names another file.
+
+## The class of a node with the addon's own script for large levels.
+const CHUNKS := "LevelChunks"
+
+## By class of node: the properties with their types.
+const NODES := {
+	"Node2D": {"position": TYPE_VECTOR2, "visible": TYPE_BOOL},
+	"TileMapLayer": {
+		"position": TYPE_VECTOR2,
+		"texture_filter": TYPE_INT,
+		"tile_map_data": TYPE_ARRAY,
+		"collision_enabled": TYPE_BOOL,
+		"occlusion_enabled": TYPE_BOOL,
+		"navigation_enabled": TYPE_BOOL,
+	},
+	"StaticBody2D": {},
+	"CollisionShape2D": {"position": TYPE_VECTOR2},
+	"LightOccluder2D": {"sdf_collision": TYPE_BOOL},
+	"NavigationRegion2D": {"use_edge_connections": TYPE_BOOL},
+	"Marker2D": {"position": TYPE_VECTOR2},
+	"Sprite2D": {"texture_filter": TYPE_INT, "scale": TYPE_VECTOR2, "centered": TYPE_BOOL},
+	CHUNKS: {
+		"chunk_side": TYPE_INT,
+		"size": TYPE_VECTOR2I,
+		"tile_size": TYPE_INT,
+		"columns": TYPE_INT,
+		"chunks": TYPE_ARRAY,
+		"solids": TYPE_ARRAY,
+		"regions": TYPE_ARRAY,
+	},
+}
+
+## By class of node: the properties that are resources, with their classes.
+const RESOURCES_OF_NODES := {
+	"TileMapLayer": {"tile_set": "TileSet"},
+	"CollisionShape2D": {"shape": "RectangleShape2D"},
+	"LightOccluder2D": {"occluder": "OccluderPolygon2D"},
+	"NavigationRegion2D": {"navigation_polygon": "NavigationPolygon"},
+	"Sprite2D": {"texture": "Texture2D"},
+	CHUNKS: {"tile_set": "TileSet"},
+}
+
+## By class of resource inside of the scene: the properties with their types.
+const RESOURCES := {
+	"RectangleShape2D": {"size": TYPE_VECTOR2},
+	"OccluderPolygon2D": {"polygon": TYPE_PACKED_VECTOR2_ARRAY},
+	"NavigationPolygon": {"vertices": TYPE_PACKED_VECTOR2_ARRAY, "polygons": TYPE_ARRAY},
+}
+
+## By class of resource in a file beside the blob: how the file's name ends.
+const FILES := {"TileSet": ".tileset.tres", "Texture2D": ".png"}
+
+## The types that metadata may have.
+const PLAIN: Array[int] = [
+	TYPE_NIL, TYPE_BOOL, TYPE_INT, TYPE_FLOAT, TYPE_STRING, TYPE_VECTOR2, TYPE_VECTOR2I
+]
+## Metadata by which the editor finds a script.
+const REFUSED_METADATA: Array[String] = ["_custom_type_script"]
+
+## Nodes of one scene.
+const MOST_NODES := 1 << 20
+## Nodes above a node.
+const DEEPEST := 8
+## Lists and maps around a value of metadata.
+const DEEPEST_VALUE := 64
+## Cells in a row and a column of a chunk of a large level: corners in one are bytes.
+const CHUNK_SIDE := 64
+const LONGEST_SIDE := 1 << 24
+const LARGEST_TILE := 1 << 16

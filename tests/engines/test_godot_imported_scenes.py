@@ -1,0 +1,231 @@
+"""A level's `.lvb` and its `.tscn` in real Godot: one scene, node by node and pixel by pixel."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from engine_harness import Godot
+from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from exporter.formats.godot.uid import godot_uid
+from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
+from exporter.targets import TARGETS
+from exporter.tilesets.source import TilesetOptions, open_tileset
+
+HARNESS = Path(__file__).parent / "engine_harness"
+ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
+WIDTH, HEIGHT, SIZE = 70, 50, 12
+TILES = (
+    Tile(0, "floor", True, False, CLEAR),
+    Tile(1, "wall", False, True, BLACK),
+    Tile(2, "water", False, False, "#3366cc"),
+)
+
+
+def blots(seed: int) -> np.ndarray:
+    """Wall and water on floor."""
+    noise = np.random.default_rng(seed).random((HEIGHT, WIDTH))
+    for _ in range(2):
+        padded = np.pad(noise, 1, mode="edge")
+        noise = sum(padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)) / 9
+    return np.digitize(noise, np.quantile(noise, [0.5, 0.8])).astype(np.uint8)
+
+
+def layers_of_all_roles() -> Level:
+    """Layers of every role, objects of one name, properties of all types."""
+    layers = [
+        replace(layer_of("draft", blots(1), TILES), role="data"),
+        layer_of("ground", blots(2), TILES),
+        layer_of("things", blots(3), (Tile(0, "empty", True, False, CLEAR), *TILES[1:])),
+        replace(layer_of("decals", blots(4), TILES), role="picture"),
+    ]
+    values: dict[str, Any] = {
+        "gold": 250,
+        "large": 2**63 - 1,
+        "weight": 0.5,
+        "note": 'a "b"\n\u2620 \\',
+        "two words": None,
+        "open": False,
+    }
+    things = ("chest", "chest", "two words", "Tür:1")
+    objects = tuple(
+        PlacedObject(number, name, 3 * number, 2, values) for number, name in enumerate(things)
+    )
+    return Level(
+        "roles",
+        WIDTH,
+        HEIGHT,
+        seed=2**80,
+        layers={layer.name: layer for layer in layers},
+        objects=objects,
+        properties=values,
+    )
+
+
+def autotiled(own_image: bool) -> Level:
+    """Floor in variants, walls and water chosen by their neighbours."""
+    autotile: Any = {"wall": "blob", "water": "edges"}
+    chosen = TilesetOptions(autotile=autotile)
+    if own_image:
+        tiles: Any = {"floor": (1, 2, 3, 4), "wall": 6, "water": 60}
+        chosen = TilesetOptions(
+            image="a.png", tile_size=SIZE, margin=3, spacing=2, tiles=tiles, autotile=autotile
+        )
+    tileset = open_tileset(chosen, lambda path: sheet())
+    ground = layer_of("ground", blots(5), TILES)
+    return Level("tiles", WIDTH, HEIGHT, layers={"ground": ground}, tileset=tileset)
+
+
+def sheet() -> bytes:
+    """A picture of 13 by 6 tiles, each of which is a pattern of its own."""
+    size = (6 + 6 * (SIZE + 2) - 2, 6 + 13 * (SIZE + 2) - 2, 3)
+    out = io.BytesIO()
+    Image.fromarray(np.random.default_rng(5).integers(0, 250, size, np.uint8)).save(out, "png")
+    return out.getvalue()
+
+
+@dataclass(frozen=True)
+class Case:
+    level: Callable[[], Level]
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+TILE_SHAPES = {"collision": "tiles", "occlusion": "tiles", "navigation": "tiles"}
+NO_SHAPES = {"collision": "none", "occlusion": "none", "navigation": "none"}
+CASES = {
+    "awkward": Case(awkward_level),
+    "roles": Case(layers_of_all_roles),
+    "tiles": Case(layers_of_all_roles, TILE_SHAPES),
+    "none": Case(layers_of_all_roles, NO_SHAPES),
+    "streamed": Case(layers_of_all_roles, {"chunks": "always"}),
+    "streamed_tiles": Case(layers_of_all_roles, {"chunks": "always", **TILE_SHAPES}),
+    "autotiled": Case(lambda: autotiled(False), {"extrude": 1}),
+    "own_image": Case(lambda: autotiled(True), {"agent_radius": 2}),
+}
+
+
+def folder_of(name: str, scene: bool) -> str:
+    return name if scene else f"{name}_alone"
+
+
+@pytest.fixture(scope="module")
+def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with every case twice: with a `.tscn`, and with nothing but the `.lvb`."""
+    game = godot.new_project(tmp_path_factory.mktemp("doors"), ("level_exporter",))
+    shutil.copytree(ADDON, game / "addons" / "level_exporter")
+    target = TARGETS.get("godot")
+    for name, case in CASES.items():
+        for scene in (True, False):
+            folder = folder_of(name, scene)
+            options = target.options(path=folder, scene=scene, **case.options)
+            write_artifacts(target.export(case.level(), options, folder).artifacts, game / folder)
+    output = godot.import_project(game)
+    assert ".lvb:" not in output, output
+    return game
+
+
+def scene_path(name: str, scene: bool, suffix: str) -> str:
+    return f"res://{folder_of(name, scene)}/{CASES[name].level().name}.{suffix}"
+
+
+@pytest.fixture(scope="module")
+def described(godot: Godot, project: Path) -> dict[str, Any]:
+    paths = [scene_path(name, True, "tscn") for name in CASES]
+    paths += [scene_path(name, scene, "lvb") for name in CASES for scene in (True, False)]
+    answer: dict[str, Any] = godot.query(project, HARNESS / "describe_scenes.gd", paths)
+    return answer
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_imported_blob_is_the_scene_node_by_node(described: dict[str, Any], name: str) -> None:
+    wanted = described[scene_path(name, True, "tscn")]
+    found = described[scene_path(name, True, "lvb")]
+    assert list(found) == list(wanted)
+    for path, node in wanted.items():
+        assert found[path] == node, path
+    assert all(node["owned"] for node in found.values())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_blob_alone_is_the_same_scene(described: dict[str, Any], name: str) -> None:
+    # Only the folder of its files is another.
+    found = repr(described[scene_path(name, False, "lvb")])
+    wanted = repr(described[scene_path(name, True, "lvb")])
+    place = f"res://{folder_of(name, True)}/"
+    alone = f"res://{folder_of(name, False)}/"
+    uids = {
+        godot_uid(folder_of(name, True), f"{CASES[name].level().name}.{file}"): godot_uid(
+            folder_of(name, False), f"{CASES[name].level().name}.{file}"
+        )
+        for file in ("tileset.tres", "chunks.overview.png")
+    }
+    for uid, other in uids.items():
+        wanted = wanted.replace(uid, other)
+    assert found == wanted.replace(place, alone)
+
+
+@pytest.fixture(scope="module")
+def pictures(godot: Godot, project: Path) -> dict[str, np.ndarray]:
+    """Screenshots by scene, lit by lamps."""
+    lamps = [[100, 90], [430, 300], [620, 120]]
+    scenes = [scene_path(name, True, suffix) for name in CASES for suffix in ("tscn", "lvb")]
+    scenes += [scene_path(name, False, "lvb") for name in CASES]
+    files = {scene: project / f"{number}.png" for number, scene in enumerate(scenes)}
+    questions = [
+        {"scene": scene, "file": str(file), "lamps": lamps} for scene, file in files.items()
+    ]
+    godot.query(
+        project,
+        HARNESS / "draw_by_lamps.gd",
+        {"pictures": questions},
+        window=(800, 640),
+        seconds=300,
+    )
+    return {scene: np.array(Image.open(file).convert("RGB")) for scene, file in files.items()}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_imported_blob_looks_like_the_scene(pictures: dict[str, np.ndarray], name: str) -> None:
+    wanted = pictures[scene_path(name, True, "tscn")]
+    assert len(np.unique(wanted.reshape(-1, 3), axis=0)) > 10
+    for scene in (True, False):
+        np.testing.assert_array_equal(pictures[scene_path(name, scene, "lvb")], wanted)
+
+
+def test_the_imported_scene_has_the_uid_of_its_settings(godot: Godot, project: Path) -> None:
+    script = """
+func query(path):
+	return ResourceUID.id_to_text(ResourceLoader.get_resource_uid(path))
+"""
+    uid = godot.query(project, script, scene_path("roles", True, "lvb"))
+    assert uid == godot_uid("roles", "roles.lvb")
+
+
+def test_an_import_option_asks_for_a_scene_of_the_cells(godot: Godot, project: Path) -> None:
+    script = """
+const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
+
+func query(path):
+	var bytes = FileAccess.get_file_as_bytes(path)
+	var answers = []
+	for options in [{}, {"create_objects": false}, {"create_tile_layers": false}]:
+		var root = SceneBuilder.build(bytes, path, options)
+		answers.append(root.get_children().map(func(node): return str(node.name)))
+		root.free()
+	return answers
+"""
+    exported, without_objects, without_layers = godot.query(
+        project, script, scene_path("roles", True, "lvb")
+    )
+    layers = ["ground", "things", "decals"]
+    assert exported == [*layers, "collision", "occlusion", "navigation", "objects"]
+    assert without_objects == layers
+    assert without_layers == ["Objects"]

@@ -278,7 +278,9 @@ class Export:
                 return
             if compact:
                 self.store.save()
-            self.status.write(self.store, self.files.specs, self.committer.kept)
+            self.status.write(
+                self.store, self.files.specs, self.committer.kept, self.settings.selects
+            )
         self.cache.grown(self._saved)
         self._saved = 0
 

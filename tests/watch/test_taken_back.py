@@ -35,7 +35,7 @@ def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) 
 
 
 def level(watch: SimulatedWatch, name: str = "a") -> dict[str, Any] | None:
-    found = [one for one in watch.status()["levels"] if one["level"] == name]
+    found = [one for one in watch.levels() if one["level"] == name]
     return found[0] if found else None
 
 

@@ -120,7 +120,7 @@ def test_a_state_folder_that_is_a_link_is_refused_wherever_it_leads(
     with pytest.raises(StoreError, match=r"is a link \(remove it\)"), store:
         pass
     with pytest.raises(StoreError):
-        store.write_status("{}")
+        store.write_status("{}", {})
     assert list(other.iterdir()) == []
 
 

@@ -1,0 +1,40 @@
+@tool
+extends EditorExportPlugin
+## Keeps what serves the editor out of exported games: the scripts that swap levels while a game
+## runs from the editor, their autoload, and the editor's own scripts.
+
+const _ADDON := "res://addons/level_exporter/"
+const _LEFT_OUT: Array[String] = [_ADDON + "editor/", _ADDON + "live/", _ADDON + "plugin.gd"]
+const _AUTOLOAD := "autoload/LevelExporterLive"
+
+## Whether a game is being exported.
+var is_exporting := false
+
+var _autoload: Variant = null
+
+
+func _get_name() -> String:
+	return "LevelExporter"
+
+
+# The settings of the exported game are those in memory, so the autoload is out of them meanwhile.
+func _export_begin(
+	_features: PackedStringArray, _is_debug: bool, _path: String, _flags: int
+) -> void:
+	is_exporting = true
+	_autoload = ProjectSettings.get_setting(_AUTOLOAD, null)
+	ProjectSettings.set_setting(_AUTOLOAD, null)
+
+
+func _export_end() -> void:
+	if _autoload != null:
+		ProjectSettings.set_setting(_AUTOLOAD, _autoload)
+	_autoload = null
+	is_exporting = false
+
+
+func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:
+	for place in _LEFT_OUT:
+		if path.begins_with(place):
+			skip()
+			return

@@ -1,0 +1,121 @@
+extends RefCounted
+## Changes the nodes of a level from one version of its scene to the next.
+##
+## Only what differs between the two versions is changed: a node that is in both stays the same
+## node, with its connections and with what the game did to it. What the game added stays, what it
+## removed stays away.
+
+
+## Changes [param level], which was made from the scene [param former], into [param latter].
+##
+## Nodes that are new are taken out of [param latter].
+static func apply(level: Node, former: Node, latter: Node) -> void:
+	var old := _nodes(former)
+	var new := _nodes(latter)
+	var paths: Array = old.keys()
+	paths.reverse()  # children before their parents
+	for path: NodePath in paths:
+		if not _is_same(old[path], new.get(path)):
+			_remove(level.get_node_or_null(path), level)
+			old.erase(path)
+	var parents := {}
+	for path: NodePath in new:
+		var node: Node = new[path]
+		if old.has(path):
+			var present := level.get_node_or_null(path)
+			if present != null:
+				_update(present, old[path], node)
+				parents[path] = _names(node, latter)
+		elif node.owner == latter:  # not taken along with its parent
+			_add(node, level, latter)
+	for path: NodePath in parents:
+		_sort(level.get_node(path), parents[path])
+
+
+# A scene's own nodes by path, parents first; those inside of other scenes are theirs.
+static func _nodes(root: Node) -> Dictionary:
+	var found := {NodePath("."): root}
+	for node in root.find_children("*", "", true, true):
+		found[root.get_path_to(node)] = node
+	return found
+
+
+static func _is_same(old: Node, new: Node) -> bool:
+	return (
+		new != null
+		and old.get_class() == new.get_class()
+		and old.scene_file_path == new.scene_file_path
+	)
+
+
+static func _names(parent: Node, owner: Node) -> Array[StringName]:
+	var names: Array[StringName] = []
+	for child in parent.get_children():
+		if child.owner == owner:
+			names.append(child.name)
+	return names
+
+
+static func _remove(node: Node, level: Node) -> void:
+	if node == null or node == level:
+		return
+	var parent := node.get_parent()
+	for child in node.get_children():
+		if child.owner != node and (child.owner == null or node.scene_file_path.is_empty()):
+			child.reparent(parent)
+	parent.remove_child(node)
+	node.queue_free()
+
+
+static func _add(node: Node, level: Node, latter: Node) -> void:
+	var parent := level.get_node_or_null(latter.get_path_to(node.get_parent()))
+	if parent == null:
+		return
+	var owned: Array[Node] = [node]
+	for child in node.find_children("*", "", true, false):
+		if child.owner == latter:
+			owned.append(child)
+	for child in owned:
+		child.owner = null
+	node.get_parent().remove_child(node)
+	parent.add_child(node, true)
+	for child in owned:
+		child.owner = level
+
+
+static func _update(node: Node, old: Node, new: Node) -> void:
+	for property in new.get_property_list():
+		var key: String = property["name"]
+		if property["usage"] & PROPERTY_USAGE_STORAGE == 0 or key == "script":
+			continue
+		var value: Variant = new.get(key)
+		if value is Node:
+			continue
+		var former: Variant = old.get(key)
+		if typeof(value) != typeof(former) or value != former:
+			node.set(key, value)
+	for key in old.get_meta_list():
+		if not new.has_meta(key) and node.has_meta(key):
+			node.remove_meta(key)
+	var groups := new.get_groups()
+	for group in old.get_groups():
+		if not groups.has(group):
+			node.remove_from_group(group)
+	for group in groups:
+		if not old.is_in_group(group):
+			node.add_to_group(group, true)
+
+
+# Brings the level's children into their order, at the places that they have among the others.
+static func _sort(parent: Node, names: Array[StringName]) -> void:
+	var wanted: Array[Node] = []
+	var places: Array[int] = []
+	for name in names:
+		var child := parent.get_node_or_null(NodePath(name))
+		if child != null:
+			wanted.append(child)
+			places.append(child.get_index())
+	places.sort()
+	for number in wanted.size():
+		if wanted[number].get_index() != places[number]:
+			parent.move_child(wanted[number], places[number])

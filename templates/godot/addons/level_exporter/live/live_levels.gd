@@ -1,0 +1,128 @@
+extends Node
+## Swaps levels in a game that runs from the editor as soon as they are exported, in place: nodes
+## stay the same, and so do the player and everything else the game added.
+##
+## The plugin makes this script an autoload. Exported games contain neither.
+
+## A level was brought up to date. A game that keeps something made from its cells, such as a grid
+## for paths, makes it anew.
+signal level_swapped(level: Node)
+
+const StatusReader := preload("status_reader.gd")
+const LevelSwap := preload("level_swap.gd")
+const PictureSwap := preload("picture_swap.gd")
+
+const SECONDS := 0.05
+const _SCENE_BUILDER := "res://addons/level_exporter/editor/level_scene.gd"
+
+var _reader := StatusReader.new()
+var _pictures := PictureSwap.new()
+var _wait := 0.0
+# The scenes of levels and those that inherit them, as the game has loaded them, by path.
+var _scenes := {}
+
+
+func _ready() -> void:
+	if not OS.has_feature("editor"):
+		queue_free()
+		return
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	_reader.poll()
+	get_tree().node_added.connect(_note)
+	for node in get_tree().root.find_children("*", "", true, false):
+		_note(node)
+
+
+func _process(delta: float) -> void:
+	_wait -= delta
+	if _wait > 0.0:
+		return
+	_wait = SECONDS
+	if _reader.poll():
+		_swap(_reader.written())
+
+
+# The scene must be known as it was when the node was made from it.
+func _note(node: Node) -> void:
+	var path := node.scene_file_path
+	if not path.is_empty() and not _scenes.has(path) and _is_level(node):
+		_scenes[path] = load(path)
+
+
+static func _is_level(node: Node) -> bool:
+	return node.has_meta("level") or "blob" in node
+
+
+func _swap(written: PackedStringArray) -> void:
+	var scenes := {}
+	for path in written:
+		if path.get_extension() in ["tscn", "lvb"] and ResourceLoader.has_cached(path):
+			scenes[path] = load(path)
+	var levels := _levels_from(scenes)
+	var former := {}
+	for level in levels:
+		if not former.has(level.scene_file_path):
+			former[level.scene_file_path] = _scenes[level.scene_file_path].instantiate()
+	for path in written:
+		if path.get_extension() == "tres" and ResourceLoader.has_cached(path):
+			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
+	for path: String in scenes:
+		_load_again(scenes[path], path)
+	_pictures.refresh(written, get_tree().root)
+	for level in levels:
+		var latter: Node = _scenes[level.scene_file_path].instantiate()
+		LevelSwap.apply(level, former[level.scene_file_path], latter)
+		latter.free()
+		level_swapped.emit(level)
+	for node: Node in former.values():
+		node.free()
+
+
+# The levels in the tree that are made from one of these scenes or from one that inherits it.
+func _levels_from(scenes: Dictionary) -> Array[Node]:
+	var found: Array[Node] = []
+	if scenes.is_empty():
+		return found
+	var affected := {}
+	for path: String in _scenes:
+		affected[path] = _inherits(_scenes[path], scenes)
+	for node in get_tree().root.find_children("*", "", true, false):
+		if affected.get(node.scene_file_path, false):
+			found.append(node)
+	return found
+
+
+static func _inherits(scene: PackedScene, scenes: Dictionary) -> bool:
+	while scene != null:
+		if scenes.has(scene.resource_path):
+			return true
+		var state := scene.get_state()
+		scene = state.get_node_instance(0) if state.get_node_count() > 0 else null
+	return false
+
+
+# Changes a scene that is in memory, so that whatever preloaded or inherits it has the new one.
+func _load_again(scene: PackedScene, path: String) -> void:
+	var fresh: PackedScene = null
+	if path.get_extension() == "lvb":
+		fresh = _import(path)
+	else:
+		fresh = ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE)
+	if fresh != null:
+		scene.set("_bundled", fresh.get("_bundled"))
+
+
+# What the editor makes of a blob, without waiting for it.
+static func _import(path: String) -> PackedScene:
+	var options := {}
+	var settings := ConfigFile.new()
+	if settings.load(path + ".import") == OK and settings.has_section("params"):
+		for key in settings.get_section_keys("params"):
+			options[key] = settings.get_value("params", key)
+	var builder: GDScript = load(_SCENE_BUILDER)
+	var bytes := FileAccess.get_file_as_bytes(path)
+	var root: Node = builder.call("build", bytes, path, options)
+	var scene := PackedScene.new()
+	var packed := scene.pack(root)
+	root.free()
+	return scene if packed == OK else null

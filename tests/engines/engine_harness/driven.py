@@ -102,9 +102,7 @@ def add_driver(project: Path) -> None:
 
 
 @contextmanager
-def driven(
-    godot: Godot, project: Path, *arguments: str, window: bool = False
-) -> Iterator[Driven]:
+def driven(godot: Godot, project: Path, *arguments: str, window: bool = False) -> Iterator[Driven]:
     """Run Godot on a project that has the driver; it is ended on leaving.
 
     Args:

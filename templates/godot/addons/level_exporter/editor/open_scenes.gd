@@ -9,16 +9,20 @@ extends Node
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
 
-# How long the editor may take to see changed files and to load a scene.
+# How long the editor may take to see changed files.
 const _MOST_SECONDS := 20.0
-const _SECONDS := 0.2
+const _SECONDS := 0.1
 # What the editor writes behind the name of a scene that has changes.
 const _UNSAVED_MARK := "(*)"
 
 var _files := {}
-var _is_busy := false
-# By path: the number of the root that is held back; 0 where the editor does not tell it yet.
+var _is_scanning := false
+# The open scenes that show an older level, with the numbers of their roots; 0 is not known.
+var _older := {}
+# Those of them that have unsaved changes.
 var _held := {}
+# Scenes are made with those in memory, so these are kept until all are loaded again.
+var _fresh: Array[Resource] = []
 var _wait := 0.0
 
 
@@ -26,15 +30,15 @@ var _wait := 0.0
 func refresh(files: PackedStringArray) -> void:
 	for file in files:
 		_files[file] = true
-	if _is_busy:
+	if _is_scanning:
 		return
-	_is_busy = true
+	_is_scanning = true
 	while not _files.is_empty():
 		var changed := _files
 		_files = {}
 		await scan()
-		await _reload_those_with(changed)
-	_is_busy = false
+		_note_those_with(changed)
+	_is_scanning = false
 
 
 ## Has the editor look for new and changed files, and waits until it has imported them.
@@ -56,39 +60,94 @@ func scan() -> void:
 
 func _process(delta: float) -> void:
 	_wait -= delta
-	if _held.is_empty() or _is_busy or _wait > 0.0:
+	if _older.is_empty() or _is_scanning or _wait > 0.0:
 		return
 	_wait = _SECONDS
-	var ready := PackedStringArray()
-	var roots := _open_roots()
-	var open := EditorInterface.get_open_scenes()
-	for path: String in _held.keys():
-		var root: int = roots.get(path, 0)
-		if not open.has(path) or _held[path] != 0 and root != _held[path]:
-			_held.erase(path)  # closed, or loaded again by the user
-			held_back.emit(PackedStringArray(_held.keys()))
-		elif root != 0 and not _is_unsaved(path):
-			ready.append(path)
-	if not ready.is_empty():
-		_is_busy = true
-		await _reload(ready)
-		_is_busy = false
-		refresh(PackedStringArray())
+	_drop_those_not_older()
+	var edited := EditorInterface.get_edited_scene_root()
+	var path := "" if edited == null else edited.scene_file_path
+	if _older.has(path):
+		_reload(path)
+	elif path.is_empty() or not _is_unsaved(path):
+		# The editor goes to the tab of a scene and back to load it. A scene with unsaved changes
+		# that it comes back to could lose its mark, so then the others wait.
+		for other: String in _older:
+			if _reload(other):
+				break
+	_tell_held()
+	if _older.is_empty():
+		_fresh.clear()
 
 
-func _reload_those_with(files: Dictionary) -> void:
+func _note_those_with(files: Dictionary) -> void:
 	var scenes := {}
 	for file: String in files:
 		if file.get_extension() == "tscn" and FileAccess.file_exists(file):
 			scenes[file] = true
 	if scenes.is_empty():
 		return
-	var affected := PackedStringArray()
+	var roots := _open_roots()
 	var known := {}
+	var affected := PackedStringArray()
 	for path in EditorInterface.get_open_scenes():
 		if _shows(path, scenes, known):
 			affected.append(path)
-	await _reload(affected)
+			_older[path] = roots.get(path, 0)
+	for path in _in_order(affected):
+		_fresh.append(ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_REPLACE))
+
+
+# A scene that was closed, or has another root, shows what is in its file. That is so as well
+# where the editor has brought it up to date itself, on going to its tab: it keeps unsaved changes
+# then, but not their mark.
+func _drop_those_not_older() -> void:
+	var open := EditorInterface.get_open_scenes()
+	var roots := _open_roots()
+	for path: String in _older.keys():
+		var root: int = roots.get(path, 0)
+		if not open.has(path):
+			_older.erase(path)
+		elif _older[path] == 0:
+			_older[path] = root
+		elif root != 0 and root != _older[path]:
+			_older.erase(path)
+			var edited := EditorInterface.get_edited_scene_root()
+			if _held.has(path) and edited.get_instance_id() == root and _had_changes(edited):
+				EditorInterface.mark_scene_as_unsaved()
+
+
+# Whether a scene was changed since it was loaded, though that cannot be undone any more.
+static func _had_changes(root: Node) -> bool:
+	var changes := EditorInterface.get_editor_undo_redo()
+	var history := changes.get_history_undo_redo(changes.get_object_history_id(root))
+	return history != null and history.get_version() > 1
+
+
+# Has the editor load a scene again. It drops the wish while it loads another one, so this is
+# repeated until the scene has another root. False for a scene that must not be loaded again.
+func _reload(path: String) -> bool:
+	if _older[path] == 0 or _is_unsaved(path):
+		return false
+	EditorInterface.reload_scene_from_path(path)
+	return true
+
+
+func _tell_held() -> void:
+	var held := {}
+	for path: String in _older:
+		if _older[path] != 0 and _is_unsaved(path):
+			held[path] = true
+			if not _held.has(path):
+				print(
+					(
+						"Level Exporter: %s has unsaved changes and shows an older level until they"
+						+ " are saved (or dropped with Scene > Reload Saved Scene)"
+					)
+					% path
+				)
+	if held.keys() != _held.keys():
+		_held = held
+		held_back.emit(PackedStringArray(held.keys()))
 
 
 # Whether a scene is one of those or is made with one, by what its files say.
@@ -117,32 +176,6 @@ static func _path_of(dependency: String, folder: String) -> String:
 	return path
 
 
-func _reload(paths: PackedStringArray) -> void:
-	var clean := PackedStringArray()
-	var roots := _open_roots()
-	for path in paths:
-		if _is_unsaved(path):
-			_tell_held(path, roots.get(path, 0))
-		elif roots.has(path):
-			clean.append(path)
-			_held.erase(path)
-		else:
-			_held[path] = 0
-	# A scene is made with those in memory. They are loaded again first, and kept until the end.
-	var fresh: Array[Resource] = []
-	for path in _in_order(clean):
-		fresh.append(ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_REPLACE))
-	var edited := EditorInterface.get_edited_scene_root()
-	if edited != null and clean.has(edited.scene_file_path):
-		var path := edited.scene_file_path
-		await _reload_one(path, roots[path])
-		clean.remove_at(clean.find(path))
-	for path in clean:
-		await _reload_one(path, roots[path])
-	fresh.clear()
-	held_back.emit(PackedStringArray(_held.keys()))
-
-
 # These scenes and all that they are made with, each after those that it is made with.
 static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 	var order := {}
@@ -158,29 +191,6 @@ static func _visit(path: String, order: Dictionary, seen: Dictionary) -> void:
 	for dependency in ResourceLoader.get_dependencies(path):
 		_visit(_path_of(dependency, path.get_base_dir()), order, seen)
 	order[path] = true
-
-
-# The editor drops the wish while it is loading another scene, so it is repeated.
-func _reload_one(path: String, root: int) -> void:
-	var limit := Time.get_ticks_msec() + int(_MOST_SECONDS * 1000.0)
-	while _open_roots().get(path) == root and Time.get_ticks_msec() < limit:
-		if _is_unsaved(path):
-			_tell_held(path, root)
-			return
-		EditorInterface.reload_scene_from_path(path)
-		await get_tree().process_frame
-
-
-func _tell_held(path: String, root: int) -> void:
-	if not _held.has(path):
-		print(
-			(
-				"Level Exporter: %s has unsaved changes and shows an older level until they are saved"
-				+ " (or dropped with Scene > Reload Saved Scene)"
-			)
-			% path
-		)
-	_held[path] = root
 
 
 # The numbers of the open scenes' roots, by path.

@@ -19,6 +19,7 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 			_remove(level.get_node_or_null(path), level)
 			old.erase(path)
 	var parents := {}
+	var added := {}
 	for path: NodePath in new:
 		var node: Node = new[path]
 		if old.has(path):
@@ -28,8 +29,9 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 				parents[path] = _names(node, latter)
 		elif node.owner == latter:  # not taken along with its parent
 			_add(node, level, latter)
+			added[node] = true
 	for path: NodePath in parents:
-		_sort(level.get_node(path), parents[path])
+		_sort(level.get_node(path), parents[path], added)
 
 
 # A scene's own nodes by path, parents first; those inside of other scenes are theirs.
@@ -106,16 +108,23 @@ static func _update(node: Node, old: Node, new: Node) -> void:
 			node.add_to_group(group, true)
 
 
-# Brings the level's children into their order, at the places that they have among the others.
-static func _sort(parent: Node, names: Array[StringName]) -> void:
-	var wanted: Array[Node] = []
-	var places: Array[int] = []
+# Brings the level's children into their order. What is new comes right behind its predecessor, so
+# that children of the game stay where they are.
+static func _sort(parent: Node, names: Array[StringName], added: Dictionary) -> void:
+	var children: Array[Node] = []
 	for name in names:
 		var child := parent.get_node_or_null(NodePath(name))
 		if child != null:
-			wanted.append(child)
-			places.append(child.get_index())
-	places.sort()
-	for number in wanted.size():
-		if wanted[number].get_index() != places[number]:
-			parent.move_child(wanted[number], places[number])
+			children.append(child)
+	var before: Node = null
+	for child in children:
+		var place := child.get_index()
+		if before == null:
+			var first: int = children.map(func(one: Node) -> int: return one.get_index()).min()
+			if place != first:
+				parent.move_child(child, first)
+		elif place < before.get_index():
+			parent.move_child(child, before.get_index())
+		elif added.has(child):
+			parent.move_child(child, before.get_index() + 1)
+		before = child

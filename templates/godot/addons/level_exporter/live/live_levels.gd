@@ -20,6 +20,8 @@ var _pictures := PictureSwap.new()
 var _wait := 0.0
 # The scenes of levels and those that inherit them, as the game has loaded them, by path.
 var _scenes := {}
+# The TileSets that changed, by path: whatever is loaded from now on finds them in memory.
+var _tile_sets := {}
 
 
 func _ready() -> void:
@@ -54,21 +56,19 @@ static func _is_level(node: Node) -> bool:
 
 
 func _swap(written: PackedStringArray) -> void:
-	var scenes := {}
-	for path in written:
-		if path.get_extension() in ["tscn", "lvb"] and ResourceLoader.has_cached(path):
-			scenes[path] = load(path)
+	var scenes := _changed_scenes(written)
 	var levels := _levels_from(scenes)
 	var former := {}
 	for level in levels:
 		if not former.has(level.scene_file_path):
 			former[level.scene_file_path] = _scenes[level.scene_file_path].instantiate()
+	_pictures.load_pictures(written)
 	for path in written:
 		if path.get_extension() == "tres" and ResourceLoader.has_cached(path):
-			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
+			_replace_tile_set(path)
 	for path: String in scenes:
 		_load_again(scenes[path], path)
-	_pictures.refresh(written, get_tree().root)
+	_pictures.show_in_tile_maps(get_tree().root)
 	for level in levels:
 		var latter: Node = _scenes[level.scene_file_path].instantiate()
 		LevelSwap.apply(level, former[level.scene_file_path], latter)
@@ -76,6 +76,36 @@ func _swap(written: PackedStringArray) -> void:
 		level_swapped.emit(level)
 	for node: Node in former.values():
 		node.free()
+
+
+# The scenes in memory that were written, or whose TileSet was, by path.
+func _changed_scenes(written: PackedStringArray) -> Dictionary:
+	var scenes := {}
+	for path in written:
+		if path.get_extension() in ["tscn", "lvb"] and ResourceLoader.has_cached(path):
+			scenes[path] = load(path)
+	for path: String in _scenes:
+		for dependency in ResourceLoader.get_dependencies(path):
+			var place := dependency.get_slice("::", dependency.get_slice_count("::") - 1)
+			if not place.is_absolute_path():
+				place = path.get_base_dir().path_join(place)
+			if place.get_extension() == "tres" and written.has(place):
+				scenes[path] = _scenes[path]
+	return scenes
+
+
+# Layers that draw a TileSet while it is loaded again into the same object report errors, so it
+# becomes another object.
+func _replace_tile_set(path: String) -> void:
+	var old := load(path) as TileSet
+	var fresh := ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as TileSet
+	if old == null or fresh == null:
+		return
+	fresh.take_over_path(path)
+	_tile_sets[path] = fresh
+	for node in get_tree().root.find_children("*", "TileMapLayer", true, false):
+		if (node as TileMapLayer).tile_set == old:
+			(node as TileMapLayer).tile_set = fresh
 
 
 # The levels in the tree that are made from one of these scenes or from one that inherits it.

@@ -1,45 +1,42 @@
 extends RefCounted
 ## Shows pictures of levels as they are on disk, before the editor has imported them.
 
-# The textures of pictures that changed, by path.
-var _textures := {}
+# What took the place of textures, by the former texture.
+var _replaced := {}
 
 
-## Takes the pictures among some files that changed, for the tile maps below a node and for
-## whatever else shows them.
-func refresh(files: PackedStringArray, root: Node) -> void:
+## Takes the pictures among some files: whatever is loaded from now on finds them in memory, and
+## what shows the former ones shows them, where they have the same size.
+func load_pictures(files: PackedStringArray) -> void:
 	for path in files:
 		if path.get_extension() == "png" and ResourceLoader.has_cached(path):
 			_load(path)
-	if _textures.is_empty():
+
+
+## Gives the tile maps below a node the pictures. A TileSet keeps padded copies of its textures, so
+## it needs to be given others.
+func show_in_tile_maps(root: Node) -> void:
+	if _replaced.is_empty():
 		return
 	for node in root.find_children("*", "TileMapLayer", true, false):
-		_show((node as TileMapLayer).tile_set)
+		var tile_set := (node as TileMapLayer).tile_set
+		for number in 0 if tile_set == null else tile_set.get_source_count():
+			var source := tile_set.get_source(tile_set.get_source_id(number)) as TileSetAtlasSource
+			if source != null and _replaced.has(source.texture):
+				source.texture = _replaced[source.texture]
 
 
 func _load(path: String) -> void:
 	var image := Image.load_from_file(ProjectSettings.globalize_path(path))
 	if image == null or image.is_empty():
 		return
-	if _textures.has(path):
-		(_textures[path] as ImageTexture).set_image(image)
-	else:
-		_textures[path] = ImageTexture.create_from_image(image)
-	# In every other place where the texture is used.
-	var texture: Texture2D = load(path)
-	if texture.get_size() == Vector2(image.get_size()):
-		var replacement := RenderingServer.texture_2d_create(image)
-		RenderingServer.texture_replace(texture.get_rid(), replacement)
-
-
-# A TileSet keeps padded copies of its textures, so it needs to be given another one.
-func _show(tile_set: TileSet) -> void:
-	if tile_set == null:
+	var former: Texture2D = load(path)
+	if former is ImageTexture:  # ours
+		(former as ImageTexture).set_image(image)
 		return
-	for number in tile_set.get_source_count():
-		var source := tile_set.get_source(tile_set.get_source_id(number)) as TileSetAtlasSource
-		if source == null or source.texture == null:
-			continue
-		var texture: ImageTexture = _textures.get(source.texture.resource_path)
-		if texture != null:
-			source.texture = texture
+	if former.get_size() == Vector2(image.get_size()):
+		var shown := RenderingServer.texture_2d_create(image)
+		RenderingServer.texture_replace(former.get_rid(), shown)
+	var texture := ImageTexture.create_from_image(image)
+	texture.take_over_path(path)
+	_replaced[former] = texture

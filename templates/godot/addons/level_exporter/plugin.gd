@@ -12,7 +12,6 @@ const ReleaseFilter := preload("editor/release_filter.gd")
 
 ## The script that swaps levels in games that run from the editor.
 const AUTOLOAD := "LevelExporterLive"
-const AUTOLOAD_PATH := "res://addons/level_exporter/live/live_levels.gd"
 ## The project setting that says whether it is to be there.
 const SETTING := "level_exporter/swap_levels_in_running_games"
 
@@ -88,6 +87,7 @@ func _set_autoload() -> void:
 	var wanted: bool = ProjectSettings.get_setting(SETTING, true)
 	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
 	if wanted and not there:
-		add_autoload_singleton(AUTOLOAD, AUTOLOAD_PATH)
+		var folder := (get_script() as Script).resource_path.get_base_dir()
+		add_autoload_singleton(AUTOLOAD, folder.path_join("live/live_levels.gd"))
 	elif there and not wanted:
 		remove_autoload_singleton(AUTOLOAD)

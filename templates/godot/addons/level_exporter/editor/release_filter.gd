@@ -3,8 +3,7 @@ extends EditorExportPlugin
 ## Keeps what serves the editor out of exported games: the scripts that swap levels while a game
 ## runs from the editor, their autoload, and the editor's own scripts.
 
-const _ADDON := "res://addons/level_exporter/"
-const _LEFT_OUT: Array[String] = [_ADDON + "editor/", _ADDON + "live/", _ADDON + "plugin.gd"]
+const _LEFT_OUT: Array[String] = ["editor/", "live/", "plugin.gd"]
 const _AUTOLOAD := "autoload/LevelExporterLive"
 
 ## Whether a game is being exported.
@@ -34,7 +33,8 @@ func _export_end() -> void:
 
 
 func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:
+	var addon := (get_script() as Script).resource_path.get_base_dir().get_base_dir()
 	for place in _LEFT_OUT:
-		if path.begins_with(place):
+		if path.begins_with(addon.path_join(place)):
 			skip()
 			return

@@ -13,7 +13,7 @@ const LevelSwap := preload("level_swap.gd")
 const PictureSwap := preload("picture_swap.gd")
 
 const SECONDS := 0.05
-const _SCENE_BUILDER := "res://addons/level_exporter/editor/level_scene.gd"
+const _SCENE_BUILDER := "../editor/level_scene.gd"
 
 var _reader := StatusReader.new()
 var _pictures := PictureSwap.new()
@@ -143,13 +143,15 @@ func _load_again(scene: PackedScene, path: String) -> void:
 
 
 # What the editor makes of a blob, without waiting for it.
-static func _import(path: String) -> PackedScene:
+func _import(path: String) -> PackedScene:
 	var options := {}
 	var settings := ConfigFile.new()
 	if settings.load(path + ".import") == OK and settings.has_section("params"):
 		for key in settings.get_section_keys("params"):
 			options[key] = settings.get_value("params", key)
-	var builder: GDScript = load(_SCENE_BUILDER)
+	# Loaded here, because exported games do not have it, and only a few games need it.
+	var folder := (get_script() as Script).resource_path.get_base_dir()
+	var builder: GDScript = load(folder.path_join(_SCENE_BUILDER).simplify_path())
 	var bytes := FileAccess.get_file_as_bytes(path)
 	var root: Node = builder.call("build", bytes, path, options)
 	var scene := PackedScene.new()

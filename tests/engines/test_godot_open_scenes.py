@@ -18,10 +18,15 @@ SCENES = ("levels/crypt.tscn", "child.tscn", "instancing.tscn", "outer.tscn", "b
 
 OPEN = """
 for scene in {scenes}:
-	EditorInterface.open_scene_from_path("res://" + scene)
-	for i in 20:
-		await driver.get_tree().process_frame
-return EditorInterface.get_open_scenes().size()
+	var path: String = "res://" + scene
+	for attempt in 100:
+		var edited := EditorInterface.get_edited_scene_root()
+		if edited != null and edited.scene_file_path == path:
+			break
+		EditorInterface.open_scene_from_path(path)  # dropped while the editor is busy
+		for i in 10:
+			await driver.get_tree().process_frame
+return EditorInterface.get_edited_scene_root().scene_file_path
 """
 # Where the chests are: by the file on disk, and in every open scene.
 CHESTS = """
@@ -83,7 +88,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProje
 @pytest.fixture
 def editor(godot: Godot, project: LiveProject) -> Iterator[Driven]:
     with driven(godot, project.game, "--editor") as running:
-        running.run(OPEN.format(scenes=list(SCENES)).replace("'", '"'), 120)
+        go_to(running, *SCENES)
         yield running
 
 
@@ -103,9 +108,9 @@ def faults(editor: Driven) -> list[str]:
     return [line for line in errors_in(editor.output) if line != 'ERROR: Parameter "t" is null.']
 
 
-def go_to(editor: Driven, scene: str) -> None:
-    editor.run(f'EditorInterface.open_scene_from_path("res://{scene}")\nreturn 0')
-    editor.until("return EditorInterface.get_edited_scene_root().scene_file_path", f"res://{scene}")
+def go_to(editor: Driven, *scenes: str) -> None:
+    listed = ", ".join(f'"{scene}"' for scene in scenes)
+    assert editor.run(OPEN.format(scenes=f"[{listed}]"), 120) == f"res://{scenes[-1]}"
 
 
 def test_open_scenes_show_what_was_exported(editor: Driven, project: LiveProject) -> None:

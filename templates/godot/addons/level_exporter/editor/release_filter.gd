@@ -12,8 +12,10 @@ var is_exporting := false
 var _autoload: Variant = null
 
 
+# Export plugins work in the order of their names, and what the one called "GDScript" has taken is
+# exported.
 func _get_name() -> String:
-	return "LevelExporter"
+	return "Exclude Level Exporter"
 
 
 # The settings of the exported game are those in memory, so the autoload is out of them meanwhile.

@@ -1,17 +1,21 @@
 """One picture of a whole level, for people: tiles, relief and objects, and what is in sight.
 
-Tile layers are painted over each other with the level's tileset, reduced or enlarged to the
-scale; a level without any shows its first height layer as shaded relief instead. Objects are
-dots, each kind in its own colour.
+Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
+reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief
+instead, and one without heights its other tile layers. Objects are dots, each kind in its own
+colour.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats import FormatOptions, format
 from exporter.formats.images.png import encode_png
+from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset, level_tileset
 
@@ -113,13 +117,15 @@ def shaded_relief(layer: Layer) -> Picture:
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
-    """Return the tile layers of an area, one over the other; without any, the first relief."""
+    """Return what is seen of an area: see the module's first lines."""
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
-    layers = level.tile_layers()
+    layers, pictured = level.seen_layers(), level.exported()
+    if not layers and not level.height_layers():
+        layers, pictured = level.tile_layers(), level
     if layers:
-        tileset = level_tileset(level)
+        tileset = _tileset(pictured)
         stamps = _stamps(tileset, scale)
         for layer in layers:
             _paint(picture, tileset.numbers(layer)[area], stamps, scale)
@@ -130,6 +136,18 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         x = _nearest(area[1], scale, level.width, relief.shape[1])
         picture = relief[y[:, None], x]
     return picture
+
+
+def _tileset(level: Level) -> Tileset:
+    """Return the tileset of a level; a drawn one where its own is not for these layers.
+
+    That of a whole level fits it. But a single layer may lack tiles the tileset names, and a layer
+    that is in no output may have tiles without a picture.
+    """
+    try:
+        return level_tileset(level)
+    except ParameterError:
+        return level_tileset(replace(level, tileset=None))
 
 
 def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:

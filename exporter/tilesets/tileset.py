@@ -98,6 +98,14 @@ class Tileset:
             numbers[here] = choice.pick(here)[here]
         return numbers
 
+    def numbers_of(self, layer: Layer) -> set[int]:
+        """Return the numbers that tiles of a layer may have."""
+        picks = self.picks[layer.name]
+        numbers = {int(picks.table[tile.id]) for tile in layer.tiles}
+        for choice in picks.choices:
+            numbers.update(choice.numbers.tolist())
+        return numbers - {-1}
+
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left pixel (x, y) of a tile in the sheet."""
         row, column = divmod(number, self.columns)

@@ -189,7 +189,9 @@ return [names.call(level), names.call(child), level.get_node("ground").get_group
 	level.get_children().all(func(node): return node.owner == level or node.name == "Torch")]
 """
     before = game.run(layers)
-    assert before[0] == before[1] == ["ground", "objects"]
+    assert before[0] == before[1]
+    assert before[0][-1] == "objects"
+    rest = before[0][:-1]
     # A layer below, and no objects: the node that the game has put into one of them stays.
     game.run(
         """
@@ -210,17 +212,62 @@ return driver.get_node("/root/Main").swapped.size()
 """
     game.until(after_layers, 4)
     after = game.run(layers)
-    assert after[0] == ["below", "ground", "Lamp"]
-    assert after[1] == ["below", "ground"]
+    assert after[0] == ["below", *rest, "Lamp"]
+    assert after[1] == ["below", *rest]
     lamp = 'return str(driver.get_node("/root/Main/Scene/Lamp").global_position)'
     assert game.run(lamp) == "(50.0, 60.0)"
     project.export(seed=1)
     game.until(after_layers, 8)
     back = game.run(layers)
-    assert back[0] == ["ground", "objects", "Lamp"]
-    assert back[1] == ["ground", "objects"]
+    assert back[0] == [*rest, "objects", "Lamp"]
+    assert back[1] == before[1]
     assert back[3] is False  # the lamp is the game's
     assert errors_in(game.output) == []
+
+
+def test_large_levels_are_swapped_with_what_their_script_has_made(
+    game: Driven, project: LiveProject
+) -> None:
+    chunk = """
+var node: Node = driver.get_node("/root/Main/Scene").find_child("*", false, false)
+for child in driver.get_node("/root/Main/Scene").get_children():
+	if child.has_method("chunk_at"):
+		node = child
+if not node.has_method("chunk_at"):
+	return null
+if not node.chunk_opened.is_connected(driver.get_tree().root.set_meta.bind("opened")):
+	node.chunk_opened.connect(driver.get_tree().root.set_meta.bind("opened"))
+node.margin = 300.0
+var open: Node2D = node.chunk_at(Vector2i(0, 0))
+for i in 10:
+	if open == null:
+		await driver.get_tree().process_frame
+		open = node.chunk_at(Vector2i(0, 0))
+return [open.get_child(0).tile_map_data.hex_encode().md5_text(), node.margin,
+	node.get_parent().get_children().size()]
+"""
+    state = """
+for child in driver.get_node("/root/Main/Scene").get_children():
+	if child.has_method("chunk_at"):
+		var open: Node2D = child.chunk_at(Vector2i(0, 0))
+		return null if open == null else [
+			open.get_child(0).tile_map_data.hex_encode().md5_text(), child.margin,
+			child.get_parent().get_children().size(),
+			child.chunk_opened.get_connections().size()]
+return null
+"""
+    try:
+        project.target(", chunks: always")
+        project.export(seed=1)
+        game.until('return driver.get_node("/root/Main").swapped.size()', 2)  # blobs are as before
+        before = game.run(chunk)
+        project.export(seed=2)
+        game.until('return driver.get_node("/root/Main").swapped.size()', 6)
+        after = game.run(state)
+        assert after[0] != before[0]
+        assert after[1:] == [300.0, before[2], 1]
+    finally:
+        project.target("")
 
 
 def test_a_tile_set_and_its_picture_are_swapped_too(game: Driven, project: LiveProject) -> None:

@@ -16,7 +16,10 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 	paths.reverse()  # children before their parents
 	for path: NodePath in paths:
 		if not _is_same(old[path], new.get(path)):
-			_remove(level.get_node_or_null(path), level)
+			var present := level.get_node_or_null(path)
+			if present != null and new.has(path) and _has_own_script(old[path]):
+				_hand_over(present, old[path], new[path])
+			_remove(present, level, _has_own_script(old[path]))
 			old.erase(path)
 	var parents := {}
 	var added := {}
@@ -42,12 +45,54 @@ static func _nodes(root: Node) -> Dictionary:
 	return found
 
 
+# A node with a script that is part of the scene makes children of its own, so it is another node
+# as soon as anything differs.
 static func _is_same(old: Node, new: Node) -> bool:
+	if (
+		new == null
+		or old.get_class() != new.get_class()
+		or old.scene_file_path != new.scene_file_path
+		or _has_own_script(old) != _has_own_script(new)
+	):
+		return false
+	return not _has_own_script(old) or _changed_properties(old, new).is_empty()
+
+
+static func _has_own_script(node: Node) -> bool:
+	var script: Script = node.get_script()
 	return (
-		new != null
-		and old.get_class() == new.get_class()
-		and old.scene_file_path == new.scene_file_path
+		script != null
+		and (script.resource_path.is_empty() or script.resource_path.contains("::"))
 	)
+
+
+# The stored properties that differ between two nodes, but for scripts and other nodes.
+static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
+	var changed := PackedStringArray()
+	for property in new.get_property_list():
+		var key: String = property["name"]
+		if property["usage"] & PROPERTY_USAGE_STORAGE == 0 or key == "script":
+			continue
+		var value: Variant = new.get(key)
+		var former: Variant = old.get(key)
+		if not value is Node and (typeof(value) != typeof(former) or value != former):
+			changed.append(key)
+	return changed
+
+
+# Gives a node that takes another's place what the game did to that: values, and who is told of
+# the signals of its script.
+static func _hand_over(present: Node, old: Node, new: Node) -> void:
+	var exported := _changed_properties(old, new)
+	for key in _changed_properties(old, present):
+		if not exported.has(key):
+			new.set(key, present.get(key))
+	for described: Dictionary in (present.get_script() as Script).get_script_signal_list():
+		var name: StringName = described["name"]
+		for connection in present.get_signal_connection_list(name):
+			var called: Callable = connection["callable"]
+			if called.is_valid() and new.has_signal(name) and not new.is_connected(name, called):
+				new.connect(name, called, connection["flags"])
 
 
 static func _names(parent: Node, owner: Node) -> Array[StringName]:
@@ -58,12 +103,13 @@ static func _names(parent: Node, owner: Node) -> Array[StringName]:
 	return names
 
 
-static func _remove(node: Node, level: Node) -> void:
+# Children of the game go to the parent, unless a script of the scene has made them.
+static func _remove(node: Node, level: Node, with_children: bool) -> void:
 	if node == null or node == level:
 		return
 	var parent := node.get_parent()
 	for child in node.get_children():
-		if child.owner != node and (child.owner == null or node.scene_file_path.is_empty()):
+		if child.owner == null and not with_children:
 			child.reparent(parent)
 	parent.remove_child(node)
 	node.queue_free()
@@ -86,16 +132,8 @@ static func _add(node: Node, level: Node, latter: Node) -> void:
 
 
 static func _update(node: Node, old: Node, new: Node) -> void:
-	for property in new.get_property_list():
-		var key: String = property["name"]
-		if property["usage"] & PROPERTY_USAGE_STORAGE == 0 or key == "script":
-			continue
-		var value: Variant = new.get(key)
-		if value is Node:
-			continue
-		var former: Variant = old.get(key)
-		if typeof(value) != typeof(former) or value != former:
-			node.set(key, value)
+	for key in _changed_properties(old, new):
+		node.set(key, new.get(key))
 	for key in old.get_meta_list():
 		if not new.has_meta(key) and node.has_meta(key):
 			node.remove_meta(key)

@@ -3,14 +3,25 @@ extends RefCounted
 
 # What took the place of textures, by the former texture.
 var _replaced := {}
+# Pictures that are new, and that only the editor would import.
+var _added: Array[Texture2D] = []
 
 
 ## Takes the pictures among some files: whatever is loaded from now on finds them in memory, and
 ## what shows the former ones shows them, where they have the same size.
 func load_pictures(files: PackedStringArray) -> void:
 	for path in files:
-		if path.get_extension() == "png" and ResourceLoader.has_cached(path):
-			_load(path)
+		if path.get_extension() != "png":
+			continue
+		var image := Image.load_from_file(ProjectSettings.globalize_path(path))
+		if image == null or image.is_empty():
+			continue
+		if ResourceLoader.has_cached(path):
+			_replace(path, image)
+		elif not _is_imported(path):
+			var texture := ImageTexture.create_from_image(image)
+			texture.take_over_path(path)
+			_added.append(texture)
 
 
 ## Gives the tile maps below a node the pictures. A TileSet keeps padded copies of its textures, so
@@ -26,10 +37,7 @@ func show_in_tile_maps(root: Node) -> void:
 				source.texture = _replaced[source.texture]
 
 
-func _load(path: String) -> void:
-	var image := Image.load_from_file(ProjectSettings.globalize_path(path))
-	if image == null or image.is_empty():
-		return
+func _replace(path: String, image: Image) -> void:
 	var former: Texture2D = load(path)
 	if former is ImageTexture:  # ours
 		(former as ImageTexture).set_image(image)
@@ -40,3 +48,11 @@ func _load(path: String) -> void:
 	var texture := ImageTexture.create_from_image(image)
 	texture.take_over_path(path)
 	_replaced[former] = texture
+
+
+static func _is_imported(path: String) -> bool:
+	var settings := ConfigFile.new()
+	if settings.load(path + ".import") != OK:
+		return false
+	var place := str(settings.get_value("remap", "path", ""))
+	return not place.is_empty() and FileAccess.file_exists(place)

@@ -70,6 +70,7 @@ return null
 """
 
 
+EDITED = "return EditorInterface.get_edited_scene_root().scene_file_path"
 TABS = f"""
 var all := func() -> Dictionary:
 {textwrap.indent(CHESTS.strip(), chr(9))}
@@ -115,12 +116,14 @@ def go_to(editor: Driven, *scenes: str) -> None:
 
 def test_open_scenes_show_what_was_exported(editor: Driven, project: LiveProject) -> None:
     before = wait_until_shown(editor, SCENES)
+    go_to(editor, "child.tscn")
     for seed in (11, 12):
         project.export(seed=seed)
         after = wait_until_shown(editor, SCENES)
         assert after["disk"] != before["disk"]
         # Nothing looks as if the user had changed it, and the tabs stand where they stood.
         editor.until(TABS, [Path(scene).stem for scene in SCENES])
+        editor.until(EDITED, "res://child.tscn")
         before = after
     assert faults(editor) == []
 
@@ -158,6 +161,7 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     assert saved == 0
     wait_until_shown(editor, SCENES)
     editor.until(DOCK, "")
+    editor.until(EDITED, "res://child.tscn")
     # What the user changed is saved, and nothing of the level, which later exports must reach.
     text = (project.game / "child.tscn").read_text(encoding="utf-8")
     assert "position = Vector2(7, 8)" in text

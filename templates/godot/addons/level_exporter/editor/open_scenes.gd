@@ -11,6 +11,8 @@ signal held_back(scenes: PackedStringArray)
 
 # How long the editor may take to see changed files.
 const _MOST_SECONDS := 20.0
+# And to load a scene, until it is asked again: it drops the wish while it loads another one.
+const _RELOAD_SECONDS := 2.0
 const _SECONDS := 0.1
 # What the editor writes behind the name of a scene that has changes.
 const _UNSAVED_MARK := "(*)"
@@ -24,6 +26,10 @@ var _held := {}
 # Scenes are made with those in memory, so these are kept until all are loaded again.
 var _fresh: Array[Resource] = []
 var _wait := 0.0
+# The scene that is being loaded again, the one that was edited then, and until when to wait.
+var _asked := ""
+var _edited := ""
+var _limit := 0
 
 
 ## Has the editor look for changed files, then loads the open scenes again that show one of them.
@@ -60,12 +66,13 @@ func scan() -> void:
 
 func _process(delta: float) -> void:
 	_wait -= delta
-	if _older.is_empty() or _is_scanning or _wait > 0.0:
+	if _wait > 0.0 or _is_scanning or _older.is_empty() and _asked.is_empty():
 		return
 	_wait = _SECONDS
 	_drop_those_not_older()
-	var edited := EditorInterface.get_edited_scene_root()
-	var path := "" if edited == null else edited.scene_file_path
+	if _is_loading():
+		return
+	var path := _edited_path()
 	if _older.has(path):
 		_reload(path)
 	elif path.is_empty() or not _is_unsaved(path):
@@ -77,6 +84,23 @@ func _process(delta: float) -> void:
 	_tell_held()
 	if _older.is_empty():
 		_fresh.clear()
+
+
+static func _edited_path() -> String:
+	var root := EditorInterface.get_edited_scene_root()
+	return "" if root == null else root.scene_file_path
+
+
+# Whether the editor is loading a scene still. Some versions stay at its tab then.
+func _is_loading() -> bool:
+	if _asked.is_empty():
+		return false
+	if _older.has(_asked) and Time.get_ticks_msec() < _limit:
+		return true
+	if _edited_path() == _asked and _asked != _edited and not _edited.is_empty():
+		EditorInterface.open_scene_from_path(_edited)
+	_asked = ""
+	return false
 
 
 func _note_those_with(files: Dictionary) -> void:
@@ -94,7 +118,11 @@ func _note_those_with(files: Dictionary) -> void:
 			affected.append(path)
 			_older[path] = roots.get(path, 0)
 	for path in _in_order(affected):
-		_fresh.append(ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_REPLACE))
+		# Into the same objects it would change shapes under nodes of scenes that are left alone.
+		var fresh := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE)
+		if fresh != null:
+			fresh.take_over_path(path)
+			_fresh.append(fresh)
 
 
 # A scene that was closed, or has another root, shows what is in its file. That is so as well
@@ -123,11 +151,13 @@ static func _had_changes(root: Node) -> bool:
 	return history != null and history.get_version() > 1
 
 
-# Has the editor load a scene again. It drops the wish while it loads another one, so this is
-# repeated until the scene has another root. False for a scene that must not be loaded again.
+# Has the editor load a scene again. False for one that must not be.
 func _reload(path: String) -> bool:
 	if _older[path] == 0 or _is_unsaved(path):
 		return false
+	_asked = path
+	_edited = _edited_path()
+	_limit = Time.get_ticks_msec() + int(_RELOAD_SECONDS * 1000.0)
 	EditorInterface.reload_scene_from_path(path)
 	return true
 

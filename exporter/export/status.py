@@ -59,19 +59,26 @@ class _Known:
     kept: int = 0
 
     @classmethod
-    def of(cls, text: str) -> _Known:
-        """Return what a text says; of one that is not ours, that it is another."""
-        digest = hashlib.sha256(text.encode()).digest()
+    def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
+        """Return what a text says that was made from a document."""
+        return cls(
+            _digest(text),
+            document["status"] == "failed",
+            not document["complete"],
+            len(document["kept"]),
+        )
+
+    @classmethod
+    def read(cls, text: str) -> _Known:
+        """Return what a text says that may be anybody's."""
         try:
-            document = json.loads(text)
-            return cls(
-                digest,
-                document["status"] == "failed",
-                not document["complete"],
-                len(document["kept"]),
-            )
+            return cls.of(text, json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError):
-            return cls(b"")
+            return cls(_digest(text))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +130,7 @@ class Status:
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
         self._sources: dict[str, _Source] = {}
+        self._names: dict[str, str] = {}
         # By file name: what the files on disk say.
         self._known: dict[str, _Known] = {}
         self._revision: int | None = None
@@ -159,13 +167,14 @@ class Status:
         """Forget all but these specs."""
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
         self._sources = {spec: seen for spec, seen in self._sources.items() if spec in specs}
+        self._names = {spec: name for spec, name in self._names.items() if spec in specs}
 
     def write(
         self,
         store: Store,
         specs: Collection[str],
         kept: Mapping[str, tuple[str, ...]] | None = None,
-        selects: Callable[[str], bool] = lambda _level: True,
+        selects: Callable[[str], bool] | None = None,
     ) -> None:
         """Write the status; a disk that refuses is reported elsewhere.
 
@@ -173,13 +182,17 @@ class Status:
             store: What is remembered of every spec; its lock is held.
             specs: The specs of all levels.
             kept: Outputs that somebody changed, by spec.
-            selects: Whether levels of a name were looked at; the files of others stay as they are.
+            selects: Whether levels of a name were looked at, if not all were; the files of others
+                stay as they are.
         """
         former = _Former.of(store.read_status())
+        texts: dict[str, str] = {}
         if self._revision is None or former.revision != self._revision:
             self._sources = {}
-            self._known = {name: _Known.of(t) for name, t in store.level_statuses().items()}
-        changes = self._changes(store, specs, kept or {}, selects)
+            texts = store.level_statuses()
+            self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
+        left = set() if selects is None else self._left(store, specs, selects, texts)
+        changes = self._changes(store, specs, kept or {}, left)
         batch = {str(one["file"]) for one in self._batch}
         head = {
             "version": VERSION,
@@ -201,15 +214,39 @@ class Status:
         }
         self._revision = None  # what is on disk is not known, if the disk refuses
         with suppress(StoreError):
-            store.write_status(json.dumps(head, indent=1) + "\n", changes)
+            store.write_status(_text(head), changes)
             self._revision = former.revision + 1
+
+    def _left(
+        self,
+        store: Store,
+        specs: Collection[str],
+        selects: Callable[[str], bool],
+        texts: Mapping[str, str],
+    ) -> set[str]:
+        """Return the specs whose files stay as they are, because nobody looked at the levels."""
+        left = set()
+        for spec in specs:
+            entry, name = store.entries.get(spec), self._name(spec)
+            known = spec not in self._results and entry is not None and name in self._known
+            if known and entry and not selects(entry.level):
+                left.add(spec)
+                if name in texts:
+                    self._known[name] = _Known.read(texts[name])
+        return left
+
+    def _name(self, spec: str) -> str:
+        name = self._names.get(spec)
+        if name is None:
+            name = self._names[spec] = level_status_name(spec)
+        return name
 
     def _changes(
         self,
         store: Store,
         specs: Collection[str],
         kept: Mapping[str, tuple[str, ...]],
-        selects: Callable[[str], bool],
+        left: Collection[str],
     ) -> dict[str, str | None]:
         """Return the new texts of the levels' files that change; None for those to remove."""
         changes: dict[str, str | None] = {}
@@ -218,18 +255,18 @@ class Status:
             entry, result = store.entries.get(spec), self._results.get(spec)
             if entry is None and result is None:
                 continue
-            name = level_status_name(spec)
+            name = self._name(spec)
             present.add(name)
-            if result is None and entry and name in self._known and not selects(entry.level):
+            if spec in left:
                 continue
             source = (entry, result, kept.get(spec, ()))
             if _is_same(self._sources.get(spec), source):
                 continue
             self._sources[spec] = source
-            text = json.dumps(_level_document(spec, *source), indent=1) + "\n"
-            known = _Known.of(text)
-            if self._known.get(name) != known:
-                self._known[name] = known
+            document = _level_document(spec, *source)
+            text = _text(document)
+            before, self._known[name] = self._known.get(name), _Known.of(text, document)
+            if before is None or before.digest != self._known[name].digest:
                 changes[name] = text
         for name in self._known.keys() - present:
             del self._known[name]
@@ -242,6 +279,12 @@ def _is_same(seen: _Source | None, source: _Source) -> bool:
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
     )
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    """Return JSON with a line for each key: readable, and made by the fast encoder."""
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _level_document(

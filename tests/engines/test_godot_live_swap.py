@@ -278,7 +278,10 @@ for name in ["Scene", "Child"]:
 	var source: TileSetAtlasSource = layer.tile_set.get_source(0)
 	var image := Image.load_from_file(
 		ProjectSettings.globalize_path("res://levels/crypt.tileset.png"))
-	found.append([source.margins.x, source.separation.x,
+	var fresh: Node = load("res://levels/crypt.tscn").instantiate()
+	var has_same: bool = fresh.get_node("ground").tile_set == layer.tile_set
+	fresh.free()
+	found.append([has_same, source.margins.x, source.separation.x,
 		source.texture.get_size() == Vector2(image.get_size()),
 		layer.get_cell_tile_data(Vector2i(0, 0)).get_custom_data("name")])
 return found
@@ -291,7 +294,7 @@ return found
         after_swap(game, 4)
         after = game.run(tiles)
         assert after[0] == after[1]
-        assert after[0][:4] == [2, 4, True, before[0][3]]
+        assert after[0] == [True, 2, 4, True, before[0][4]]
         assert errors_in(game.output) == []
     finally:
         project.target("")

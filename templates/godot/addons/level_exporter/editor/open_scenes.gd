@@ -121,6 +121,7 @@ func _note_those_with(files: Dictionary) -> void:
 		# Into the same objects it would change shapes under nodes of scenes that are left alone.
 		var fresh := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE)
 		if fresh != null:
+			fresh.resource_path = ""  # it has the path already, but is not found by it
 			fresh.take_over_path(path)
 			_fresh.append(fresh)
 

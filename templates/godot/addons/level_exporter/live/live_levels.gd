@@ -101,6 +101,7 @@ func _replace_tile_set(path: String) -> void:
 	var fresh := ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE) as TileSet
 	if old == null or fresh == null:
 		return
+	fresh.resource_path = ""  # it has the path already, but is not found by it
 	fresh.take_over_path(path)
 	_tile_sets[path] = fresh
 	for node in get_tree().root.find_children("*", "TileMapLayer", true, false):

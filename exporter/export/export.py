@@ -278,7 +278,8 @@ class Export:
                 return
             if compact:
                 self.store.save()
-            self.status.write(self.store, self.files.specs, self.committer.kept)
+            selects = self.settings.selects if self.settings.levels else None
+            self.status.write(self.store, self.files.specs, self.committer.kept, selects)
         self.cache.grown(self._saved)
         self._saved = 0
 

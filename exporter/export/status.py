@@ -1,11 +1,20 @@
-"""`status.json`: what the last batch did and how every level stands, for engine plugins to poll."""
+"""The status files: what the last batch did, and how every level stands, for engine plugins.
+
+`status.json` is small: the last batch, counts, and which levels' files changed in it and in the
+batches before. Each level has a file of its own in `levels/` beside it. So a save of one among ten
+thousand levels writes two small files, and a plugin that polls the first reads of the others only
+what changed.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
@@ -16,14 +25,100 @@ if TYPE_CHECKING:
     from exporter.store.manifest import Entry
     from exporter.store.store import Store
 
-VERSION = 1
+    # What the file of a level is made from; the last are the outputs that somebody changed.
+    _Source = tuple[Entry | None, LevelResult | None, tuple[str, ...]]
+
+VERSION = 2
+# The folder of the levels' files, beside status.json.
+LEVELS = "levels"
+# The files that earlier batches changed are listed as long as there are no more of them.
+MAXIMUM_EARLIER_FILES = 100
+_STEM_LENGTH = 60
+_DIGEST_LENGTH = 12
+_SUFFIX = ".level.yaml"
+
+
+def level_status_name(spec: str) -> str:
+    """Return the name of a level's status file: a safe one, different for every spec.
+
+    Args:
+        spec: The spec's path, relative to the project.
+    """
+    stem = spec.rpartition("/")[2].removesuffix(_SUFFIX)
+    safe = re.sub(r"[^A-Za-z0-9_-]+", "_", stem)[:_STEM_LENGTH]
+    return f"{safe}-{hashlib.sha256(spec.encode()).hexdigest()[:_DIGEST_LENGTH]}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the file of a level says: a digest of its text, and what is counted."""
+
+    digest: bytes
+    failed: bool = False
+    incomplete: bool = False
+    kept: int = 0
+
+    @classmethod
+    def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
+        """Return what a text says that was made from a document."""
+        return cls(
+            _digest(text),
+            document["status"] == "failed",
+            not document["complete"],
+            len(document["kept"]),
+        )
+
+    @classmethod
+    def read(cls, text: str) -> _Known:
+        """Return what a text says that may be anybody's."""
+        try:
+            return cls.of(text, json.loads(text))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return cls(_digest(text))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Former:
+    """What status.json said: its revision, and the files that batches changed, newest first."""
+
+    revision: int = 0
+    batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> _Former:
+        """Return what a text says; nothing of one that is not ours."""
+        try:
+            document = json.loads(text)
+            if document["version"] != VERSION:
+                return cls()
+            batches = [(document["revision"], tuple(map(str, document["files"])))]
+            for one in document["earlier"]:
+                batches.append((int(one["revision"]), tuple(map(str, one["files"]))))
+            return cls(int(document["revision"]), tuple(batches))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            return cls()
+
+    def recent(self) -> list[dict[str, Any]]:
+        """Return the batches before the next one, as far as they are few files."""
+        told: list[dict[str, Any]] = []
+        files = 0
+        for revision, names in self.batches:
+            files += len(names)
+            if files > MAXIMUM_EARLIER_FILES or len(told) == MAXIMUM_EARLIER_FILES:
+                break
+            told.append({"revision": revision, "files": list(names)})
+        return told
 
 
 class Status:
     """The report of the last batch and of every level.
 
-    The text of a level is kept while nothing about it changes: one save among a thousand levels
-    must not cost a thousand.
+    What the files on disk say is remembered, so that a batch writes the files of the levels that
+    changed and of no others. When another process has written meanwhile they are read again.
     """
 
     def __init__(self) -> None:
@@ -34,7 +129,11 @@ class Status:
         self.overlooked: tuple[Problem, ...] = ()
         self._batch: list[dict[str, Any]] = []
         self._results: dict[str, LevelResult] = {}
-        self._texts: dict[str, tuple[Entry | None, LevelResult | None, tuple[str, ...], str]] = {}
+        self._sources: dict[str, _Source] = {}
+        self._names: dict[str, str] = {}
+        # By file name: what the files on disk say.
+        self._known: dict[str, _Known] = {}
+        self._revision: int | None = None
 
     def begin(self) -> None:
         """Begin a batch."""
@@ -42,7 +141,7 @@ class Status:
         self.changed = False
         self.problems = ()
         self._batch = []
-        # What was built in an earlier batch is unchanged in this one; failures stay.
+        # What was built in an earlier batch is in the manifest; failures stay.
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
@@ -52,6 +151,7 @@ class Status:
             {
                 "level": result.level,
                 "spec": result.spec,
+                "file": f"{LEVELS}/{level_status_name(result.spec)}",
                 "status": result.status,
                 "causes": list(result.causes),
                 "written": list(result.written),
@@ -66,43 +166,125 @@ class Status:
     def keep(self, specs: Collection[str]) -> None:
         """Forget all but these specs."""
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
-        self._texts = {spec: text for spec, text in self._texts.items() if spec in specs}
+        self._sources = {spec: seen for spec, seen in self._sources.items() if spec in specs}
+        self._names = {spec: name for spec, name in self._names.items() if spec in specs}
 
     def write(
-        self, store: Store, specs: list[str], kept: Mapping[str, tuple[str, ...]] | None = None
+        self,
+        store: Store,
+        specs: Collection[str],
+        kept: Mapping[str, tuple[str, ...]] | None = None,
+        selects: Callable[[str], bool] | None = None,
     ) -> None:
         """Write the status; a disk that refuses is reported elsewhere.
 
         Args:
-            store: What is remembered of every spec.
+            store: What is remembered of every spec; its lock is held.
             specs: The specs of all levels.
             kept: Outputs that somebody changed, by spec.
+            selects: Whether levels of a name were looked at, if not all were; the files of others
+                stay as they are.
         """
+        former = _Former.of(store.read_status())
+        texts: dict[str, str] = {}
+        if self._revision is None or former.revision != self._revision:
+            self._sources = {}
+            texts = store.level_statuses()
+            self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
+        left = set() if selects is None else self._left(store, specs, selects, texts)
+        changes = self._changes(store, specs, kept or {}, left)
+        batch = {str(one["file"]) for one in self._batch}
         head = {
             "version": VERSION,
+            "revision": former.revision + 1,
             "exporter": __version__,
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "changed": self.changed,
             "seconds": round(time.perf_counter() - self.started, 6),
             "errors": [problem_report(one) for one in (*self.problems, *self.overlooked)],
+            "counts": {
+                "levels": len(self._known),
+                "failed": sum(one.failed for one in self._known.values()),
+                "incomplete": sum(one.incomplete for one in self._known.values()),
+                "kept": sum(one.kept for one in self._known.values()),
+            },
             "batch": self._batch,
+            "files": sorted(batch.union(f"{LEVELS}/{name}" for name in changes)),
+            "earlier": former.recent(),
         }
-        kept = kept or {}
-        levels = [self._level(spec, store.entries.get(spec), kept.get(spec, ())) for spec in specs]
-        text = json.dumps(head, indent=1)[:-2] + ',\n "levels": [\n'
+        self._revision = None  # what is on disk is not known, if the disk refuses
         with suppress(StoreError):
-            store.write_status(text + ",\n".join(filter(None, levels)) + "\n ]\n}\n")
+            store.write_status(_text(head), changes)
+            self._revision = former.revision + 1
 
-    def _level(self, spec: str, entry: Entry | None, kept: tuple[str, ...]) -> str:
-        result = self._results.get(spec)
-        known = self._texts.get(spec)
-        if known is not None and known[0] is entry and known[1] is result and known[2] == kept:
-            return known[3]
-        text = ""
-        if result is not None or entry is not None:
-            text = "  " + json.dumps(_level_document(spec, entry, result, kept))
-        self._texts[spec] = (entry, result, kept, text)
-        return text
+    def _left(
+        self,
+        store: Store,
+        specs: Collection[str],
+        selects: Callable[[str], bool],
+        texts: Mapping[str, str],
+    ) -> set[str]:
+        """Return the specs whose files stay as they are, because nobody looked at the levels."""
+        left = set()
+        for spec in specs:
+            entry, name = store.entries.get(spec), self._name(spec)
+            known = spec not in self._results and entry is not None and name in self._known
+            if known and entry and not selects(entry.level):
+                left.add(spec)
+                if name in texts:
+                    self._known[name] = _Known.read(texts[name])
+        return left
+
+    def _name(self, spec: str) -> str:
+        name = self._names.get(spec)
+        if name is None:
+            name = self._names[spec] = level_status_name(spec)
+        return name
+
+    def _changes(
+        self,
+        store: Store,
+        specs: Collection[str],
+        kept: Mapping[str, tuple[str, ...]],
+        left: Collection[str],
+    ) -> dict[str, str | None]:
+        """Return the new texts of the levels' files that change; None for those to remove."""
+        changes: dict[str, str | None] = {}
+        present: set[str] = set()
+        for spec in specs:
+            entry, result = store.entries.get(spec), self._results.get(spec)
+            if entry is None and result is None:
+                continue
+            name = self._name(spec)
+            present.add(name)
+            if spec in left:
+                continue
+            source = (entry, result, kept.get(spec, ()))
+            if _is_same(self._sources.get(spec), source):
+                continue
+            self._sources[spec] = source
+            document = _level_document(spec, *source)
+            text = _text(document)
+            before, self._known[name] = self._known.get(name), _Known.of(text, document)
+            if before is None or before.digest != self._known[name].digest:
+                changes[name] = text
+        for name in self._known.keys() - present:
+            del self._known[name]
+            changes[name] = None
+        return changes
+
+
+def _is_same(seen: _Source | None, source: _Source) -> bool:
+    """Whether a level's file need not be made anew; entries and results never change."""
+    return (
+        seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
+    )
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    """Return JSON with a line for each key: readable, and made by the fast encoder."""
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _level_document(
@@ -111,7 +293,7 @@ def _level_document(
     return {
         "level": result.level if result else entry.level if entry else "",
         "spec": spec,
-        "status": result.status if result else "unchanged",
+        "status": result.status if result else "built",
         "errors": [problem_report(p) for p in result.problems] if result else [],
         "warnings": [text for text, _, _ in entry.warnings] if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],

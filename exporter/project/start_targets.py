@@ -87,6 +87,7 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
         remarks += [suggestion(root, target) for target, _ in programs]
     remarks += _notes(programs)
     remarks += [_where(target) for target in targets]
+    remarks += _about_plugins(homes, targets)
     return Chosen(tuple(targets), tuple(games), tuple(remarks))
 
 
@@ -135,6 +136,23 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
         with_plugin = plugin and home.target.plugin is not None
         targets.append(NewTarget(name, home.target, place, with_plugin, wanted))
     return targets
+
+
+def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
+    """Say that engines have plugins, or what is left to do with those that will be there."""
+    told = []
+    for home, target in zip(homes, targets, strict=True):
+        if target.plugin:
+            told.append(
+                f"the first export copies the {home.target.title} plugin into the game "
+                "(enable it there, if the engine asks for that)"
+            )
+        elif home.target.plugin is not None and home.folder is not None:
+            told.append(
+                f"the {home.target.title} plugin shows exports in the editor at once: for it, add "
+                f"`plugin: true` to the target {target.name} in {FILE_NAME}"
+            )
+    return told
 
 
 def _wanted_place(home: _Home) -> str:

@@ -110,6 +110,26 @@ class Directory:
             raise
         return temporary
 
+    def write(self, name: str, data: bytes, *, durable: bool, mode: int = 0o666) -> None:
+        """Replace a file atomically; nothing is left behind where that fails.
+
+        Args:
+            name: The file.
+            data: Its content.
+            durable: Wait until it is on the disk.
+            mode: Its permissions where there is none yet.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        temporary = self.create(name, data, durable=durable, mode=mode)
+        try:
+            self.replace(temporary, name)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                self.unlink(temporary)
+            raise
+
     def append(self, name: str, *, readable: bool = False) -> int:
         """Open a file for writing at its end, made if it is missing; return the descriptor.
 
@@ -352,13 +372,7 @@ class Folder:
         """
         folder, name = split(path)
         with self.open(folder, make=make) as directory:
-            temporary = directory.create(name, data, durable=durable, mode=mode)
-            try:
-                directory.replace(temporary, name)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    directory.unlink(temporary)
-                raise
+            directory.write(name, data, durable=durable, mode=mode)
 
     def remove(self, path: str) -> None:
         """Remove a file.

@@ -35,6 +35,9 @@ from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
 
 STATUS = "status.json"
+LEVEL_STATUSES = "levels"
+# Larger ones are not ours.
+MAXIMUM_STATUS_BYTES = 64 << 20
 LOCK = "lock"
 IGNORE = ".gitignore"
 REMEMBERED_REMOVALS = 10_000
@@ -398,16 +401,54 @@ class Store:
             self.manifest.flush()
         return tuple(written)
 
-    def write_status(self, text: str) -> None:
-        """Replace the status file that engine plugins poll.
+    def read_status(self) -> str:
+        """Return the text of the status file; empty where there is none that can be read."""
+        with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
+            return self._own.read(f"{self.state.name}/{STATUS}", MAXIMUM_STATUS_BYTES)[0].decode()
+        return ""
+
+    def level_statuses(self) -> dict[str, str]:
+        """Return the texts of the levels' status files, by name.
+
+        Whatever else has such a name gives an empty text, so that it is replaced or removed.
+        """
+        texts: dict[str, str] = {}
+        with (
+            contextlib.suppress(OSError, OutsideError),
+            self._own.open(f"{self.state.name}/{LEVEL_STATUSES}") as folder,
+        ):
+            for name in folder.names():
+                if name.endswith(".json"):
+                    texts[name] = ""
+                    with contextlib.suppress(OSError, UnicodeDecodeError):
+                        texts[name] = folder.read(name, MAXIMUM_STATUS_BYTES)[0].decode()
+        return texts
+
+    def write_status(self, text: str, levels: Mapping[str, str | None]) -> None:
+        """Replace the status files that engine plugins poll, the one that names the others last.
+
+        Args:
+            text: The content of the status file.
+            levels: The contents of levels' status files that change, by name; None removes one.
 
         Raises:
-            StoreError: It cannot be written.
+            StoreError: One cannot be written or removed.
         """
+        name = LEVEL_STATUSES
         try:
+            if levels:
+                place = f"{self.state.name}/{LEVEL_STATUSES}"
+                with self._own.open(place, make=True) as folder:
+                    for name, content in levels.items():
+                        if content is not None:
+                            folder.write(name, content.encode(), durable=False)
+                        else:
+                            with contextlib.suppress(FileNotFoundError):
+                                folder.unlink(name)
+            name = STATUS
             self._own.write(f"{self.state.name}/{STATUS}", text.encode(), durable=False)
         except OSError as error:
-            raise refused(error, self.state / STATUS) from None
+            raise refused(error, self.state / name) from None
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -436,7 +477,8 @@ class Store:
         folders = {
             split(output.path)[0] for entry in self.entries.values() for output in entry.files
         }
-        for base, paths in ((self._own, [self.state.name]), (self.folder, sorted(folders))):
+        ours = [self.state.name, f"{self.state.name}/{LEVEL_STATUSES}"]
+        for base, paths in ((self._own, ours), (self.folder, sorted(folders))):
             for path in paths:
                 with contextlib.suppress(OSError, StoreError), base.open(path) as folder:
                     for name in filter(is_leftover, folder.names()):

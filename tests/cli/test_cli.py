@@ -9,6 +9,7 @@ import pytest
 
 from exporter.cli.main import main
 from exporter.store.target_index import INDEX
+from status_files import read_levels
 
 CONFIG = """targets:
   godot: {path: game/levels}
@@ -266,7 +267,7 @@ def test_clean_removes_what_was_written_and_nothing_else(project: Path) -> None:
     stranger.write_text("x")
     assert main(["clean"]) == 0
     assert files_below(project) == before | {"game/levels/mine.tscn"}
-    assert json.loads((project / ".exporter" / "status.json").read_text())["levels"] == []
+    assert read_levels(project) == []
     assert main(["clean"]) == 0
 
 
@@ -289,8 +290,7 @@ def test_levels_are_chosen_by_glob(project: Path, capsys: pytest.CaptureFixture[
 
 def test_status_names_every_level_with_its_outputs(project: Path) -> None:
     main(["export"])
-    status = json.loads((project / ".exporter" / "status.json").read_text())
-    levels = {level["level"]: level for level in status["levels"]}
+    levels = {level["level"]: level for level in read_levels(project)}
     assert levels["cave"]["status"] == "built"
     assert "tiled/cave.tmj" in levels["cave"]["outputs"]
     assert (project / ".exporter" / ".gitignore").read_text() == "*\n"

@@ -44,6 +44,8 @@ def test_it_says_what_it_found_chose_and_wrote_and_what_to_do_next(
     assert capsys.readouterr().out.splitlines() == [
         "found a Godot project",
         "godot exports to generated/levels",
+        "the Godot plugin shows exports in the editor at once: for it, add `plugin: true` to the "
+        "target godot in exporter.yaml",
         "level specs are in level_specs (levels holds other files)",
         "wrote level_specs/.gdignore",
         "wrote level_specs/first_cavern.level.yaml",

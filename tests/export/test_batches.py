@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.store.manifest import Output
 from exporter.store.ownership import Look
 from small_game import Game
+from status_files import read_levels, read_status
 
 A, B = "levels/a.level.yaml", "levels/b.level.yaml"
 GODOT = "targets:\n  godot: {path: game/levels, blob: false, plugin: true}\n"
@@ -29,8 +29,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def status(game: Game) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads((game.root / ".exporter" / "status.json").read_text())
-    return document
+    return read_status(game.root)
 
 
 def removals(game: Game) -> list[Removal]:
@@ -262,7 +261,7 @@ def test_a_batch_stands_in_the_status(game: Game) -> None:
     assert (status(game)["changed"], status(game)["batch"]) == (False, [])
     game.spec("a").unlink()
     game.batch(export)
-    assert (status(game)["changed"], status(game)["levels"]) == (True, [])
+    assert (status(game)["changed"], read_levels(game.root)) == (True, [])
 
 
 def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
@@ -360,7 +359,7 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     (again,) = game.export()["a"].warnings
     assert (again.message, again.line, again.severity) == ("tiled: too large", 2, "warning")
     assert again.file.endswith(A)
-    assert status(game)["levels"][0]["warnings"] == ["tiled: too large"]
+    assert read_levels(game.root)[0]["warnings"] == ["tiled: too large"]
 
 
 def test_the_traceback_of_a_bug_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from exporter.export.events import Removal
 from exporter.store.store import Store
 from silent_reporter import SilentReporter
 from small_game import Game
+from status_files import read_levels, read_status
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def test_everything_goes_but_what_somebody_changed(game: Game) -> None:
             "cleaned",
         ),
     ]
-    status = json.loads((game.root / ".exporter" / "status.json").read_text())
-    assert status["levels"] == []
+    assert read_levels(game.root) == []
+    assert read_status(game.root)["counts"]["levels"] == 0
     assert Store(game.root, game.root / ".exporter").peek() == {}
     assert not (game.root / ".exporter" / "manifest.journal").exists()
     assert clean_project(game.root, reporter) == 0

@@ -13,6 +13,7 @@ from exporter.export.events import LevelResult, Progress, Removal
 from exporter.export.job import build_files
 from exporter.model.errors import StoreError
 from small_game import Game
+from status_files import read_levels
 
 
 @pytest.fixture
@@ -233,8 +234,7 @@ def test_a_mistake_that_is_taken_back_is_settled(game: Game) -> None:
     game.write("a")
     assert game.batch(export) == []
     assert "levels/a.level.yaml" not in export.failures
-    status = (game.root / ".exporter" / "status.json").read_text()
-    assert '"failed"' not in status
+    assert [one["status"] for one in read_levels(game.root)] == ["built"]
 
 
 def test_an_early_look_tells_and_settles_nothing(game: Game) -> None:

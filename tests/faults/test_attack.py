@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from exporter.export.status import level_status_name
+
 if not sys.platform.startswith("linux"):
     pytest.skip("makes links and pipes, and forks", allow_module_level=True)
 
@@ -204,6 +206,14 @@ def _state_junk(attack: Attack) -> None:
         attack.write(f".exporter/{name}", brackets)
 
 
+def _status_links(attack: Attack) -> None:
+    """Links under the names that the status files of the project's levels have."""
+    for name in ("cave", "crypt"):
+        file = level_status_name(f"levels/{name}.level.yaml")
+        attack.link(f".exporter/levels/{file}", "../../../canary/file")
+    attack.link(".exporter/levels/stranger.json", "../../../canary/file")
+
+
 def _targets(text: str) -> Callable[[Attack], None]:
     def make(attack: Attack) -> None:
         attack.write("exporter.yaml", f"targets:\n  tiled: {text}\n")
@@ -339,6 +349,7 @@ ATTACKS: dict[str, Callable[[Attack], None]] = {
         f"{name} is a pipe": _pipe(f".exporter/{name}")
         for name in ("lock", "watch.lock", "watch.pid", MANIFEST, JOURNAL)
     },
+    "status files are links": _status_links,
     "cache is a link": _cache_is_link,
     "folders of the cache are links": _cache_links,
     "cache that is full": _cache_overflows,
@@ -520,6 +531,7 @@ HARMLESS = [
     "folders of the cache are links",
     "cache that is full",
     "status.json is a link",
+    "status files are links",
     f"{MANIFEST} is a link",
     f"{JOURNAL} is a link",
     f"{MANIFEST} is a pipe",

@@ -6,7 +6,6 @@ waits for its workers. So a test of hours takes milliseconds, and every time is 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -23,6 +22,7 @@ from exporter.watch import loop as loop_module
 from exporter.watch.change_signal import ChangeSignal
 from exporter.watch.lock import claim_project
 from exporter.watch.loop import Loop
+from status_files import read_levels, read_status
 
 CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"
 # A loop that asks so often without waiting would do so for ever.
@@ -221,8 +221,11 @@ class SimulatedWatch:
 
     def status(self) -> dict[str, Any]:
         """Return the status file."""
-        document: dict[str, Any] = json.loads((self.root / ".exporter/status.json").read_text())
-        return document
+        return read_status(self.root)
+
+    def levels(self) -> list[dict[str, Any]]:
+        """Return the status files of the levels, by their specs."""
+        return read_levels(self.root)
 
     def has_journal(self) -> bool:
         """Whether changes of the manifest wait in its journal."""

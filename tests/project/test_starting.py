@@ -108,6 +108,21 @@ def test_a_project_comes_with_a_level_that_is_good_and_a_schema(tmp_path: Path) 
 # --- games below and around ----------------------------------------------------------------------
 
 
+def test_games_are_told_of_the_plugin_of_their_engine(tmp_path: Path) -> None:
+    hint = "for it, add `plugin: true` to the target godot in exporter.yaml"
+    assert not any("plugin" in remark for remark in planned(tmp_path).remarks)
+    a_godot_game(tmp_path / "game")
+    (told,) = [remark for remark in planned(tmp_path).remarks if "plugin" in remark]
+    assert told.startswith("the Godot plugin shows exports in the editor at once")
+    assert told.endswith(hint)
+    remarks = plan_start(tmp_path, Wishes(plugin=True)).remarks
+    assert not any(remark.endswith(hint) for remark in remarks)
+    assert any(
+        remark.startswith("the first export copies the Godot plugin into the game")
+        for remark in remarks
+    )
+
+
 def test_games_one_folder_down_are_found_and_the_specs_stay_outside(tmp_path: Path) -> None:
     a_godot_game(tmp_path / "game")
     assert places(tmp_path) == {"godot": "game/levels"}

@@ -120,7 +120,7 @@ def test_a_state_folder_that_is_a_link_is_refused_wherever_it_leads(
     with pytest.raises(StoreError, match=r"is a link \(remove it\)"), store:
         pass
     with pytest.raises(StoreError):
-        store.write_status("{}")
+        store.write_status("{}", {})
     assert list(other.iterdir()) == []
 
 
@@ -139,8 +139,40 @@ def test_the_status_is_replaced_without_waiting_for_the_disk(
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: pytest.fail("nobody needs it after a power cut"))
     store.state.mkdir()
-    store.write_status('{"é": 1}')
+    store.write_status('{"é": 1}', {"a.json": "ä", "b.json": "b"})
     assert (store.state / "status.json").read_text(encoding="utf-8") == '{"é": 1}'
+    assert store.read_status() == '{"é": 1}'
+    assert store.level_statuses() == {"a.json": "ä", "b.json": "b"}
+    store.write_status("{}", {"a.json": None, "c.json": None})
+    assert store.level_statuses() == {"b.json": "b"}
+    assert store.read_status() == "{}"
+
+
+def test_of_status_files_that_are_not_ours_only_the_names_are_known(store: Store) -> None:
+    store.state.mkdir()
+    assert (store.read_status(), store.level_statuses()) == ("", {})
+    folder = store.state / "levels"
+    folder.mkdir()
+    (folder / "link.json").symlink_to(store.root / "elsewhere")
+    (folder / "raw.json").write_bytes(b"\xff")
+    (folder / "notes.txt").write_text("mine")
+    (store.state / "status.json").symlink_to(store.root / "elsewhere")
+    (store.root / "elsewhere").write_text("theirs")
+    assert store.level_statuses() == {"link.json": "", "raw.json": ""}
+    assert store.read_status() == ""
+    store.write_status("{}", {"link.json": "ours", "raw.json": None})
+    assert (store.root / "elsewhere").read_text() == "theirs"
+    assert store.level_statuses() == {"link.json": "ours"}
+
+
+def test_what_a_killed_export_left_among_the_status_files_is_removed(store: Store) -> None:
+    folder = store.state / "levels"
+    folder.mkdir(parents=True)
+    left = folder / ".level-exporter.999999999.0123456789abcdef.tmp"
+    left.write_text("half")
+    with store:
+        pass
+    assert not left.exists()
 
 
 # --- the lock ------------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def test_the_status_names_what_the_last_batch_did(watch: SimulatedWatch) -> None
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(2.0)
     assert [one["level"] for one in watch.status()["batch"]] == ["a"]
-    assert [one["status"] for one in watch.status()["levels"]] == ["built", "unchanged"]
+    assert [one["status"] for one in watch.levels()] == ["built", "built"]
 
 
 # --- a spec in mid-save ---------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) 
 
 
 def level(watch: SimulatedWatch, name: str = "a") -> dict[str, Any] | None:
-    found = [one for one in watch.status()["levels"] if one["level"] == name]
+    found = [one for one in watch.levels() if one["level"] == name]
     return found[0] if found else None
 
 
@@ -54,7 +54,7 @@ def test_a_mistake_that_is_undone_is_told_and_leaves_the_status(
     assert again is not None
     assert failed["status"] == "failed"
     assert [one["line"] for one in failed["errors"]] == [2]
-    assert (again["status"], again["errors"]) == ("unchanged", [])
+    assert (again["status"], again["errors"]) == ("built", [])
     assert watch.of(Recovered) == [Recovered("a", A)]
     assert "a: ok again" in told(watch.events, capsys)
 

@@ -86,6 +86,17 @@ class Godot:
             raise GodotError("\n".join([*faults, "--- output ---", output]))
         return output
 
+    def run(self, arguments: list[str], seconds: float = 180) -> str:
+        """Run `godot --headless` with these arguments and return its output.
+
+        Raises:
+            GodotError: It does not end in time, or with another exit code than 0.
+        """
+        code, output = self._run(arguments, seconds)
+        if code != 0:
+            raise GodotError(f"exit code {code}\n{output}")
+        return output
+
     def query(
         self,
         project: Path,

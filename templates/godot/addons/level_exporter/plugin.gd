@@ -1,48 +1,93 @@
 @tool
 extends EditorPlugin
-## Imports `.lvb` levels, and follows the exporter: shows the result of its last export in a
-## dock, and has the editor look for new files when it wrote some, focused or not.
+## Imports `.lvb` levels, and follows the exporter: shows the result of its last export in a dock,
+## has the editor look for new files when it wrote some, focused or not, and brings open scenes and
+## running games up to date.
 
 const LevelImporter := preload("editor/level_importer.gd")
+const OpenScenes := preload("editor/open_scenes.gd")
 const StatusPanel := preload("editor/status_panel.gd")
 const StatusWatcher := preload("editor/status_watcher.gd")
+const ReleaseFilter := preload("editor/release_filter.gd")
+
+## The script that swaps levels in games that run from the editor.
+const AUTOLOAD := "LevelExporterLive"
+## The project setting that says whether it is to be there.
+const SETTING := "level_exporter/swap_levels_in_running_games"
+
+const _MENU_ITEM := "Level Exporter: Look for New Levels"
 
 var _importer: EditorImportPlugin
+var _filter: ReleaseFilter
 var _watcher: StatusWatcher
+var _scenes: OpenScenes
 var _panel: StatusPanel
 
 
 func _enter_tree() -> void:
 	_importer = LevelImporter.new()
 	add_import_plugin(_importer)
-	_watcher = StatusWatcher.new()
+	_filter = ReleaseFilter.new()
+	add_export_plugin(_filter)
+	_scenes = OpenScenes.new()
 	_panel = StatusPanel.new()
 	_panel.name = "Levels"
 	_panel.scan_asked.connect(_scan)
+	_scenes.held_back.connect(_panel.show_held_back)
+	_watcher = StatusWatcher.new()
 	_watcher.changed.connect(_on_status_changed)
+	add_child(_scenes)
 	add_child(_watcher)
 	add_control_to_dock(DOCK_SLOT_LEFT_BR, _panel)
-	add_tool_menu_item("Level Exporter: Look for New Levels", _scan)
+	add_tool_menu_item(_MENU_ITEM, _scan)
+	_add_setting()
+	project_settings_changed.connect(_set_autoload)
+	_set_autoload.call_deferred()
 
 
 func _exit_tree() -> void:
-	remove_tool_menu_item("Level Exporter: Look for New Levels")
+	project_settings_changed.disconnect(_set_autoload)
+	remove_tool_menu_item(_MENU_ITEM)
 	remove_control_from_docks(_panel)
 	_panel.queue_free()
 	_watcher.queue_free()
+	_scenes.queue_free()
+	remove_export_plugin(_filter)
+	_filter = null
 	remove_import_plugin(_importer)
 	_importer = null
 
 
-func _on_status_changed(status: Dictionary, files_changed: bool) -> void:
-	_panel.show_status(status)
-	if files_changed:
-		_scan()
+func _disable_plugin() -> void:
+	if ProjectSettings.has_setting("autoload/" + AUTOLOAD):
+		remove_autoload_singleton(AUTOLOAD)
 
 
-# The editor drops a scan that is asked for during another, so a busy one is waited for.
+func _on_status_changed(status: Dictionary, levels: Array, files: PackedStringArray) -> void:
+	_panel.show_status(status, levels)
+	if not files.is_empty():
+		_scenes.refresh(files)
+
+
 func _scan() -> void:
-	var files := EditorInterface.get_resource_filesystem()
-	while files.is_scanning():
-		await get_tree().process_frame
-	files.scan()
+	_scenes.scan()
+
+
+func _add_setting() -> void:
+	if not ProjectSettings.has_setting(SETTING):
+		ProjectSettings.set_setting(SETTING, true)
+	ProjectSettings.set_initial_value(SETTING, true)
+	ProjectSettings.set_as_basic(SETTING, true)
+	ProjectSettings.add_property_info({"name": SETTING, "type": TYPE_BOOL})
+
+
+func _set_autoload() -> void:
+	if _filter == null or _filter.is_exporting:
+		return
+	var wanted: bool = ProjectSettings.get_setting(SETTING, true)
+	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
+	if wanted and not there:
+		var folder := (get_script() as Script).resource_path.get_base_dir()
+		add_autoload_singleton(AUTOLOAD, folder.path_join("live/live_levels.gd"))
+	elif there and not wanted:
+		remove_autoload_singleton(AUTOLOAD)

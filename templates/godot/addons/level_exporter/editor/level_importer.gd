@@ -1,6 +1,6 @@
 @tool
 extends EditorImportPlugin
-## Makes a scene of a `.lvb` file: a [code]ExportedLevel[/code] node with one TileMapLayer for
+## Makes a scene of a `.lvb` file: a [code]LevelExporterLevel[/code] node with one TileMapLayer for
 ## each tile layer that is seen and a Marker2D for each object.
 ##
 ## A file that cannot be read becomes a scene that says why. Godot marks a failed import for good

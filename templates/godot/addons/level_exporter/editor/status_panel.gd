@@ -5,79 +5,122 @@ extends VBoxContainer
 ## The button: the editor should look for new files now.
 signal scan_asked
 
-const StatusWatcher := preload("status_watcher.gd")
+const StatusReader := preload("../live/status_reader.gd")
+
 const _COLORS := {
 	"built": Color("8eda8e"), "unchanged": Color("b0b0b0"), "failed": Color("ff8c7a")
 }
-
 const _WARNING_COLOR := Color("ffd37a")
 
 var _headline := Label.new()
+var _held := Label.new()
 var _tree := Tree.new()
 
 
 func _init() -> void:
 	custom_minimum_size = Vector2(180, 120)
 	_headline.text = "The exporter has not run yet."
-	_headline.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+	_held.add_theme_color_override("font_color", _WARNING_COLOR)
+	_held.hide()
+	for label: Label in [_headline, _held]:
+		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_tree.hide_root = true
 	_tree.size_flags_vertical = Control.SIZE_EXPAND_FILL
 	var button := Button.new()
 	button.text = "Look for New Levels"
 	button.pressed.connect(scan_asked.emit)
-	for control: Control in [_headline, _tree, button]:
+	for control: Control in [_headline, _held, _tree, button]:
 		add_child(control)
 
 
-## Shows a status as [code]status.json[/code] has it.
-func show_status(status: Dictionary) -> void:
+## Shows what the last batch did, and every level.
+func show_status(status: Dictionary, levels: Array) -> void:
 	_tree.clear()
 	var root := _tree.create_item()
-	var levels := StatusWatcher.levels_of(status)
-	var failed := 0
 	# Faults of exporter.yaml belong to no level.
-	for error: Variant in status.get("errors", []):
+	for error: Variant in StatusReader.list_of(status.get("errors")):
 		_add_error(root, error)
-	for level in levels:
-		var item := _tree.create_item(root)
-		var state := str(level.get("status", ""))
-		item.set_text(0, "%s: %s" % [level.get("level", "?"), state])
-		item.set_custom_color(0, _COLORS.get(state, Color.WHITE))
-		if state != "failed" and level.get("complete") == false:
-			item.set_text(0, "%s (incomplete)" % item.get_text(0))
-			item.set_custom_color(0, _WARNING_COLOR)
-		var errors: Variant = level.get("errors")
-		if errors is Array:
-			for error: Variant in errors:
-				_add_error(item, error)
-		for warning: Variant in _list(level.get("warnings")):
-			_add_warning(item, str(warning))
-		for path: Variant in _list(level.get("kept")):
-			_add_warning(item, "%s: kept: changed since it was written" % path)
-		failed += 1 if state == "failed" else 0
-	_headline.text = (
-		"%d levels exported." % levels.size()
-		if failed == 0
-		else "%d of %d levels failed; their files are the last good ones." % [failed, levels.size()]
+	var built := _built(status)
+	var failed := 0
+	var shown := levels.duplicate()
+	shown.sort_custom(
+		func(a: Dictionary, b: Dictionary) -> bool:
+			return str(a.get("level", "")).naturalnocasecmp_to(str(b.get("level", ""))) < 0
 	)
+	for level: Dictionary in shown:
+		_add_level(root, level, built)
+		failed += 1 if level.get("status") == "failed" else 0
+	_headline.text = headline(levels.size(), failed)
 
 
-func _list(value: Variant) -> Array:
-	return value if value is Array else []
+## Says which open scenes show an older level, because they have unsaved changes.
+func show_held_back(scenes: PackedStringArray) -> void:
+	_held.visible = not scenes.is_empty()
+	_held.text = held_text(scenes)
 
 
-func _add_warning(parent: TreeItem, text: String) -> void:
-	var item := _tree.create_item(parent)
-	item.set_text(0, text)
-	item.set_tooltip_text(0, text)
-	item.set_custom_color(0, _WARNING_COLOR)
+## What is said of so many levels.
+static func headline(levels: int, failed: int) -> String:
+	if levels == 0:
+		return "No level has been exported."
+	var counted := "1 level" if levels == 1 else "%d levels" % levels
+	if failed == 0:
+		return "%s exported." % counted
+	if levels == 1:
+		return "The level failed; its files are the last good ones."
+	if failed == 1:
+		return "1 of %s failed; its files are the last good ones." % counted
+	return "%d of %s failed; their files are the last good ones." % [failed, counted]
+
+
+## What is said of scenes that show an older level.
+static func held_text(scenes: PackedStringArray) -> String:
+	var names := ", ".join(scenes)
+	if scenes.size() == 1:
+		return "%s has unsaved changes and shows an older level until they are saved." % names
+	return "%s have unsaved changes and show older levels until they are saved." % names
+
+
+# The specs that the last batch built.
+static func _built(status: Dictionary) -> Dictionary:
+	var found := {}
+	for one: Variant in StatusReader.list_of(status.get("batch")):
+		if one is Dictionary:
+			found[one.get("spec")] = true
+	return found
+
+
+func _add_level(root: TreeItem, level: Dictionary, built: Dictionary) -> void:
+	var item := _tree.create_item(root)
+	var state := str(level.get("status", ""))
+	if state == "built" and not built.has(level.get("spec")):
+		state = "unchanged"
+	var text := "%s: %s" % [level.get("level", "?"), state]
+	var color: Color = _COLORS.get(state, Color.WHITE)
+	if state != "failed" and level.get("complete") == false:
+		text += " (incomplete)"
+		color = _WARNING_COLOR
+	_set_text(item, text, color)
+	for error: Variant in StatusReader.list_of(level.get("errors")):
+		_add_error(item, error)
+	for warning: Variant in StatusReader.list_of(level.get("warnings")):
+		_set_text(_tree.create_item(item), str(warning), _WARNING_COLOR)
+	for path: Variant in StatusReader.list_of(level.get("kept")):
+		var kept := "%s: kept: changed since it was written" % path
+		_set_text(_tree.create_item(item), kept, _WARNING_COLOR)
 
 
 func _add_error(parent: TreeItem, error: Variant) -> void:
-	var item := _tree.create_item(parent)
+	var text := str(error)
 	if error is Dictionary:
-		var place := "%s:%d" % [error.get("file", ""), int(error.get("line", 0))]
-		item.set_text(0, "%s %s" % [place, error.get("message", "")])
-		item.set_tooltip_text(0, item.get_text(0))
-	else:
-		item.set_text(0, str(error))
+		var place := [error.get("file", ""), int(error.get("line", 1)), int(error.get("column", 1))]
+		text = "%s:%d:%d: %s" % (place + [error.get("message", "")])
+	_set_text(_tree.create_item(parent), text, _COLORS["failed"])
+
+
+# Texts are shown whole: wrapped, and once more in the tooltip.
+static func _set_text(item: TreeItem, text: String, color: Color) -> void:
+	item.set_text(0, text)
+	item.set_tooltip_text(0, text)
+	item.set_custom_color(0, color)
+	item.set_autowrap_mode(0, TextServer.AUTOWRAP_WORD_SMART)

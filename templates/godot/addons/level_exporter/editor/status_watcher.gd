@@ -1,90 +1,82 @@
 @tool
 extends Node
-## Polls the exporter's `.exporter/status.json`, in the game's folder or one above it, and tells
-## when it changed. It reads the small file itself: a file time is too coarse for two exports
-## within a second.
+## Follows the exporter's status while the editor is open, and tells when it changed.
 
-## The status as read, and whether files of this Godot project may have changed.
-signal changed(status: Dictionary, files_changed: bool)
+## What the last batch did ([code]status.json[/code]), the levels' statuses, and the files of this
+## Godot project that were written, moved or removed.
+signal changed(status: Dictionary, levels: Array, files: PackedStringArray)
 
-const SECONDS := 0.5
-## How far above the game's folder the exporter's project may lie.
-const LEVELS_UP := 4
-const MOST_BYTES := 4 << 20
+const StatusReader := preload("../live/status_reader.gd")
 
-var _path := ""
-var _last := ""
+const SECONDS := 0.2
+# Ten thousand levels are read in small portions, so that the editor does not stop for them.
+const _PORTION_MILLISECONDS := 5
+
+var _reader := StatusReader.new()
 var _wait := 0.0
-# Once a level of this project was seen, also what removes the last one concerns it.
-var _concerned := false
+var _first := true
+# By file, relative to `.exporter`.
+var _levels := {}
+var _unread := PackedStringArray()
+var _files := {}
+var _is_reading := false
 
 
 func _process(delta: float) -> void:
+	if _is_reading:
+		_read_portion()
+		return
 	_wait -= delta
 	if _wait <= 0.0:
 		_wait = SECONDS
-		poll()
+		_poll()
 
 
-## Looks once. The first look only shows what is there: the editor has just scanned.
-func poll() -> void:
-	if _path.is_empty() or not FileAccess.file_exists(_path):
-		_path = _find()
-		if _path.is_empty():
-			return
-		print("Level Exporter: watching %s" % _path)
-	var file := FileAccess.open(_path, FileAccess.READ)
-	if file == null or file.get_length() > MOST_BYTES:
+func _poll() -> void:
+	if not _reader.poll():
 		return
-	var text := file.get_as_text()
-	if text == _last:
-		return
-	var json := JSON.new()
-	if json.parse(text) != OK or not json.data is Dictionary:
-		return
-	var first := _last.is_empty()
-	_last = text
-	var status: Dictionary = json.data
-	_concerned = _concerned or _writes_here(status)
-	changed.emit(status, not first and _concerned)
-
-
-func _find() -> String:
-	var folder := ProjectSettings.globalize_path("res://").trim_suffix("/")
-	for level in LEVELS_UP:
-		var path := folder.path_join(".exporter/status.json")
-		if FileAccess.file_exists(path):
-			return path
-		folder = folder.get_base_dir()
-	return ""
-
-
-# Output paths are relative to the exporter's project, the folder that holds `.exporter`.
-func _writes_here(status: Dictionary) -> bool:
-	var root := _path.get_base_dir().get_base_dir()
-	var game := ProjectSettings.globalize_path("res://")
-	for level in levels_of(status):
-		for output: Variant in _list(level.get("outputs")):
-			var path: Variant = output.get("path") if output is Dictionary else output
-			if path is String and root.path_join(path).simplify_path().begins_with(game):
-				return true
-	return false
-
-
-## The levels of a status, each a Dictionary with at least its name under "level".
-static func levels_of(status: Dictionary) -> Array[Dictionary]:
-	var levels: Array[Dictionary] = []
-	var listed: Variant = status.get("levels")
-	if listed is Dictionary:
-		for level_name: String in listed:
-			if listed[level_name] is Dictionary:
-				levels.append(listed[level_name].merged({"level": level_name}))
+	if _first:
+		print("Level Exporter: watching %s" % _reader.path)
 	else:
-		for level: Variant in _list(listed):
-			if level is Dictionary:
-				levels.append(level)
-	return levels
+		for file in _reader.written():
+			_files[file] = true
+	_unread = _reader.changed_files
+	_is_reading = true
+	_read_portion()
 
 
-static func _list(value: Variant) -> Array:
-	return value if value is Array else []
+func _read_portion() -> void:
+	var end := Time.get_ticks_msec() + _PORTION_MILLISECONDS
+	while not _unread.is_empty() and Time.get_ticks_msec() <= end:
+		var file := _unread[-1]
+		_unread.resize(_unread.size() - 1)
+		_take_level(file, _reader.read_level(file))
+	if not _unread.is_empty():
+		return
+	_is_reading = false
+	var files := PackedStringArray(_files.keys())
+	_files.clear()
+	_first = false
+	changed.emit(_reader.status, _levels.values(), files)
+
+
+func _take_level(file: String, level: Dictionary) -> void:
+	var before := _outputs(_levels.get(file, {}))
+	if level.is_empty():
+		_levels.erase(file)
+	else:
+		_levels[file] = level
+	if _first:
+		return  # the editor has just scanned
+	var after := _outputs(level)
+	for output: String in before.merged(after):
+		var place := _reader.in_game(output)
+		if before.has(output) != after.has(output) and not place.is_empty():
+			_files[place] = true
+
+
+static func _outputs(level: Dictionary) -> Dictionary:
+	var found := {}
+	for output: Variant in StatusReader.list_of(level.get("outputs")):
+		found[str(output)] = true
+	return found

@@ -1,4 +1,4 @@
-class_name LevelBlobLimits
+class_name LevelExporterBlobLimits
 extends RefCounted
 ## How much reading a level may take. A file that asks for more is refused before anything is
 ## allocated.
@@ -21,7 +21,7 @@ var text := 1 << 24
 
 ## Limits for files that strangers made: within them no file takes more than 256 MB or about two
 ## seconds. Levels of a million cells fit in the `fast` profile, larger ones may not.
-static func for_strangers() -> LevelBlobLimits:
+static func for_strangers() -> LevelExporterBlobLimits:
 	var limits := new()
 	limits.cells = 1 << 22
 	limits.bytes = 1 << 25

@@ -1,4 +1,5 @@
-class_name ExportedLevel
+@icon("../icons/exported_level.svg")
+class_name LevelExporterLevel
 extends Node2D
 ## The root of the scene a `.lvb` file is imported as. Its layers are child nodes; everything
 ## else (heights, visibility, tables, puzzles) is asked of [method level].
@@ -8,7 +9,10 @@ extends Node2D
 const Blob := preload("level_blob.gd")
 
 ## The whole `.lvb` file, so that an exported game needs no other.
-@export_storage var blob := PackedByteArray()
+@export_storage var blob := PackedByteArray():
+	set(value):
+		blob = value
+		_level = null
 ## Pixels a cell is wide and high in this scene.
 @export_storage var tile_size := 16
 ## Why the file could not be read; empty when it could.

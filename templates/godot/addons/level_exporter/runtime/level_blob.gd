@@ -1,9 +1,10 @@
-class_name LevelBlob
+@icon("../icons/level_blob.svg")
+class_name LevelExporterBlob
 extends RefCounted
 ## Reads a level from a `.lvb` file: layers, heights, visibility, objects, tables, puzzles.
 ##
 ## [codeblock]
-## var level := LevelBlob.open("res://levels/crypt.lvb")
+## var level := LevelExporterBlob.open("res://levels/crypt.lvb")
 ## if not level.is_valid():
 ##     push_error(level.error)
 ## var ids := level.cells("ground")           # ids[y * width + x]
@@ -69,7 +70,7 @@ var _seen := PackedByteArray()
 
 ## Reads a file; [method is_valid] tells whether that worked. An exported game has only the scene
 ## that the addon made of an imported `.lvb` file, which holds the file's bytes: both are read.
-static func open(path: String) -> LevelBlob:
+static func open(path: String) -> LevelExporterBlob:
 	var bytes := FileAccess.get_file_as_bytes(path) if FileAccess.file_exists(path) else _imported(path)
 	if bytes.is_empty():
 		var blob := new()
@@ -89,8 +90,9 @@ static func _imported(path: String) -> PackedByteArray:
 
 
 ## Reads bytes; what asks for more than [param limits] is refused. Without limits, the largest levels
-## that the exporter makes are read. [method LevelBlobLimits.for_strangers] is for files of players.
-static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelBlob:
+## that the exporter makes are read. [method LevelExporterBlobLimits.for_strangers] is for files of
+## players.
+static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelExporterBlob:
 	var blob := new()
 	blob._limits = limits if limits != null else Limits.new()
 	if not blob._container.read(bytes, blob._limits.chunks):

@@ -114,11 +114,10 @@ func _add_region(data: PackedByteArray) -> void:
 
 func _follow_view() -> void:
 	var view := get_global_transform_with_canvas().affine_inverse() * get_viewport_rect()
+	_overview.visible = _places_in(view).get_area() > most_open
 	var seen := _chunks_in(view, view)
-	_overview.visible = seen.size() > most_open
-	seen = seen.slice(0, most_open)
-	var near := _chunks_in(view.grow(margin), view).slice(0, most_open)
-	var kept := _chunks_in(view.grow(margin * 2.0), view).slice(0, most_open)
+	var near := _chunks_in(view.grow(margin), view)
+	var kept := _chunks_in(view.grow(margin * 2.0), view)
 	for place: Vector2i in _open.keys():
 		if not kept.has(place) and not seen.has(place):
 			_close(place)
@@ -131,23 +130,44 @@ func _follow_view() -> void:
 			return
 
 
-## The chunks that touch an area, those nearest to the middle of the view first.
-func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
+## Columns and rows of the chunks that touch an area.
+func _places_in(area: Rect2) -> Rect2i:
 	var side := float(chunk_side * tile_size)
-	var middle := view.get_center() / side - Vector2(0.5, 0.5)
-	var count := _chunk_count()
-	var first := Vector2i((area.position / side).floor()).clamp(Vector2i.ZERO, count)
-	var last := Vector2i((area.end / side).floor()).clamp(-Vector2i.ONE, count - Vector2i.ONE)
+	var all := Rect2i(Vector2i.ZERO, _chunk_count())
+	var limit := Vector2(all.end)
+	var first := Vector2i((area.position / side).floor().clamp(Vector2.ZERO, limit))
+	var end := Vector2i((area.end / side).floor().clamp(-Vector2.ONE, limit)) + Vector2i.ONE
+	return Rect2i(first, (end - first).max(Vector2i.ZERO)).intersection(all)
+
+
+## The chunks that touch an area; of too many, those nearest to the middle of the view.
+func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
+	var middle := view.get_center() / float(chunk_side * tile_size) - Vector2(0.5, 0.5)
+	var touched := _places_in(area)
+	if touched.get_area() > most_open:
+		touched = _around(middle, touched)
 	var places: Array[Vector2i] = []
-	for y: int in range(first.y, last.y + 1):
-		for x: int in range(first.x, last.x + 1):
+	for y: int in range(touched.position.y, touched.end.y):
+		for x: int in range(touched.position.x, touched.end.x):
 			places.append(Vector2i(x, y))
 	if places.size() > most_open:
 		places.sort_custom(
 			func(a: Vector2i, b: Vector2i) -> bool:
 				return middle.distance_squared_to(a) < middle.distance_squared_to(b)
 		)
-	return places
+	return places.slice(0, most_open)
+
+
+## A part of the touched chunks that has the nearest ones, so that not all need to be compared.
+func _around(middle: Vector2, touched: Rect2i) -> Rect2i:
+	# The nearest are a disc or, at the border of the level, half of one or a strip.
+	var wide := ceili(1.6 * sqrt(most_open)) + 2
+	@warning_ignore("integer_division")
+	var strip := Vector2i(most_open / touched.size.y + 3, most_open / touched.size.x + 3)
+	var kept := touched.size.min(strip.max(Vector2i(wide, wide)))
+	@warning_ignore("integer_division")
+	var first := Vector2i(middle.round()).clamp(touched.position, touched.end) - kept / 2
+	return Rect2i(first.clamp(touched.position, touched.end - kept), kept)
 
 
 func _add_chunk(place: Vector2i) -> void:

@@ -1,4 +1,4 @@
-class_name LevelGeometry
+class_name LevelExporterGeometry
 extends RefCounted
 ## Lines and camera views on a grid, by the same rules as the exporter's Python side.
 

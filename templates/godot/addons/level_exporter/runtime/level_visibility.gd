@@ -1,4 +1,4 @@
-class_name LevelVisibility
+class_name LevelExporterVisibility
 extends RefCounted
 ## The field of view of one cell, by the same three rules as the exporter's Python side, in
 ## integers, so that both give the same cells.

@@ -1,0 +1,262 @@
+@tool
+extends Node
+## Brings the scenes that are open in the editor up to date with exported files.
+##
+## Godot imports pictures and blobs that changed, and loads TileSets again, but an open scene stays
+## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
+## loaded again. One with unsaved changes is left alone until they are saved or undone.
+
+## The open scenes that show an older level because they have unsaved changes.
+signal held_back(scenes: PackedStringArray)
+
+# How long the editor may take to see changed files.
+const _MOST_SECONDS := 20.0
+# And to load a scene, until it is asked again: it drops the wish while it loads another one.
+const _RELOAD_SECONDS := 2.0
+const _SECONDS := 0.1
+# What the editor writes behind the name of a scene that has changes.
+const _UNSAVED_MARK := "(*)"
+
+var _files := {}
+var _is_scanning := false
+# The open scenes that show an older level, with the numbers of their roots; 0 is not known.
+var _older := {}
+# Those of them that have unsaved changes.
+var _held := {}
+# Scenes are made with those in memory, so these are kept until all are loaded again.
+var _fresh: Array[Resource] = []
+var _wait := 0.0
+# The scene that is being loaded again, the one that was edited then, and until when to wait.
+var _asked := ""
+var _edited := ""
+var _limit := 0
+
+
+## Has the editor look for changed files, then loads the open scenes again that show one of them.
+func refresh(files: PackedStringArray) -> void:
+	for file in files:
+		_files[file] = true
+	if _is_scanning:
+		return
+	_is_scanning = true
+	while not _files.is_empty():
+		var changed := _files
+		_files = {}
+		await scan()
+		_note_those_with(changed)
+	_is_scanning = false
+
+
+## Has the editor look for new and changed files, and waits until it has imported them.
+func scan() -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	# A scan that is asked for during another is dropped.
+	while files.is_scanning():
+		await get_tree().process_frame
+	var state := {"is_done": false}
+	var end := func() -> void: state["is_done"] = true
+	files.filesystem_changed.connect(end, CONNECT_ONE_SHOT)
+	files.scan()
+	var limit := Time.get_ticks_msec() + int(_MOST_SECONDS * 1000.0)
+	while not state["is_done"] and Time.get_ticks_msec() < limit:
+		await get_tree().process_frame
+	if files.filesystem_changed.is_connected(end):
+		files.filesystem_changed.disconnect(end)
+
+
+func _process(delta: float) -> void:
+	_wait -= delta
+	if _wait > 0.0 or _is_scanning or _older.is_empty() and _asked.is_empty():
+		return
+	_wait = _SECONDS
+	_drop_those_not_older()
+	if _is_loading():
+		return
+	var path := _edited_path()
+	if _older.has(path):
+		_reload(path)
+	elif path.is_empty() or not _is_unsaved(path):
+		# The editor goes to the tab of a scene and back to load it. A scene with unsaved changes
+		# that it comes back to could lose its mark, so then the others wait.
+		for other: String in _older:
+			if _reload(other):
+				break
+	_tell_held()
+	if _older.is_empty():
+		_fresh.clear()
+
+
+static func _edited_path() -> String:
+	var root := EditorInterface.get_edited_scene_root()
+	return "" if root == null else root.scene_file_path
+
+
+# Whether the editor is loading a scene still. Some versions stay at its tab then.
+func _is_loading() -> bool:
+	if _asked.is_empty():
+		return false
+	if _older.has(_asked) and Time.get_ticks_msec() < _limit:
+		return true
+	if _edited_path() == _asked and _asked != _edited and not _edited.is_empty():
+		EditorInterface.open_scene_from_path(_edited)
+	_asked = ""
+	return false
+
+
+func _note_those_with(files: Dictionary) -> void:
+	var scenes := {}
+	for file: String in files:
+		if file.get_extension() == "tscn" and FileAccess.file_exists(file):
+			scenes[file] = true
+	if scenes.is_empty():
+		return
+	var roots := _open_roots()
+	var known := {}
+	var affected := PackedStringArray()
+	for path in EditorInterface.get_open_scenes():
+		if _shows(path, scenes, known):
+			affected.append(path)
+			_older[path] = roots.get(path, 0)
+	for path in _in_order(affected):
+		# Into the same objects it would change shapes under nodes of scenes that are left alone.
+		var fresh := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE)
+		if fresh != null:
+			fresh.resource_path = ""  # it has the path already, but is not found by it
+			fresh.take_over_path(path)
+			_fresh.append(fresh)
+
+
+# A scene that was closed, or has another root, shows what is in its file. That is so as well
+# where the editor has brought it up to date itself, on going to its tab: it keeps unsaved changes
+# then, but not their mark.
+func _drop_those_not_older() -> void:
+	var open := EditorInterface.get_open_scenes()
+	var roots := _open_roots()
+	for path: String in _older.keys():
+		var root: int = roots.get(path, 0)
+		if not open.has(path):
+			_older.erase(path)
+		elif _older[path] == 0:
+			_older[path] = root
+		elif root != 0 and root != _older[path]:
+			_older.erase(path)
+			var edited := EditorInterface.get_edited_scene_root()
+			if _held.has(path) and edited.get_instance_id() == root and _had_changes(edited):
+				EditorInterface.mark_scene_as_unsaved()
+
+
+# Whether a scene was changed since it was loaded, though that cannot be undone any more.
+static func _had_changes(root: Node) -> bool:
+	var changes := EditorInterface.get_editor_undo_redo()
+	var history := changes.get_history_undo_redo(changes.get_object_history_id(root))
+	return history != null and history.get_version() > 1
+
+
+# Has the editor load a scene again. False for one that must not be.
+func _reload(path: String) -> bool:
+	if _older[path] == 0 or _is_unsaved(path):
+		return false
+	_asked = path
+	_edited = _edited_path()
+	_limit = Time.get_ticks_msec() + int(_RELOAD_SECONDS * 1000.0)
+	EditorInterface.reload_scene_from_path(path)
+	return true
+
+
+func _tell_held() -> void:
+	var held := {}
+	for path: String in _older:
+		if _older[path] != 0 and _is_unsaved(path):
+			held[path] = true
+			if not _held.has(path):
+				print(
+					(
+						"Level Exporter: %s has unsaved changes and shows an older level until they"
+						+ " are saved (or dropped with Scene > Reload Saved Scene)"
+					)
+					% path
+				)
+	if held.keys() != _held.keys():
+		_held = held
+		held_back.emit(PackedStringArray(held.keys()))
+
+
+# Whether a scene is one of those or is made with one, by what its files say.
+static func _shows(path: String, scenes: Dictionary, known: Dictionary) -> bool:
+	if scenes.has(path):
+		return true
+	if not known.has(path):
+		known[path] = false  # for scenes that name each other
+		for dependency in ResourceLoader.get_dependencies(path):
+			if _shows(_path_of(dependency, path.get_base_dir()), scenes, known):
+				known[path] = true
+				break
+	return known[path]
+
+
+# A dependency is a path, which may be relative, or "uid::type::path".
+static func _path_of(dependency: String, folder: String) -> String:
+	var uid := dependency.get_slice("::", 0)
+	var path := dependency.get_slice("::", dependency.get_slice_count("::") - 1)
+	if not path.is_absolute_path():
+		path = folder.path_join(path).simplify_path()
+	if not FileAccess.file_exists(path) and uid.begins_with("uid://"):
+		var id := ResourceUID.text_to_id(uid)
+		if ResourceUID.has_id(id):
+			return ResourceUID.get_id_path(id)
+	return path
+
+
+# These scenes and all that they are made with, each after those that it is made with.
+static func _in_order(paths: PackedStringArray) -> PackedStringArray:
+	var order := {}
+	for path in paths:
+		_visit(path, order, {})
+	return PackedStringArray(order.keys())
+
+
+static func _visit(path: String, order: Dictionary, seen: Dictionary) -> void:
+	if seen.has(path) or path.get_extension() != "tscn" or not FileAccess.file_exists(path):
+		return
+	seen[path] = true
+	for dependency in ResourceLoader.get_dependencies(path):
+		_visit(_path_of(dependency, path.get_base_dir()), order, seen)
+	order[path] = true
+
+
+# The numbers of the open scenes' roots, by path.
+static func _open_roots() -> Dictionary:
+	var roots := {}
+	for root: Node in _roots():
+		if root != null and not root.scene_file_path.is_empty():
+			roots[root.scene_file_path] = root.get_instance_id()
+	return roots
+
+
+# Godot 4.3 and 4.4 tell the root of the edited scene only.
+static func _roots() -> Array:
+	if EditorInterface.has_method("get_open_scene_roots"):
+		return EditorInterface.call("get_open_scene_roots")
+	var edited := EditorInterface.get_edited_scene_root()
+	return [] if edited == null else [edited]
+
+
+# The editor does not tell, but it marks the tab.
+static func _is_unsaved(path: String) -> bool:
+	var base := EditorInterface.get_base_control()
+	for tabs: Node in base.find_children("*", "EditorSceneTabs", true, false):
+		for bar: Node in tabs.find_children("*", "TabBar", true, false):
+			return _is_marked(bar as TabBar, path)
+	return true
+
+
+# Titles are file names, with as many folders as it takes to tell them apart.
+static func _is_marked(bar: TabBar, path: String) -> bool:
+	for tab in bar.tab_count:
+		var title := bar.get_tab_title(tab)
+		if not title.ends_with(_UNSAVED_MARK):
+			continue
+		title = title.trim_suffix(_UNSAVED_MARK)
+		if path.ends_with(title) or path.get_basename().ends_with(title):
+			return true
+	return false

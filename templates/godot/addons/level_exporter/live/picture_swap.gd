@@ -1,0 +1,58 @@
+extends RefCounted
+## Shows pictures of levels as they are on disk, before the editor has imported them.
+
+# What took the place of textures, by the former texture.
+var _replaced := {}
+# Pictures that are new, and that only the editor would import.
+var _added: Array[Texture2D] = []
+
+
+## Takes the pictures among some files: whatever is loaded from now on finds them in memory, and
+## what shows the former ones shows them, where they have the same size.
+func load_pictures(files: PackedStringArray) -> void:
+	for path in files:
+		if path.get_extension() != "png":
+			continue
+		var image := Image.load_from_file(ProjectSettings.globalize_path(path))
+		if image == null or image.is_empty():
+			continue
+		if ResourceLoader.has_cached(path):
+			_replace(path, image)
+		elif not _is_imported(path):
+			var texture := ImageTexture.create_from_image(image)
+			texture.take_over_path(path)
+			_added.append(texture)
+
+
+## Gives the tile maps below a node the pictures. A TileSet keeps padded copies of its textures, so
+## it needs to be given others.
+func show_in_tile_maps(root: Node) -> void:
+	if _replaced.is_empty():
+		return
+	for node in root.find_children("*", "TileMapLayer", true, false):
+		var tile_set := (node as TileMapLayer).tile_set
+		for number in 0 if tile_set == null else tile_set.get_source_count():
+			var source := tile_set.get_source(tile_set.get_source_id(number)) as TileSetAtlasSource
+			if source != null and _replaced.has(source.texture):
+				source.texture = _replaced[source.texture]
+
+
+func _replace(path: String, image: Image) -> void:
+	var former: Texture2D = load(path)
+	if former is ImageTexture:  # ours
+		(former as ImageTexture).set_image(image)
+		return
+	if former.get_size() == Vector2(image.get_size()):
+		var shown := RenderingServer.texture_2d_create(image)
+		RenderingServer.texture_replace(former.get_rid(), shown)
+	var texture := ImageTexture.create_from_image(image)
+	texture.take_over_path(path)
+	_replaced[former] = texture
+
+
+static func _is_imported(path: String) -> bool:
+	var settings := ConfigFile.new()
+	if settings.load(path + ".import") != OK:
+		return false
+	var place := str(settings.get_value("remap", "path", ""))
+	return not place.is_empty() and FileAccess.file_exists(place)

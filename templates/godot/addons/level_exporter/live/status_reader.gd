@@ -1,0 +1,148 @@
+@tool
+extends RefCounted
+## Reads the exporter's status files: `.exporter/status.json`, in the game's folder or one above
+## it, and beside it a small file for every level.
+##
+## Polling reads only the beginning of `status.json`, because a file time is too coarse for two
+## exports within a second.
+
+## How far above the game's folder the exporter's project may lie.
+const LEVELS_UP := 4
+const MOST_BYTES := 64 << 20
+# Holds the number of the batch and the time at which it ended.
+const _HEAD_BYTES := 192
+
+## Where `status.json` is; empty while there is none.
+var path := ""
+## The content of `status.json`.
+var status := {}
+## The levels' files that may have changed since the last poll, relative to `.exporter`.
+var changed_files := PackedStringArray()
+
+var _head := PackedByteArray()
+var _revision := -1
+# Whether batches were missed, so that `batch` does not tell all that was written.
+var _missed := false
+# The levels as exporters before 0.2 had them: in status.json itself.
+var _inline := {}
+
+
+## Whether the status is another one than at the last poll; the first poll that finds one is true.
+func poll() -> bool:
+	if path.is_empty() or not FileAccess.file_exists(path):
+		path = _find()
+		if path.is_empty():
+			return false
+	var file := FileAccess.open(path, FileAccess.READ)
+	if file == null or file.get_length() > MOST_BYTES:
+		return false
+	var head := file.get_buffer(_HEAD_BYTES)
+	if head == _head:
+		return false
+	file.seek(0)
+	var json := JSON.new()
+	if json.parse(file.get_as_text()) != OK or not json.data is Dictionary:
+		return false
+	_head = head
+	status = json.data
+	_take()
+	return true
+
+
+## The status of one level; empty where it is gone.
+func read_level(file: String) -> Dictionary:
+	if _inline.has(file):
+		return _inline[file]
+	var place := path.get_base_dir().path_join(file)
+	var stream := FileAccess.open(place, FileAccess.READ)
+	if stream == null or stream.get_length() > MOST_BYTES:
+		return {}
+	var json := JSON.new()
+	if json.parse(stream.get_as_text()) != OK or not json.data is Dictionary:
+		return {}
+	return json.data
+
+
+## The files of this Godot project that were written since the last poll.
+func written() -> PackedStringArray:
+	var found := {}
+	for one: Variant in list_of(status.get("batch")):
+		if one is Dictionary:
+			for output: Variant in list_of(one.get("written")):
+				found[in_game(str(output))] = true
+	if _missed:
+		for file in changed_files:
+			for output: Variant in list_of(read_level(file).get("outputs")):
+				found[in_game(str(output))] = true
+	found.erase("")
+	return PackedStringArray(found.keys())
+
+
+## The `res://` path of an output, whose path is relative to the exporter's project; empty for one
+## that is not in this game.
+func in_game(output: String) -> String:
+	var place := path.get_base_dir().get_base_dir().path_join(output).simplify_path()
+	var game := ProjectSettings.globalize_path("res://")
+	return "res://" + place.trim_prefix(game) if place.begins_with(game) else ""
+
+
+## A value that should be a list, as one.
+static func list_of(value: Variant) -> Array:
+	return value if value is Array else []
+
+
+func _find() -> String:
+	var folder := ProjectSettings.globalize_path("res://").trim_suffix("/")
+	for level in LEVELS_UP:
+		var place := folder.path_join(".exporter/status.json")
+		if FileAccess.file_exists(place):
+			return place
+		folder = folder.get_base_dir()
+	return ""
+
+
+func _take() -> void:
+	changed_files.clear()
+	var revision := int(status.get("revision", 0))
+	var known := _revision
+	_missed = known >= 0 and revision != known + 1
+	_revision = revision
+	if status.get("levels") is Array:
+		_take_inline()
+	elif not _list_changes(known, revision):
+		_list_all()
+
+
+# What changed after a batch that is known. False if that is not listed.
+func _list_changes(known: int, revision: int) -> bool:
+	if known < 0 or known >= revision:
+		return false
+	var found := {}
+	var reached := revision
+	var batches := [status] + list_of(status.get("earlier"))
+	for batch: Variant in batches:
+		if reached == known or not batch is Dictionary or int(batch.get("revision", -1)) != reached:
+			break
+		for file: Variant in list_of(batch.get("files")):
+			found[str(file)] = true
+		reached -= 1
+	if reached != known:
+		return false
+	changed_files = PackedStringArray(found.keys())
+	return true
+
+
+func _list_all() -> void:
+	_inline.clear()
+	for file in DirAccess.get_files_at(path.get_base_dir().path_join("levels")):
+		if file.ends_with(".json"):
+			changed_files.append("levels/" + file)
+
+
+func _take_inline() -> void:
+	var former := _inline
+	_inline = {}
+	for level: Variant in status["levels"]:
+		if level is Dictionary:
+			_inline[str(level.get("spec", level.get("level", "")))] = level
+	changed_files = PackedStringArray(former.merged(_inline).keys())

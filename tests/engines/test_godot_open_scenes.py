@@ -1,0 +1,172 @@
+"""Scenes that are open in the Godot editor show a level as it was exported last."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_harness import Godot
+from engine_harness.driven import Driven, driven
+from engine_harness.godot import errors_in
+from engine_harness.live_project import LiveProject, new_live_project
+
+SCENES = ("levels/crypt.tscn", "child.tscn", "instancing.tscn", "outer.tscn", "blob_child.tscn")
+
+OPEN = """
+for scene in {scenes}:
+	var path: String = "res://" + scene
+	for attempt in 200:
+		var edited := EditorInterface.get_edited_scene_root()
+		if edited != null and edited.scene_file_path == path:
+			break
+		EditorInterface.open_scene_from_path(path)  # dropped while the editor is busy
+		await driver.get_tree().create_timer(0.2).timeout
+return EditorInterface.get_edited_scene_root().scene_file_path
+"""
+# Where the chests are: by the file on disk, and in every open scene.
+CHESTS = """
+var chests := func(root: Node) -> String:
+	var found := []
+	for marker in root.find_children("chest*", "Marker2D", true, false):
+		found.append(str(marker.position))
+	found.sort()
+	return " ".join(found)
+var result := {"tabs": []}
+for root in EditorInterface.get_open_scene_roots():
+	result[root.scene_file_path] = chests.call(root)
+for tabs in EditorInterface.get_base_control().find_children("*", "EditorSceneTabs", true, false):
+	for bar in tabs.find_children("*", "TabBar", true, false):
+		for tab in bar.tab_count:
+			result["tabs"].append(bar.get_tab_title(tab))
+		break
+var path := "res://levels/crypt.tscn"
+var fresh = ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_IGNORE).instantiate()
+result["disk"] = chests.call(fresh)
+fresh.free()
+return result
+"""
+MOVE = """
+var root := EditorInterface.get_edited_scene_root()
+var changes := EditorInterface.get_editor_undo_redo()
+changes.create_action("Move")
+changes.add_do_property(root, "position", Vector2(7, 8))
+changes.add_undo_property(root, "position", Vector2())
+changes.commit_action()
+for i in 20:
+	await driver.get_tree().process_frame
+return root.scene_file_path
+"""
+DOCK = """
+for panel in EditorInterface.get_base_control().find_children("Levels", "", true, false):
+	if panel.has_method("show_held_back"):
+		var label: Label = panel.get_child(1)
+		return label.text if label.visible else ""
+return null
+"""
+
+
+EDITED = "return EditorInterface.get_edited_scene_root().scene_file_path"
+TABS = f"""
+var all := func() -> Dictionary:
+{textwrap.indent(CHESTS.strip(), chr(9))}
+return all.call()["tabs"]
+"""
+
+
+@pytest.fixture(scope="module")
+def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
+    made = new_live_project(godot, tmp_path_factory.mktemp("open_scenes"))
+    made.add_scenes()
+    godot.import_project(made.game)
+    return made
+
+
+@pytest.fixture
+def editor(godot: Godot, project: LiveProject) -> Iterator[Driven]:
+    # The editor does not open the scenes of the last test again, while this one does.
+    (project.game / ".godot" / "editor" / "editor_layout.cfg").unlink(missing_ok=True)
+    with driven(godot, project.game, "--editor") as running:
+        go_to(running, *SCENES)
+        yield running
+
+
+def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
+    """Wait until these scenes show what is on disk."""
+    wanted = [f"res://{scene}" for scene in scenes]
+    last: dict[str, Any] = {}
+    for _ in range(600):
+        last = editor.run(CHESTS)
+        if all(last[scene] == last["disk"] for scene in wanted):
+            return last
+    pytest.fail(f"{last}\n{editor.output}")
+
+
+def faults(editor: Driven) -> list[str]:
+    """What the editor reported, but for the picture of a saved scene, which needs a screen."""
+    return [line for line in errors_in(editor.output) if line != 'ERROR: Parameter "t" is null.']
+
+
+def go_to(editor: Driven, *scenes: str) -> None:
+    listed = ", ".join(f'"{scene}"' for scene in scenes)
+    assert editor.run(OPEN.format(scenes=f"[{listed}]"), 120) == f"res://{scenes[-1]}"
+
+
+def test_open_scenes_show_what_was_exported(editor: Driven, project: LiveProject) -> None:
+    before = wait_until_shown(editor, SCENES)
+    go_to(editor, "child.tscn")
+    for seed in (11, 12):
+        project.export(seed=seed)
+        after = wait_until_shown(editor, SCENES)
+        assert after["disk"] != before["disk"]
+        # Nothing looks as if the user had changed it, and the tabs stand where they stood.
+        editor.until(TABS, [Path(scene).stem for scene in SCENES])
+        editor.until(EDITED, "res://child.tscn")
+        before = after
+    assert faults(editor) == []
+
+
+def test_changes_that_are_not_shown_are_not_lost(editor: Driven, project: LiveProject) -> None:
+    go_to(editor, "child.tscn")
+    assert editor.run(MOVE) == "res://child.tscn"
+    go_to(editor, "levels/crypt.tscn")
+    project.export(seed=31)
+    wait_until_shown(editor, ("levels/crypt.tscn", "instancing.tscn", "outer.tscn"))
+    # The editor merges what is new into the scene when its tab is shown.
+    go_to(editor, "child.tscn")
+    shown = wait_until_shown(editor, SCENES)
+    editor.until(DOCK, "")
+    assert "child(*)" in shown["tabs"]
+    root = "EditorInterface.get_edited_scene_root()"
+    assert editor.run(f"return str({root}.position)") == "(7.0, 8.0)"
+    assert faults(editor) == []
+
+
+def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
+    editor: Driven, project: LiveProject
+) -> None:
+    before = wait_until_shown(editor, SCENES)
+    go_to(editor, "child.tscn")
+    assert editor.run(MOVE) == "res://child.tscn"
+    project.export(seed=21)
+    message = "res://child.tscn has unsaved changes and shows an older level until they are saved"
+    editor.until(DOCK, f"{message}.")
+    after = editor.run(CHESTS)
+    assert after["res://child.tscn"] == before["disk"] != after["disk"]
+    assert "child(*)" in after["tabs"]
+    assert editor.output.count(f"Level Exporter: {message}") == 1
+    saved = editor.run("return EditorInterface.save_scene()")
+    assert saved == 0
+    wait_until_shown(editor, SCENES)
+    editor.until(DOCK, "")
+    editor.until(EDITED, "res://child.tscn")
+    # What the user changed is saved, and nothing of the level, which later exports must reach.
+    text = (project.game / "child.tscn").read_text(encoding="utf-8")
+    assert "position = Vector2(7, 8)" in text
+    assert "modulate = Color(1, 0.5, 0.5, 1)" in text
+    assert "tile_map_data" not in text
+    assert "chest" not in text
+    assert faults(editor) == []

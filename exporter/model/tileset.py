@@ -40,6 +40,10 @@ class TilesetOptions(Parameters):
             "PPM; default: drawn by the exporter."
         ),
     ] = None
+    style: Annotated[
+        str | None,
+        About("Colours of the drawn tiles; not with an image. Default: stone.", also=("palette", "theme")),
+    ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")
     ] = 16

@@ -1,0 +1,108 @@
+"""What every drawing starts from: the colours of a style, and the ground a legend stands on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.tilesets.palette import Levels, Ramp, Rgb, mixed, rgb
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, Sides
+from exporter.tilesets.styles import Style
+
+# Colours while drawing: int32 [pictures, SIZE, SIZE, 4], the last one opacity.
+Canvas = NDArray[np.int32]
+
+# How much shade falls on the ground beside a wall, in sixty-fourths, by the distance from it.
+_BELOW = (34, 29, 22, 14, 8, 3)
+_BESIDE = (20, 13, 6)
+
+
+@dataclass(frozen=True)
+class Brush:
+    """The colours to draw with.
+
+    Attributes:
+        style: The palette.
+        color: The colour of the tile itself.
+        ground: A picture of what lies around it, int32 [SIZE, SIZE, 4]; clear where nothing does.
+        beach: Whether that is soft, so that it runs into water over sand.
+    """
+
+    style: Style
+    color: Rgb
+    ground: Canvas
+    beach: bool = False
+
+    @cached_property
+    def shade(self) -> Rgb:
+        """What shadows lean towards."""
+        return rgb(self.style.shade)
+
+    @cached_property
+    def own(self) -> Ramp:
+        """The tile's own colours."""
+        return self.ramp(self.color)
+
+    def ramp(self, base: Rgb | str) -> Ramp:
+        """Return the shades of a colour under this style's lamp."""
+        color = rgb(base) if isinstance(base, str) else base
+        return Ramp(color, self.shade, rgb(self.style.light))
+
+    def like(self, base: Rgb | str, part: str) -> Ramp:
+        """Return the ramp of another part of the tile, moved as the tile's colour is.
+
+        Args:
+            base: The colour the style has for the whole tile.
+            part: The colour it has for the part.
+        """
+        whole = rgb(base) if isinstance(base, str) else base
+        moved = np.clip(rgb(part) + (self.color - whole) * 3 // 4, 0, 255)
+        return self.ramp(moved.astype(np.int32))
+
+
+def painted(ramp: Ramp, levels: Levels) -> Canvas:
+    """Return opaque pictures of a ramp's colours: int32 [..., 4]."""
+    colors = ramp(levels)
+    return np.concatenate([colors, np.full((*levels.shape, 1), 255, np.int32)], axis=-1)
+
+
+def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
+    """Return the pictures with others where a mask is true."""
+    result: Canvas = np.where(where[..., None], over, under)
+    return result
+
+
+def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
+    """Return pictures with shade over them, in sixty-fourths for each pixel."""
+    part = shares[..., None]
+    colors = (pictures[..., :3] * (64 - part) + shade * part + 32) // 64
+    return np.concatenate([colors, pictures[..., 3:]], axis=-1)
+
+
+def shadow(sides: Sides) -> Grid:
+    """Return the shade that walls north and west of the ground cast, in sixty-fourths."""
+    below = np.zeros(SIZE, np.int32)
+    below[: len(_BELOW)] = _BELOW
+    beside = np.zeros(SIZE, np.int32)
+    beside[: len(_BESIDE)] = _BESIDE
+    north, west = below[ROW], beside[COLUMN]
+    shares = np.where(sides.north, north, 0)
+    # Where the wall above ends at the left, its shadow ends too: light comes from the upper left.
+    shares = np.maximum(shares, np.where(sides.west, west, 0))
+    corner = np.minimum(np.where(COLUMN < len(_BESIDE), north, 0), 2 * west)
+    return np.maximum(shares, np.where(sides.north_west, corner, 0)).astype(np.int32)
+
+
+def stamped(picture: Canvas, art: str, colors: dict[str, Rgb], top: int = 0, left: int = 0) -> None:
+    """Draw letters into a picture [SIZE, SIZE, 4] in place; what no colour is named for is clear."""
+    for y, line in enumerate(art.strip("\n").split("\n")):
+        for x, letter in enumerate(line):
+            if letter in colors:
+                picture[(top + y) % SIZE, (left + x) % SIZE, :3] = colors[letter]
+                picture[(top + y) % SIZE, (left + x) % SIZE, 3] = 255
+
+
+__all__ = ["Brush", "Canvas", "laid", "mixed", "painted", "shaded", "shadow", "stamped"]

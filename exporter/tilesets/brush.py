@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.tilesets.palette import Levels, Ramp, Rgb, mixed, rgb
+from exporter.tilesets.palette import Canvas, Ramp, Rgb, rgb
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, Sides
 from exporter.tilesets.styles import Style
-
-# Colours while drawing: int32 [pictures, SIZE, SIZE, 4], the last one opacity.
-Canvas = NDArray[np.int32]
 
 # How much shade falls on the ground beside a wall, in sixty-fourths, by the distance from it.
 _BELOW = (34, 29, 22, 14, 8, 3)
@@ -27,7 +25,7 @@ class Brush:
     Attributes:
         style: The palette.
         color: The colour of the tile itself.
-        ground: A picture of what lies around it, int32 [SIZE, SIZE, 4]; clear where nothing does.
+        ground: A picture of what lies around it, [SIZE, SIZE]; clear where nothing does.
         beach: Whether that is soft, so that it runs into water over sand.
     """
 
@@ -63,23 +61,21 @@ class Brush:
         return self.ramp(moved.astype(np.int32))
 
 
-def painted(ramp: Ramp, levels: Levels) -> Canvas:
-    """Return opaque pictures of a ramp's colours: int32 [..., 4]."""
-    colors = ramp(levels)
-    return np.concatenate([colors, np.full((*levels.shape, 1), 255, np.int32)], axis=-1)
-
-
 def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
     """Return the pictures with others where a mask is true."""
-    result: Canvas = np.where(where[..., None], over, under)
+    result: Canvas = np.where(where, over, under)
     return result
 
 
 def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
     """Return pictures with shade over them, in sixty-fourths for each pixel."""
-    part = shares[..., None]
-    colors = (pictures[..., :3] * (64 - part) + shade * part + 32) // 64
-    return np.concatenate([colors, pictures[..., 3:]], axis=-1)
+    part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
+    result = pictures & np.uint32(255 << 24)
+    for bits, tone in zip((0, 8, 16), shade.tolist(), strict=True):
+        color = pictures >> np.uint32(bits) & np.uint32(255)
+        mean = (color * rest + np.uint32(tone) * part + np.uint32(32)) >> np.uint32(6)
+        result = result | mean << np.uint32(bits)
+    return result
 
 
 def shadow(sides: Sides) -> Grid:
@@ -96,13 +92,11 @@ def shadow(sides: Sides) -> Grid:
     return np.maximum(shares, np.where(sides.north_west, corner, 0)).astype(np.int32)
 
 
-def stamped(picture: Canvas, art: str, colors: dict[str, Rgb], top: int = 0, left: int = 0) -> None:
-    """Draw letters into a picture [SIZE, SIZE, 4] in place; what no colour is named for is clear."""
+def stamped(
+    picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
+) -> None:
+    """Draw letters into a picture [SIZE, SIZE] in place; what no colour is named for is clear."""
     for y, line in enumerate(art.strip("\n").split("\n")):
         for x, letter in enumerate(line):
             if letter in colors:
-                picture[(top + y) % SIZE, (left + x) % SIZE, :3] = colors[letter]
-                picture[(top + y) % SIZE, (left + x) % SIZE, 3] = 255
-
-
-__all__ = ["Brush", "Canvas", "laid", "mixed", "painted", "shaded", "shadow", "stamped"]
+                picture[(top + y) % SIZE, (left + x) % SIZE] = colors[letter]

@@ -29,7 +29,7 @@ from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets import fixtures, grounds, liquids, raised
-from exporter.tilesets.brush import Brush, Canvas, shaded, shadow
+from exporter.tilesets.brush import Brush, shaded, shadow
 from exporter.tilesets.materials import (
     JOINED,
     TALL,
@@ -40,12 +40,13 @@ from exporter.tilesets.materials import (
     color_of,
     material_of,
 )
+from exporter.tilesets.palette import Canvas, unpacked
 from exporter.tilesets.shapes import SIZE, Sides, depth
 from exporter.tilesets.styles import Style
 
 _ALL = NORTH | EAST | SOUTH | WEST
 _FRONT = NORTH | NORTH_EAST | EAST | WEST | NORTH_WEST
-_CLEAR: Canvas = np.zeros((SIZE, SIZE, 4), np.int32)
+_CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +87,12 @@ class Painter:
     """Draws the tiles of one legend.
 
     Args:
-        tiles: The legend.
+        tiles: The legend, without the tiles that are not shown.
         style: The palette.
     """
 
     def __init__(self, tiles: tuple[Tile, ...], style: Style) -> None:
-        self.tiles = [tile for tile in tiles if not tile.empty]
+        self.tiles = tiles
         self.style = style
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> Look:
@@ -183,7 +184,7 @@ class Painter:
             moved = tuple(tuple(len(pictures) + one for one in chosen) for chosen in rule.classes)
             rules.append(replace(rule, classes=moved, joins=joins, inner=True))
             pictures = np.concatenate([pictures, more])
-        return Look(_bytes(pictures), tuple(rules))
+        return Look(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> Look:
         """Return the variants of a ground, and more in the shadow of walls or where grass ends it."""
@@ -194,7 +195,7 @@ class Painter:
         tall = self._ids(TALL)
         spread = _spread(grounds.WEIGHTS)
         if not tall:
-            return Look(_bytes(np.stack(plain)), (Rule((spread,)),))
+            return Look(unpacked(np.stack(plain)), (Rule((spread,)),))
         pictures = list(plain)
         shades: dict[int, tuple[int, ...]] = {}
         for mask, count in _SHADOWS:
@@ -204,7 +205,7 @@ class Painter:
             shades[mask] = tuple(range(first, len(pictures)))
         classes = tuple(shades.get(_shadow_mask(mask), spread) for mask in BLOB_MASKS)
         others = frozenset(tile.id for tile in self.tiles) - tall
-        return Look(_bytes(np.stack(pictures)), (Rule(classes, "blob", others),))
+        return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", others),))
 
     def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> Look:
         """Return a loose ground over whose edges grass hangs."""
@@ -217,7 +218,7 @@ class Painter:
             tile.id for tile in self.tiles if material_of(tile).color == "grass"
         }
         others = frozenset(tile.id for tile in self.tiles) - greens
-        return Look(_bytes(pictures), (Rule(classes, "blob", others),))
+        return Look(unpacked(pictures), (Rule(classes, "blob", others),))
 
     def _door(self, brush: Brush) -> Look:
         """Return a door in a wall that runs across, and one in a wall that runs down."""
@@ -239,13 +240,13 @@ class Painter:
             ]
         )
         classes = tuple((0 if mask & (EAST | WEST) else 1,) for mask in EDGE_MASKS)
-        return Look(_bytes(pictures), (Rule(classes, "edges", self._ids(frozenset({"wall"}))),))
+        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(frozenset({"wall"}))),))
 
     def _bridge(self, brush: Brush) -> Look:
         """Return a bridge from west to east, and one from north to south."""
         pictures = np.stack([fixtures.bridge(brush, across=across) for across in (True, False)])
         classes = tuple((0 if mask & (NORTH | SOUTH) else 1,) for mask in EDGE_MASKS)
-        return Look(_bytes(pictures), (Rule(classes, "edges", self._ids(WET)),))
+        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
     def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> Look:
         """Return a tile by its neighbours of the same kind, with a rim where they end."""
@@ -258,7 +259,7 @@ class Painter:
             full = tuple(map(_with_corners, masks)) if autotile == "edges" else masks
             pictures = _rimmed(material, brush, full)
         classes = tuple((masks.index(mask),) for mask in masks_of(autotile))
-        return Look(_bytes(pictures), (Rule(classes, autotile, terrain=True),))
+        return Look(unpacked(pictures), (Rule(classes, autotile, terrain=True),))
 
 
 # The variants of the pictures that are seen most, and how often each is taken: the inside of
@@ -337,11 +338,7 @@ def _stairs(tile: Tile, brush: Brush) -> Canvas:
 
 
 def _single(picture: Canvas) -> Look:
-    return Look(_bytes(picture[None]), (Rule(((0,),)),))
-
-
-def _bytes(pictures: Canvas) -> NDArray[np.uint8]:
-    return np.clip(pictures, 0, 255).astype(np.uint8)
+    return Look(unpacked(picture[None]), (Rule(((0,),)),))
 
 
 def _with_alpha(look: Look, alpha: int) -> Look:

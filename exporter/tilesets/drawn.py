@@ -7,7 +7,7 @@ end of a legend moves no picture, and neither does a layer added at the end of a
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -68,6 +68,31 @@ def check_names(level: Level, names: dict[str, AutotileSet], key: str) -> None:
             raise ParameterError(unknown_name("tile", name, sorted(set(known))), place)
 
 
+@lru_cache(maxsize=32)
+def _looks(
+    tiles: tuple[Tile, ...],
+    style: Style,
+    autotile: tuple[AutotileSet | None, ...],
+    neighbourhoods: AutotileSet | None,
+    flat: bool,
+) -> tuple[Look, ...]:
+    """Return the pictures of a legend's tiles; drawn once for all levels that have the legend.
+
+    Args:
+        tiles: The legend, without the tiles that are not shown.
+        style: The palette.
+        autotile: By tile, the neighbours it shall be drawn by, whatever it is.
+        neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
+        flat: Whether the tiles are values to be read: plain colours then.
+    """
+    painter = Painter(tiles, style)
+    if neighbourhoods:
+        return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in tiles)
+    if flat:
+        return tuple(painter.flat(tile) for tile in tiles)
+    return tuple(map(painter.look, tiles, autotile))
+
+
 class _Sheet:
     """Hands out numbers while legends are added."""
 
@@ -94,7 +119,10 @@ class _Sheet:
         terrain = mask_terrain(layer, table)
         if terrain:
             self.terrains.append(terrain)
-        looks = self._looks(layer, shown, terrain)
+        kinds = tuple(self.autotile.get(tile.name) for tile in shown)
+        kind = terrain.autotile if terrain else None
+        flat = layer.role == "data" and not any(kinds)
+        looks = _looks(tuple(shown), self.style, kinds, kind, flat)
         choices = [
             choice
             for tile, look in zip(shown, looks, strict=True)
@@ -104,15 +132,6 @@ class _Sheet:
             page = _PAGE * COLUMNS
             self.following = first + -(-(self.following - first) // page) * page
         return Picks(table, tuple(choices))
-
-    def _looks(self, layer: Layer, shown: list[Tile], terrain: Terrain | None) -> list[Look]:
-        """Return the pictures of a legend's tiles."""
-        painter = Painter(layer.tiles, self.style)
-        if terrain:
-            return [painter.neighbourhood(tile, terrain.autotile) for tile in shown]
-        if layer.role == "data" and not self.autotile:
-            return [painter.flat(tile) for tile in shown]
-        return [painter.look(tile, self.autotile.get(tile.name)) for tile in shown]
 
     def _place(self, tile: Tile, look: Look, first: int) -> list[Choice]:
         """Put a tile's pictures into the sheet; return how they are chosen, if there are several.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from exporter.tilesets.brush import Brush, Canvas, laid, painted, shaded, stamped
-from exporter.tilesets.palette import Levels
+from exporter.tilesets.brush import Brush, laid, shaded
+from exporter.tilesets.palette import Canvas, Levels
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, speckle
 
 
@@ -14,25 +14,25 @@ def door_in_front(brush: Brush, around: Canvas) -> Canvas:
 
     Args:
         brush: The door's colours.
-        around: The wall it is in, int32 [SIZE, SIZE, 4].
+        around: The wall it is in, [SIZE, SIZE].
     """
     picture = around.copy()
     frame = (COLUMN >= 2) & (COLUMN <= 13) & (ROW >= 5)
     frame &= ~((ROW == 5) & ((COLUMN == 2) | (COLUMN == 13)))
-    posts = painted(brush.ramp(brush.style.wall), np.where(COLUMN < 8, 2, 0).astype(np.int32))
+    posts = brush.ramp(brush.style.wall)(np.where(COLUMN < 8, 2, 0).astype(np.int32))
     picture = laid(posts, frame, picture)
     hole = (COLUMN >= 3) & (COLUMN <= 12) & (ROW >= 6)
-    picture = laid(painted(brush.own, np.full((SIZE, SIZE), -6, np.int32)), hole, picture)
+    picture = laid(brush.own(np.full((SIZE, SIZE), -6, np.int32)), hole, picture)
     leaf = (COLUMN >= 4) & (COLUMN <= 11) & (ROW >= 7)
     board = (COLUMN - 4) % 3 == 2
     levels = np.where(board, -3, np.where((COLUMN - 4) % 3 == 0, 2, 0))
     levels = levels - np.where(ROW == 7, 2, 0) + np.where(speckle(180) > 230, -1, 0)
-    picture = laid(painted(brush.own, levels.astype(np.int32)), leaf, picture)
+    picture = laid(brush.own(levels.astype(np.int32)), leaf, picture)
     bands = leaf & ((ROW == 9) | (ROW == 13))
     iron = brush.ramp(brush.style.fill)
-    picture = laid(painted(iron, np.where(COLUMN == 4, 3, 1).astype(np.int32)), bands, picture)
+    picture = laid(iron(np.where(COLUMN == 4, 3, 1).astype(np.int32)), bands, picture)
     gold = brush.ramp(brush.style.metal)
-    picture[11, 10, :3], picture[11, 9, :3] = gold.colors[9], gold.colors[6]
+    picture[11, 10], picture[11, 9] = gold.pixels[9], gold.pixels[6]
     return picture
 
 
@@ -41,7 +41,7 @@ def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
 
     Args:
         brush: The door's colours.
-        around: The floor it stands on, int32 [SIZE, SIZE, 4].
+        around: The floor it stands on, [SIZE, SIZE].
         front: A front of the wall, whose face closes the wall above.
     """
     picture = around.copy()
@@ -52,9 +52,9 @@ def door_from_the_side(brush: Brush, around: Canvas, front: Canvas) -> Canvas:
     leaf = (COLUMN >= 6) & (COLUMN <= 9) & (ROW >= 3)
     levels = np.choose(np.clip(COLUMN - 6, 0, 3), (-4, 3, 1, -4)) - np.where(ROW >= 12, 2, 0)
     levels = np.where((ROW == 3) | (ROW == SIZE - 1), -4, levels)
-    picture = laid(painted(brush.own, levels.astype(np.int32)), leaf, picture)
+    picture = laid(brush.own(levels.astype(np.int32)), leaf, picture)
     gold = brush.ramp(brush.style.metal)
-    picture[9, 7, :3] = gold.colors[9]
+    picture[9, 7] = gold.pixels[9]
     return picture
 
 
@@ -81,13 +81,11 @@ def _flight(brush: Brush, tones: Levels, *, falling: bool) -> Canvas:
     tone = tones[first if falling else step]
     levels = np.where(edge, tone + 2, tone)
     levels = np.where(np.roll(edge, -1, 0) & ~edge, tone - 2, levels)
-    picture = laid(painted(brush.own, levels.astype(np.int32)), inner, picture)
+    picture = laid(brush.own(levels.astype(np.int32)), inner, picture)
     cheeks = (COLUMN <= 2) | (COLUMN >= 13) | (ROW == 0 if falling else ROW < 0)
     cheeks &= (COLUMN >= 1) & (COLUMN <= 14)
-    wall = painted(
-        brush.ramp(brush.style.wall),
-        np.where((COLUMN == 1) | (COLUMN == 13) | (ROW == 0), 2, -2).astype(np.int32),
-    )
+    lit = (COLUMN == 1) | (COLUMN == 13) | (ROW == 0)
+    wall = brush.ramp(brush.style.wall)(np.where(lit, 2, -2))
     picture = laid(wall, cheeks, picture)
     foot = (ROW == SIZE - 1) & (COLUMN >= 1) & (COLUMN <= 14)
     return shaded(picture, brush.shade, np.where(foot, 30, 0).astype(np.int32))
@@ -108,12 +106,5 @@ def bridge(brush: Brush, *, across: bool) -> Canvas:
     levels = np.where(rail, np.where((width == 0) | (width == 14), 3, 0), levels)
     levels = np.where(rail & (along % 8 == 0), -3, levels)
     levels = np.where(width == SIZE - 1, -5, levels)
-    return painted(brush.own, levels.astype(np.int32))
+    return brush.own(levels.astype(np.int32))
 
-
-def mark(brush: Brush, art: str) -> Canvas:
-    """Return the ground with a small drawing in the tile's own colours on it."""
-    picture = brush.ground.copy()
-    colors = {letter: brush.own.colors[level] for letter, level in zip("0123456", range(0, 13, 2))}
-    stamped(picture, art, colors)
-    return picture

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from exporter.tilesets.brush import Brush, Canvas, laid, painted, shaded, stamped
-from exporter.tilesets.palette import Levels
+from exporter.tilesets.brush import Brush, laid, shaded, stamped
+from exporter.tilesets.palette import Canvas, Levels
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, depth, speckle
 
 Surface = Callable[[Brush, int], Canvas]
@@ -68,11 +68,11 @@ def slabs(brush: Brush, variant: int) -> Canvas:
         _marks(levels, ((10, 4, -3), (11, 5, -3), (11, 4, 1), (12, 5, -2), (13, 6, -3), (10, 9, -2)))
     if variant == 6:
         _marks(levels, ((3, 9, 2), (3, 10, 2), (4, 9, 0), (4, 10, -3), (4, 11, -2), (10, 6, 2), (11, 6, -3)))
-    picture = painted(brush.own, levels)
+    picture = brush.own(levels)
     if variant == 7:
         moss = brush.ramp(brush.style.grass)
-        stamped(picture, "..a.\n.ab.\nabba\n.ba.", {"a": moss.colors[2], "b": moss.colors[3]}, 5, 8)
-        stamped(picture, "a\nb", {"a": moss.colors[3], "b": moss.colors[2]}, 12, 5)
+        stamped(picture, "..a.\n.ab.\nabba\n.ba.", {"a": moss.pixels[2], "b": moss.pixels[3]}, 5, 8)
+        stamped(picture, "a\nb", {"a": moss.pixels[3], "b": moss.pixels[2]}, 12, 5)
     return picture
 
 
@@ -99,7 +99,7 @@ def cobbles(brush: Brush, variant: int) -> Canvas:
         levels[row + size - 1, column + size] = -1
     if variant == 6:
         _marks(levels, ((5, 4, -3), (6, 5, -3), (6, 6, -2), (7, 7, -3), (8, 7, -2), (9, 8, -3), (5, 5, 2), (8, 8, 2)))
-    return painted(brush.own, levels)
+    return brush.own(levels)
 
 
 def grass(brush: Brush, variant: int) -> Canvas:
@@ -131,19 +131,19 @@ def grass(brush: Brush, variant: int) -> Canvas:
                 (row + 2, column, -2),
             ),
         )
-    picture = painted(brush.own, levels)
+    picture = brush.own(levels)
     accents = brush.style.accents
     if variant in (4, 5):
         petals = brush.ramp(accents[0] if variant == 4 else accents[4])
-        colors = {"o": petals.colors[11], "x": brush.ramp(brush.style.metal).colors[10]}
-        colors["-"] = brush.own.colors[2]
+        colors = {"o": petals.pixels[11], "x": brush.ramp(brush.style.metal).pixels[10]}
+        colors["-"] = brush.own.pixels[2]
         flower = ".o.\noxo\n.o.\n.-."
         stamped(picture, flower, colors, 5, 9)
         stamped(picture, "o\n-", colors, 10, 6)
     if variant == 7:
         stone = brush.ramp(brush.style.rock)
-        colors = {"a": stone.colors[10], "b": stone.colors[6], "c": stone.colors[2]}
-        colors["-"] = brush.own.colors[2]
+        colors = {"a": stone.pixels[10], "b": stone.pixels[6], "c": stone.pixels[2]}
+        colors["-"] = brush.own.pixels[2]
         stamped(picture, ".aab.\naabbc\nbbbcc\n-----", colors, 7, 6)
     return picture
 
@@ -173,7 +173,7 @@ def sand(brush: Brush, variant: int) -> Canvas:
         _marks(levels, ((6, 7, 3), (6, 8, 3), (7, 7, 2), (7, 8, -3), (7, 9, -3), (11, 4, -2)))
     if variant == 7:
         _marks(levels, ((9, 9, 4), (10, 8, 4), (10, 9, 2), (10, 10, -3), (11, 9, -4), (4, 5, -3)))
-    return painted(brush.own, levels)
+    return brush.own(levels)
 
 
 def ice(brush: Brush, variant: int) -> Canvas:
@@ -184,7 +184,7 @@ def ice(brush: Brush, variant: int) -> Canvas:
     levels[(slant == 4) & (speckle(66 + variant) > 190)] = 3
     if variant in (2, 5):
         _marks(levels, ((4, 6, -3), (5, 7, -3), (6, 7, -2), (7, 8, -3), (8, 8, -2), (9, 10, -3), (8, 9, -2), (6, 8, 4)))
-    return painted(brush.own, levels)
+    return brush.own(levels)
 
 
 def planks(brush: Brush, variant: int) -> Canvas:
@@ -195,7 +195,7 @@ def planks(brush: Brush, variant: int) -> Canvas:
     levels += np.where((board + variant) % 3 == 0, -1, 0)
     levels = np.where((line == 3) | (shift == 15), -3, levels).astype(np.int32)
     levels[(line == 1) & ((shift == 0) | (shift == 14))] = -2
-    return painted(brush.own, levels)
+    return brush.own(levels)
 
 
 def plain(brush: Brush, variant: int) -> Canvas:
@@ -204,11 +204,11 @@ def plain(brush: Brush, variant: int) -> Canvas:
     levels = np.where(fine < 10, 1, np.where(fine > 245, -1, 0)).astype(np.int32)
     levels[0, :] = levels[:, 0] = 1
     levels[-1, :] = levels[:, -1] = -1
-    return painted(brush.own, levels)
+    return brush.own(levels)
 
 
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
-    """Return a ground with grass hanging over its open edges: int32 [masks, SIZE, SIZE, 4].
+    """Return a ground with grass hanging over its open edges: int32 [masks, SIZE, SIZE].
 
     Args:
         ground: The picture without an edge.
@@ -217,7 +217,7 @@ def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...
         masks: Where neighbours are no grass.
     """
     far = depth(Sides(masks), wobble=_BLADES, radius=5)
-    pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE, 4))
+    pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))
     shares = np.choose(far.clip(0, 2), (26, 8, 0)).astype(np.int32)
     pictures = shaded(pictures, brush.shade, shares)
     return laid(np.broadcast_to(grass, pictures.shape), far < 0, pictures)

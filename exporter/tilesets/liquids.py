@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.tilesets.brush import Brush, Canvas, laid, painted, shaded
-from exporter.tilesets.palette import Levels
+from exporter.tilesets.brush import Brush, laid, shaded
+from exporter.tilesets.palette import Canvas, Levels
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, clouds, depth, speckle
 
-_BEND = np.array((1, 1, 2, 2, 2, 1, 1, 0, 0, 0, 1, 1, 2, 2, 1, 1), np.int32)
+_BEND = np.array((1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1), np.int32)
 _BANK = 3
 # How wide the sand is between soft ground and the water, in pixels.
 _BEACH = 3
@@ -49,9 +49,9 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
     levels = np.where(deep > 9, _waves(variants), levels)
-    picture = painted(brush.own, levels.astype(np.int32))
+    picture = brush.own(levels.astype(np.int32))
     foam = (deep == 0) | ((deep == 2) & (speckle(163) > 165))
-    picture = laid(painted(brush.ramp(brush.style.foam), np.zeros_like(deep)), foam, picture)
+    picture = laid(brush.ramp(brush.style.foam)(np.zeros_like(deep)), foam, picture)
     return _with_shore(brush, picture, sides, deep, land)
 
 
@@ -60,8 +60,8 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
     deep = depth(Sides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants), levels)
-    below = painted(brush.like(brush.style.water, brush.style.deep), levels.astype(np.int32))
-    above = painted(brush.own, np.where((deep == -1) & _DITHER, -1, 0).astype(np.int32))
+    below = brush.like(brush.style.water, brush.style.deep)(levels.astype(np.int32))
+    above = brush.own(np.where((deep == -1) & _DITHER, -1, 0).astype(np.int32))
     middle = (deep < 0) | ((deep == 1) & _DITHER)
     return laid(above, middle, below)
 
@@ -75,7 +75,7 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     levels = np.where(soft > 172, -4, np.where(soft > 152, -2, np.where(soft < 88, 3, 1)))
     levels = np.where(_waves(variants) == 3, 5, levels)
     levels = np.where(deep < 6, np.choose(np.clip(deep, 0, 5), (5, 6, 4, 3, 2, 1)), levels)
-    picture = painted(brush.own, levels.astype(np.int32))
+    picture = brush.own(levels.astype(np.int32))
     return _with_shore(brush, picture, sides, deep, land)
 
 
@@ -86,7 +86,7 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (1, 3)) & _DITHER, levels - 1, levels)
     levels = np.where(deep > 5, _waves(variants), levels)
-    picture = painted(brush.own, levels.astype(np.int32))
+    picture = brush.own(levels.astype(np.int32))
     around = np.broadcast_to(brush.ground, picture.shape)
     return laid(around, deep < 0, picture)
 
@@ -95,11 +95,11 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
     """A drop: its far wall is seen and fades into the dark."""
     sides = Sides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
-    picture = painted(brush.own, np.where(_waves(variants) == 3, 1, 0).astype(np.int32))
+    picture = brush.own(np.where(_waves(variants) == 3, 1, 0).astype(np.int32))
     fall = np.where(sides.north, ROW, SIZE)
     wall = brush.ramp(brush.style.rock_face)
     ribs = np.array((1, 0, -1, -2, 0, 1, 0, -1, -2, 1, 0, 0, -1, -2, 0, 1))[COLUMN]
-    cliff = painted(wall, np.broadcast_to(ribs - 1, deep.shape).astype(np.int32))
+    cliff = wall(np.broadcast_to(ribs - 1, deep.shape).astype(np.int32))
     shares = np.broadcast_to(np.clip(6 * ROW - 4, 0, 64), deep.shape).astype(np.int32)
     picture = laid(shaded(cliff, brush.color, shares), fall < 11, picture)
     picture = laid(shaded(picture, brush.shade, np.full_like(deep, 40)), deep == 0, picture)
@@ -121,7 +121,7 @@ def _with_shore(
     picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)
     if brush.beach:
         levels = np.choose(np.clip(deep + _BEACH, 0, _BEACH - 1), (-3, 1, -1))
-        sand = painted(brush.ramp(brush.style.sand), levels.astype(np.int32))
+        sand = brush.ramp(brush.style.sand)(levels.astype(np.int32))
         return laid(sand, ~land & (deep < 0), picture)
     # A bank is seen under the ground's southern edges, and nowhere else.
     bank = np.zeros_like(land)
@@ -132,4 +132,4 @@ def _with_shore(
     first[:, 1:] = land[:, :-1]
     levels = np.where(first, -5, np.where(speckle(167) > 150, -2, -1))
     stone = brush.ramp(brush.style.rock_face)
-    return laid(painted(stone, levels.astype(np.int32)), bank, picture)
+    return laid(stone(levels.astype(np.int32)), bank, picture)

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import grounds, liquids, raised
-from exporter.tilesets.brush import Brush, Canvas
-from exporter.tilesets.palette import Rgb, color_of_name, rgb
+from exporter.tilesets.brush import Brush
+from exporter.tilesets.palette import Canvas, Rgb, color_of_name, rgb
 from exporter.tilesets.styles import Style
 
 Family = Literal[

@@ -20,6 +20,9 @@ _SHARES = (0, 7, 14, 21, 29, 37, 46)
 
 Rgb = NDArray[np.int32]
 Levels = NDArray[np.int32]
+# Pixels while drawing: red, green, blue and opacity in one number, red lowest.
+Canvas = NDArray[np.uint32]
+CLEAR = np.uint32(0)
 
 
 def rgb(color: str) -> Rgb:
@@ -45,11 +48,24 @@ class Ramp:
     def __init__(self, base: Rgb, shade: Rgb, light: Rgb) -> None:
         darks = [mixed(base, shade, share) for share in _SHARES[:0:-1]]
         brights = [mixed(base, light, share * 3 // 4) for share in _SHARES]
-        self.colors: Rgb = np.array([*darks, *brights], np.int32)
+        self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
 
-    def __call__(self, levels: Levels) -> Rgb:
-        """Return the colours of levels of any shape: int32 [..., 3]; levels beyond are the last."""
-        return self.colors[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
+    def __call__(self, levels: Levels | int) -> Canvas:
+        """Return opaque pixels of levels of any shape; levels beyond the last are the last."""
+        return self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
+
+
+def packed(colors: Rgb) -> Canvas:
+    """Return opaque pixels of colours [..., 3]."""
+    red, green, blue = (colors[..., part].astype(np.uint32) for part in range(3))
+    pixels: Canvas = red | green << np.uint32(8) | blue << np.uint32(16) | np.uint32(255 << 24)
+    return pixels
+
+
+def unpacked(pixels: Canvas) -> NDArray[np.uint8]:
+    """Return pixels as bytes: uint8 [..., 4]."""
+    whole = np.ascontiguousarray(pixels).astype("<u4")
+    return whole.view(np.uint8).reshape(*pixels.shape, 4)
 
 
 def color_of_name(name: str, choices: tuple[str, ...]) -> str:

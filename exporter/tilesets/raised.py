@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.tilesets.brush import Brush, Canvas, laid, painted, shaded
-from exporter.tilesets.palette import Levels
+from exporter.tilesets.brush import Brush, laid, shaded
+from exporter.tilesets.palette import Canvas, Levels
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, depth, speckle
 
 # How far the edges of rocks and crowns retreat, around the tile.
@@ -32,17 +32,17 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     noise = _each(variants, 101)
     inside = np.where(noise < 5, 1, np.where(noise > 252, -1, 0))
     inside = inside + np.where(deep == 5, 2, 0) + np.where(deep == 6, 1, 0)
-    picture = painted(brush.like(style.face, style.fill), inside.astype(np.int32))
+    picture = brush.like(style.face, style.fill)(inside.astype(np.int32))
     cap = np.choose(np.clip(deep, 0, 4), (-4, 3, 1, 0, -3))
     along = np.where(_is_beside(sides, deep), ROW, COLUMN)
     cap = np.where((along % 8 == 3) & (deep > 0) & (deep < 4), -2, cap)
     cap = np.where((noise < 18) & (deep > 0) & (deep < 4), cap + 1, cap)
-    picture = laid(painted(brush.like(style.face, style.wall), cap), deep <= 4, picture)
+    picture = laid(brush.like(style.face, style.wall)(cap), deep <= 4, picture)
     face = sides.south & (ROW >= bottom)
     bricks = _bricks(sides, variants, bottom)
-    picture = laid(painted(brush.own, bricks), face, picture)
+    picture = laid(brush.own(bricks), face, picture)
     lip = sides.south & (ROW == bottom - 1)
-    picture = laid(painted(brush.like(style.face, style.wall), np.full_like(deep, 4)), lip, picture)
+    picture = laid(brush.like(style.face, style.wall)(np.full_like(deep, 4)), lip, picture)
     return _grown_over(brush, picture, face, variants)
 
 
@@ -78,7 +78,7 @@ def _grown_over(
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
     here = face & (variants == 1)[:, None, None] & (ROW - 4 <= hang) & (hang > 0)
     tones = np.where(ROW - 4 == hang, -4, np.where(speckle(120) > 150, -1, -3))
-    picture = laid(painted(moss, np.broadcast_to(tones, face.shape)), here, picture)
+    picture = laid(moss(np.broadcast_to(tones, face.shape)), here, picture)
     crack = np.zeros((SIZE, SIZE), bool)
     for y, x in ((5, 9), (6, 9), (7, 8), (8, 8), (9, 7), (10, 7), (10, 8), (11, 9), (12, 6)):
         crack[y, x] = True
@@ -93,21 +93,21 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     deep = depth(sides, bottom=bottom, wobble=_ROCK_BEND, radius=6)
     noise = _each(variants, 131)
     inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
-    picture = painted(brush.like(style.rock_face, style.rock_fill), inside)
+    picture = brush.like(style.rock_face, style.rock_fill)(inside)
     # The rim is broken into boulders, some of which reach further in than others.
-    reach = np.array((0, 0, 0, 1, 1, 1, 1, 0, 0, -1, -1, 0, 1, 1, 0, 0))
+    reach = np.array((0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0))
     along = np.where(_is_beside(sides, deep), ROW, COLUMN)
     inner = deep - reach[along % SIZE]
-    cap = np.choose(np.clip(inner, 0, 6), (2, 2, 1, 0, 0, -2, -5))
-    cap = np.where(np.isin(along % SIZE, (2, 7, 11)) & (deep > 0) & (inner < 5), cap - 2, cap)
+    cap = np.choose(np.clip(inner, 0, 6), (2, 2, 1, 0, 0, -3, -6))
+    cap = np.where(np.isin(along % SIZE, (2, 7, 11)) & (deep > 0) & (inner < 4), cap - 2, cap)
     cap = np.where(np.isin(along % SIZE, (3, 8, 12)) & (deep > 0) & (inner < 4), cap + 1, cap)
     cap = np.where(deep == 0, -4, np.where(deep == 1, np.maximum(cap, 2), cap))
-    picture = laid(painted(brush.like(style.rock_face, style.rock), cap), inner <= 6, picture)
+    picture = laid(brush.like(style.rock_face, style.rock)(cap), inner <= 6, picture)
     face = sides.south & (ROW >= bottom)
     crags = _crags(sides, variants, bottom)
-    picture = laid(painted(brush.own, crags), face, picture)
+    picture = laid(brush.own(crags), face, picture)
     lip = sides.south & (ROW == bottom - 1 + (_ROCK_BEND[COLUMN] > 1)) & ~(deep < -1)
-    rim = painted(brush.like(style.rock_face, style.rock), np.full_like(deep, 4))
+    rim = brush.like(style.rock_face, style.rock)(np.full_like(deep, 4))
     picture = laid(rim, lip, picture)
     outside = ((deep < 0) & ~face) | (face & _cut(sides))
     return laid(_around(brush, sides), outside, picture)
@@ -122,25 +122,42 @@ def _cut(sides: Sides) -> NDArray[np.bool_]:
     return (sides.west & (left > COLUMN)) | (sides.east & (right > SIZE - 1 - COLUMN)) | lowest
 
 
+# The two kinds of fronts of rocks: for each column how its boulder is lit, and where it is broken.
+_RIBS = np.array(
+    (
+        (2, 1, 1, 0, -1, -4, 3, 2, 1, 0, -1, -2, -4, 3, 1, 0),
+        (1, 0, 0, -1, -4, 3, 2, 1, 1, 0, -1, -4, 2, 2, 1, 0),
+    ),
+    np.int32,
+)
+_BREAKS = np.array(
+    (
+        (6, 6, 6, 7, 7, 0, 4, 4, 5, 5, 5, 4, 0, 8, 8, 7),
+        (5, 5, 4, 4, 0, 7, 7, 8, 8, 8, 7, 0, 5, 6, 6, 6),
+    ),
+    np.int32,
+)
+# How a front darkens from its upper edge to its foot.
+_FALL = np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4), np.int32)
+
+
 def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
-    """Return the levels of a rough front: boulders that darken towards the foot."""
+    """Return the levels of a rough front: boulders side by side, broken at uneven heights."""
     high = ROW - bottom
-    shift = np.where(high < 6, COLUMN, COLUMN + 5) % SIZE
-    ribs = np.array((2, 1, 1, 0, -1, -4, 3, 2, 1, 0, 0, -1, -2, -4, 2, 1))[shift]
-    other = np.array((0, 0, -1, -4, 3, 2, 1, 1, 0, -2, -4, 2, 1, 0, 0, -1))[shift]
-    levels = np.where((variants % 2 == 0)[:, None, None], ribs, other)
-    seam = (high == 6) & (COLUMN % 5 != 1) | (high == 5) & (COLUMN % 5 == 1)
-    levels = np.where(seam, -3, np.where(high == 7, levels + 1, levels))
-    levels = levels - np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4))[np.clip(high, 0, 10)]
-    breaks = (_each(variants, 137) > 246) & (high > 1)
-    levels = np.where(breaks, levels - 2, levels)
+    kind = variants % 2
+    ribs = _RIBS[kind][:, COLUMN]
+    level = np.array(_BREAKS)[kind][:, COLUMN]
+    levels = np.where(high == level, -4, np.where(high == level + 1, ribs + 1, ribs))
+    levels = levels - _FALL[np.clip(high, 0, 10)]
+    chips = (_each(variants, 137) > 249) & (high > 1)
+    levels = np.where(chips, levels - 2, levels)
     ends = (sides.west & (COLUMN < 2)) | (sides.east & (COLUMN > SIZE - 3))
     return np.where(ends, levels - 2, levels).astype(np.int32)
 
 
 def _around(brush: Brush, sides: Sides) -> Canvas:
     """Return the ground beside something that stands, in its shade at the lower sides."""
-    ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE, 4))
+    ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
     return shaded(ground, brush.shade, np.broadcast_to(shares, (sides.count, SIZE, SIZE)))
 
@@ -173,11 +190,11 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     levels = np.where((deep == 2) & (ROW < 6), levels + 1, levels)
     lower = sides.south & (ROW >= bottom - 3) & (ROW < bottom)
     levels = np.where(lower, np.minimum(levels, 0) - 2, levels)
-    picture = painted(brush.own, levels.astype(np.int32))
+    picture = brush.own(levels.astype(np.int32))
     under = sides.south & (ROW >= bottom)
     trunk = under & (COLUMN >= 7) & (COLUMN <= 9) & (ROW < SIZE - 1)
     tones = np.where(COLUMN == 7, 0, np.where(COLUMN == 8, -1, -4)) - np.where(ROW == bottom, 2, 0)
-    wood = painted(brush.ramp(brush.style.wood), np.broadcast_to(tones, deep.shape).astype(np.int32))
+    wood = brush.ramp(brush.style.wood)(np.broadcast_to(tones, deep.shape).astype(np.int32))
     ground = laid(wood, trunk, _under_crowns(brush, sides))
     outside = (deep < 0) | under | (sides.south & (ROW == bottom - 1) & (_LEAF_BEND[COLUMN] > 1))
     return laid(ground, outside, picture)
@@ -185,7 +202,7 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 def _under_crowns(brush: Brush, sides: Sides) -> Canvas:
     """Return the ground with the round shadow of crowns on it."""
-    ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE, 4))
+    ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     margin = np.array((9, 9, 9, 9, 9, 9, 9, 9, 8, 6, 4, 3, 2, 2, 3, 5))[ROW]
     left = sides.west & (COLUMN < margin)
     right = sides.east & (SIZE - 1 - COLUMN < margin)
@@ -202,12 +219,12 @@ def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
     levels = np.choose(np.clip(deep, 0, 3), (4, 2, 0, 0)) + np.where(noise > 246, -1, 0)
     dark = (sides.east & (COLUMN == SIZE - 1)) | (sides.east & sides.north & (deep == 0) & (COLUMN > 12))
     levels = np.where(dark, 1, levels)
-    picture = painted(brush.own, levels.astype(np.int32))
+    picture = brush.own(levels.astype(np.int32))
     face = sides.south & (ROW >= bottom)
     front = np.choose(np.clip(ROW - bottom, 0, 5), (-5, -2, -2, -2, -3, -5))
     joints = np.where((COLUMN % 8 == 0) & (ROW > bottom), -2, 0)
     front = np.broadcast_to(front + joints, deep.shape)
-    picture = laid(painted(brush.own, front.astype(np.int32)), face, picture)
+    picture = laid(brush.own(front.astype(np.int32)), face, picture)
     corner = face & (ROW == SIZE - 1)
     cut = (sides.west & (COLUMN == 0)) | (sides.east & (COLUMN == SIZE - 1))
     return laid(_around(brush, sides), ((deep < 0) & ~face) | (corner & cut), picture)

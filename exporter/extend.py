@@ -108,6 +108,7 @@ if TYPE_CHECKING:
     )
     from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
     from exporter.tilesets import Tileset
+    from exporter.tilesets.styles import Style, style
     from exporter.visibility.algorithms import algorithm as sight_rule
     from exporter.visibility.plan import ALWAYS, OCTANTS, OPAQUE, OPEN, QUADRANTS, Sketch
 
@@ -167,6 +168,7 @@ _HOMES = {
     ),
     "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
+    "exporter.tilesets.styles": ("Style", "style"),
     "exporter.visibility.algorithms": ("sight_rule",),
     "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
 }
@@ -218,6 +220,7 @@ __all__ = [
     "Sketch",
     "Start",
     "Stream",
+    "Style",
     "Table",
     "TargetOptions",
     "Tile",
@@ -235,6 +238,7 @@ __all__ = [
     "puzzle",
     "shared_tileset",
     "sight_rule",
+    "style",
     "target",
     "tileset_picture",
 ]

@@ -42,7 +42,10 @@ class TilesetOptions(Parameters):
     ] = None
     style: Annotated[
         str | None,
-        About("Colours of the drawn tiles; not with an image. Default: stone.", also=("palette", "theme")),
+        About(
+            "Palette of the drawn tiles, not with an image; default: `stone`.",
+            also=("palette", "theme", "colors"),
+        ),
     ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")

@@ -39,6 +39,11 @@ class Choice:
     joins: frozenset[int] | None = None
     inner: bool = False
 
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """All its numbers, class by class."""
+        return np.array([number for numbers in self.classes for number in numbers], np.int32)
+
     def pick(self, cells: Cells, numbers: NDArray[np.int32]) -> None:
         """Set the numbers of the cells it is for.
 
@@ -53,12 +58,11 @@ class Choice:
             here &= joined
         counts = np.array([len(numbers) for numbers in self.classes], np.int64)
         first = np.cumsum(counts) - counts
-        flat = np.array([number for numbers in self.classes for number in numbers], np.int32)
         which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
         place: Any = 0
         if counts.max() > 1:
             place = place_hash(*here.shape)[here] % counts[which]
-        numbers[here] = flat[first[which] + place]
+        numbers[here] = self.numbers[first[which] + place]
 
 
 def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
@@ -140,6 +144,14 @@ class Tileset:
         for choice in picks.choices:
             choice.pick(layer.cells, numbers)
         return numbers
+
+    def numbers_of(self, layer: Layer) -> set[int]:
+        """Return the numbers that tiles of a layer may have."""
+        picks = self.picks[layer.name]
+        numbers = {int(picks.table[tile.id]) for tile in layer.tiles}
+        for choice in picks.choices:
+            numbers.update(choice.numbers.tolist())
+        return numbers - {-1}
 
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left pixel (x, y) of a tile in the sheet."""

@@ -19,7 +19,7 @@ from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import Look, Painter, Rule
 from exporter.tilesets.materials import color_of
 from exporter.tilesets.shapes import SIZE
-from exporter.tilesets.styles import DEFAULT, STYLES, Style
+from exporter.tilesets.styles import Style, style_of
 from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
 COLUMNS = 16
@@ -41,7 +41,7 @@ def drawn_tileset(level: Level) -> Tileset:
     options = level.tileset.options if level.tileset else None
     autotile = dict(options.autotile) if options else {}
     check_names(level, autotile, "autotile")
-    sheet = _Sheet(STYLES.get(options.style if options and options.style else DEFAULT), autotile)
+    sheet = _Sheet(style_of(level), autotile)
     picks: dict[str, Picks] = {}
     known: dict[tuple[tuple[Tile, ...], bool], Picks] = {}
     for layer in level.tile_layers():

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from exporter.model.colors import rgba
+from exporter.model.level import Level
 from exporter.model.registry import Registry, module_summary
 
 DEFAULT = "stone"
@@ -127,3 +128,13 @@ def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
         return colors
 
     return register
+
+
+def style_of(level: Level) -> Style:
+    """Return the style a level is drawn in.
+
+    Raises:
+        RegistryError: There is none of that name.
+    """
+    named = level.tileset.options.style if level.tileset else None
+    return STYLES.get(named or DEFAULT)

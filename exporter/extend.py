@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, sight rules, codecs, formats, targets, puzzles.
+"""The public face for extensions: generators, sight rules, codecs, formats, targets and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 

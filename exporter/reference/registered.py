@@ -1,4 +1,4 @@
-"""Everything that is registered: generators, sight rules, codecs, formats, targets, puzzles, styles."""
+"""Everything that is registered: generators, sight rules, codecs, formats, targets and more."""
 
 from __future__ import annotations
 

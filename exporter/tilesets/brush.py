@@ -88,7 +88,7 @@ def shadow(sides: Sides) -> Grid:
     shares = np.where(sides.north, north, 0)
     # Where the wall above ends at the left, its shadow ends too: light comes from the upper left.
     shares = np.maximum(shares, np.where(sides.west, west, 0))
-    corner = np.minimum(np.where(COLUMN < len(_BESIDE), north, 0), 2 * west)
+    corner = np.minimum(np.where(len(_BESIDE) > COLUMN, north, 0), 2 * west)
     return np.maximum(shares, np.where(sides.north_west, corner, 0)).astype(np.int32)
 
 

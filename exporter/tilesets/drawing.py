@@ -26,7 +26,7 @@ from exporter.grids.neighbourhoods import (
     masks_of,
 )
 from exporter.model.colors import rgba
-from exporter.model.level import Tile
+from exporter.model.level import CLEAR, Tile
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets import fixtures, grounds, liquids, raised
 from exporter.tilesets.brush import Brush, shaded, shadow
@@ -46,6 +46,8 @@ from exporter.tilesets.styles import Style
 
 _ALL = NORTH | EAST | SOUTH | WEST
 _FRONT = NORTH | NORTH_EAST | EAST | WEST | NORTH_WEST
+# The wall that a door stands in where its legend has none.
+_BUILT = Tile(0, "wall", walkable=False, opaque=True, color=CLEAR)
 _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 
@@ -125,7 +127,7 @@ class Painter:
         return _with_alpha(look, rgba(tile.color)[3])
 
     def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
-        """Return the picture of a tile that stands for a neighbourhood, as the autotile layers have.
+        """Return the picture of a tile that stands for a neighbourhood, as in layers of them.
 
         Args:
             tile: One called `mask_` and a number.
@@ -187,7 +189,7 @@ class Painter:
         return Look(unpacked(pictures), tuple(rules))
 
     def _ground(self, material: Material, brush: Brush) -> Look:
-        """Return the variants of a ground, and more in the shadow of walls or where grass ends it."""
+        """Return the variants of a ground, and more in shadows of walls or where grass ends it."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
         if material.color in _LOOSE and grass:
@@ -209,7 +211,9 @@ class Painter:
 
     def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> Look:
         """Return a loose ground over whose edges grass hangs."""
-        blades = material_of(grass).surface(Brush(self.style, color_of(grass, self.style), _CLEAR), 0)
+        blades = material_of(grass).surface(
+            Brush(self.style, color_of(grass, self.style), _CLEAR), 0
+        )
         masks = BLOB_MASKS[:-1]
         edged = grounds.overgrown(plain[0], blades, brush, masks)
         pictures = np.concatenate([np.stack(plain), edged])
@@ -222,21 +226,16 @@ class Painter:
 
     def _door(self, brush: Brush) -> Look:
         """Return a door in a wall that runs across, and one in a wall that runs down."""
-        tall = [tile for tile in self.tiles if material_of(tile).family == "wall"]
-        maker = raised.wall
-        ground, _ = self._ground_of("door")
-        brush = Brush(self.style, brush.color, ground)
-        color = color_of(tall[0], self.style) if tall else None
-        if tall:
-            maker = material_of(tall[0]).shape or raised.wall
-        else:
-            color = color_of(Tile(0, "wall", False, True, "#00000000"), self.style)
-        assert color is not None
-        wall = maker(Brush(self.style, color, ground), (EAST | WEST,), np.zeros(1, np.int32))[0]
+        walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
+        wall = walls[0] if walls else _BUILT
+        shape = material_of(wall).shape
+        assert shape is not None
+        around = Brush(self.style, color_of(wall, self.style), brush.ground)
+        front = shape(around, (EAST | WEST,), np.zeros(1, np.int32))[0]
         pictures = np.stack(
             [
-                fixtures.door_in_front(brush, wall),
-                fixtures.door_from_the_side(brush, ground, wall),
+                fixtures.door_in_front(brush, front),
+                fixtures.door_from_the_side(brush, brush.ground, front),
             ]
         )
         classes = tuple((0 if mask & (EAST | WEST) else 1,) for mask in EDGE_MASKS)
@@ -290,7 +289,7 @@ def _neighbourhoods(
     # The picture for the inside comes first: it stands for the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
     variants = [0] * len(masks)
-    chosen = {mask: (place,) for place, mask in enumerate(masks)}
+    chosen: dict[int, tuple[int, ...]] = {mask: (place,) for place, mask in enumerate(masks)}
     for mask, weights in extra.items():
         places = list(chosen[mask]) * weights[0]
         for variant, weight in enumerate(weights[1:], 1):

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name

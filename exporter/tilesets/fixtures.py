@@ -107,4 +107,3 @@ def bridge(brush: Brush, *, across: bool) -> Canvas:
     levels = np.where(rail & (along % 8 == 0), -3, levels)
     levels = np.where(width == SIZE - 1, -5, levels)
     return brush.own(levels.astype(np.int32))
-

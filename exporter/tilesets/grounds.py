@@ -40,7 +40,9 @@ def _patched(variant: int, strength: int = 1) -> Levels:
         row, column = ((6, 7), (9, 8), (8, 6))[(1, 3, 6).index(variant)]
         for step, half in _PATCH:
             shift = column + (step * variant) % 2
-            levels[row + step, shift - half : shift + half + 1] = strength if variant == 3 else -strength
+            levels[row + step, shift - half : shift + half + 1] = (
+                strength if variant == 3 else -strength
+            )
     return levels
 
 
@@ -65,9 +67,14 @@ def slabs(brush: Brush, variant: int) -> Canvas:
     if variant == 4:
         _marks(levels, ((2, 7, -3), (3, 8, -3), (3, 9, -2), (4, 9, -3), (5, 10, -2), (4, 8, 1)))
     if variant == 5:
-        _marks(levels, ((10, 4, -3), (11, 5, -3), (11, 4, 1), (12, 5, -2), (13, 6, -3), (10, 9, -2)))
+        _marks(
+            levels, ((10, 4, -3), (11, 5, -3), (11, 4, 1), (12, 5, -2), (13, 6, -3), (10, 9, -2))
+        )
     if variant == 6:
-        _marks(levels, ((3, 9, 2), (3, 10, 2), (4, 9, 0), (4, 10, -3), (4, 11, -2), (10, 6, 2), (11, 6, -3)))
+        _marks(
+            levels,
+            ((3, 9, 2), (3, 10, 2), (4, 9, 0), (4, 10, -3), (4, 11, -2), (10, 6, 2), (11, 6, -3)),
+        )
     picture = brush.own(levels)
     if variant == 7:
         moss = brush.ramp(brush.style.grass)
@@ -98,7 +105,19 @@ def cobbles(brush: Brush, variant: int) -> Canvas:
         levels[row + size, column : column + size + 1] = -3
         levels[row + size - 1, column + size] = -1
     if variant == 6:
-        _marks(levels, ((5, 4, -3), (6, 5, -3), (6, 6, -2), (7, 7, -3), (8, 7, -2), (9, 8, -3), (5, 5, 2), (8, 8, 2)))
+        _marks(
+            levels,
+            (
+                (5, 4, -3),
+                (6, 5, -3),
+                (6, 6, -2),
+                (7, 7, -3),
+                (8, 7, -2),
+                (9, 8, -3),
+                (5, 5, 2),
+                (8, 8, 2),
+            ),
+        )
     return brush.own(levels)
 
 
@@ -183,7 +202,19 @@ def ice(brush: Brush, variant: int) -> Canvas:
     levels[(slant == 3) & (speckle(66 + variant) > 120)] = 2
     levels[(slant == 4) & (speckle(66 + variant) > 190)] = 3
     if variant in (2, 5):
-        _marks(levels, ((4, 6, -3), (5, 7, -3), (6, 7, -2), (7, 8, -3), (8, 8, -2), (9, 10, -3), (8, 9, -2), (6, 8, 4)))
+        _marks(
+            levels,
+            (
+                (4, 6, -3),
+                (5, 7, -3),
+                (6, 7, -2),
+                (7, 8, -3),
+                (8, 8, -2),
+                (9, 10, -3),
+                (8, 9, -2),
+                (6, 8, 4),
+            ),
+        )
     return brush.own(levels)
 
 

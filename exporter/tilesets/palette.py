@@ -52,7 +52,8 @@ class Ramp:
 
     def __call__(self, levels: Levels | int) -> Canvas:
         """Return opaque pixels of levels of any shape; levels beyond the last are the last."""
-        return self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
+        pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
+        return pixels
 
 
 def packed(colors: Rgb) -> Canvas:

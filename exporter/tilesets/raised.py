@@ -38,10 +38,10 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     cap = np.where((along % 8 == 3) & (deep > 0) & (deep < 4), -2, cap)
     cap = np.where((noise < 18) & (deep > 0) & (deep < 4), cap + 1, cap)
     picture = laid(brush.like(style.face, style.wall)(cap), deep <= 4, picture)
-    face = sides.south & (ROW >= bottom)
+    face = sides.south & (bottom <= ROW)
     bricks = _bricks(sides, variants, bottom)
     picture = laid(brush.own(bricks), face, picture)
-    lip = sides.south & (ROW == bottom - 1)
+    lip = sides.south & (bottom - 1 == ROW)
     picture = laid(brush.like(style.face, style.wall)(np.full_like(deep, 4)), lip, picture)
     return _grown_over(brush, picture, face, variants)
 
@@ -51,7 +51,8 @@ def _is_beside(sides: Sides, deep: Levels) -> NDArray[np.bool_]:
     side = np.full(deep.shape, SIZE, np.int32)
     side = np.where(sides.west, np.minimum(side, COLUMN), side)
     side = np.where(sides.east, np.minimum(side, SIZE - 1 - COLUMN), side)
-    return side == deep
+    beside: NDArray[np.bool_] = side == deep
+    return beside
 
 
 def _bricks(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
@@ -76,8 +77,8 @@ def _grown_over(
     """Return the pictures with moss on the second variant and a crack in the third."""
     moss = brush.ramp(brush.style.grass)
     hang = np.array((0, 2, 4, 3, 5, 3, 1, 0, 0, 1, 3, 6, 4, 2, 0, 0))[COLUMN]
-    here = face & (variants == 1)[:, None, None] & (ROW - 4 <= hang) & (hang > 0)
-    tones = np.where(ROW - 4 == hang, -4, np.where(speckle(120) > 150, -1, -3))
+    here = face & (variants == 1)[:, None, None] & (hang >= ROW - 4) & (hang > 0)
+    tones = np.where(hang == ROW - 4, -4, np.where(speckle(120) > 150, -1, -3))
     picture = laid(moss(np.broadcast_to(tones, face.shape)), here, picture)
     crack = np.zeros((SIZE, SIZE), bool)
     for y, x in ((5, 9), (6, 9), (7, 8), (8, 8), (9, 7), (10, 7), (10, 8), (11, 9), (12, 6)):
@@ -103,10 +104,10 @@ def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     cap = np.where(np.isin(along % SIZE, (3, 8, 12)) & (deep > 0) & (inner < 4), cap + 1, cap)
     cap = np.where(deep == 0, -4, np.where(deep == 1, np.maximum(cap, 2), cap))
     picture = laid(brush.like(style.rock_face, style.rock)(cap), inner <= 6, picture)
-    face = sides.south & (ROW >= bottom)
+    face = sides.south & (bottom <= ROW)
     crags = _crags(sides, variants, bottom)
     picture = laid(brush.own(crags), face, picture)
-    lip = sides.south & (ROW == bottom - 1 + (_ROCK_BEND[COLUMN] > 1)) & ~(deep < -1)
+    lip = sides.south & (bottom - 1 + (_ROCK_BEND[COLUMN] > 1) == ROW) & ~(deep < -1)
     rim = brush.like(style.rock_face, style.rock)(np.full_like(deep, 4))
     picture = laid(rim, lip, picture)
     outside = ((deep < 0) & ~face) | (face & _cut(sides))
@@ -119,7 +120,9 @@ def _cut(sides: Sides) -> NDArray[np.bool_]:
     left = np.minimum(_ROCK_BEND[(ROW + 5) % SIZE], 1) + foot
     right = np.minimum(_ROCK_BEND[(ROW + 11) % SIZE], 1) + foot
     lowest = (ROW == SIZE - 1) & (_ROCK_BEND[COLUMN] == 2)
-    return (sides.west & (left > COLUMN)) | (sides.east & (right > SIZE - 1 - COLUMN)) | lowest
+    ends = (sides.west & (left > COLUMN)) | (sides.east & (right > SIZE - 1 - COLUMN))
+    cut: NDArray[np.bool_] = ends | lowest
+    return cut
 
 
 # The two kinds of fronts of rocks: for each column how its boulder is lit, and where it is broken.
@@ -188,15 +191,15 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     levels = levels + np.where(_each(variants, 145) > 246, 2, 0)
     levels = np.where(deep == 0, -5, np.where((deep == 1) & (ROW < 8), 2, levels))
     levels = np.where((deep == 2) & (ROW < 6), levels + 1, levels)
-    lower = sides.south & (ROW >= bottom - 3) & (ROW < bottom)
+    lower = sides.south & (bottom - 3 <= ROW) & (bottom > ROW)
     levels = np.where(lower, np.minimum(levels, 0) - 2, levels)
     picture = brush.own(levels.astype(np.int32))
-    under = sides.south & (ROW >= bottom)
+    under = sides.south & (bottom <= ROW)
     trunk = under & (COLUMN >= 7) & (COLUMN <= 9) & (ROW < SIZE - 1)
-    tones = np.where(COLUMN == 7, 0, np.where(COLUMN == 8, -1, -4)) - np.where(ROW == bottom, 2, 0)
+    tones = np.where(COLUMN == 7, 0, np.where(COLUMN == 8, -1, -4)) - np.where(bottom == ROW, 2, 0)
     wood = brush.ramp(brush.style.wood)(np.broadcast_to(tones, deep.shape).astype(np.int32))
     ground = laid(wood, trunk, _under_crowns(brush, sides))
-    outside = (deep < 0) | under | (sides.south & (ROW == bottom - 1) & (_LEAF_BEND[COLUMN] > 1))
+    outside = (deep < 0) | under | (sides.south & (bottom - 1 == ROW) & (_LEAF_BEND[COLUMN] > 1))
     return laid(ground, outside, picture)
 
 
@@ -204,8 +207,8 @@ def _under_crowns(brush: Brush, sides: Sides) -> Canvas:
     """Return the ground with the round shadow of crowns on it."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     margin = np.array((9, 9, 9, 9, 9, 9, 9, 9, 8, 6, 4, 3, 2, 2, 3, 5))[ROW]
-    left = sides.west & (COLUMN < margin)
-    right = sides.east & (SIZE - 1 - COLUMN < margin)
+    left = sides.west & (margin > COLUMN)
+    right = sides.east & (margin > SIZE - 1 - COLUMN)
     shares = np.where((ROW >= 8) & ~left & ~right & sides.south, 26, 0)
     return shaded(ground, brush.shade, shares.astype(np.int32))
 
@@ -217,12 +220,14 @@ def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
     deep = depth(sides, bottom=bottom, radius=2)
     noise = _each(variants, 151)
     levels = np.choose(np.clip(deep, 0, 3), (4, 2, 0, 0)) + np.where(noise > 246, -1, 0)
-    dark = (sides.east & (COLUMN == SIZE - 1)) | (sides.east & sides.north & (deep == 0) & (COLUMN > 12))
+    dark = (sides.east & (COLUMN == SIZE - 1)) | (
+        sides.east & sides.north & (deep == 0) & (COLUMN > 12)
+    )
     levels = np.where(dark, 1, levels)
     picture = brush.own(levels.astype(np.int32))
-    face = sides.south & (ROW >= bottom)
+    face = sides.south & (bottom <= ROW)
     front = np.choose(np.clip(ROW - bottom, 0, 5), (-5, -2, -2, -2, -3, -5))
-    joints = np.where((COLUMN % 8 == 0) & (ROW > bottom), -2, 0)
+    joints = np.where((COLUMN % 8 == 0) & (bottom < ROW), -2, 0)
     front = np.broadcast_to(front + joints, deep.shape)
     picture = laid(brush.own(front.astype(np.int32)), face, picture)
     corner = face & (ROW == SIZE - 1)

@@ -24,9 +24,8 @@ FAR = 2 * SIZE
 
 Grid = NDArray[np.int32]
 
-ROW: Grid
-COLUMN: Grid
-ROW, COLUMN = np.mgrid[0:SIZE, 0:SIZE].astype(np.int32)
+ROW: Grid = np.repeat(np.arange(SIZE, dtype=np.int32)[:, None], SIZE, axis=1)
+COLUMN: Grid = np.ascontiguousarray(ROW.T)
 
 
 def scatter(salt: int, row: NDArray[np.int32], column: NDArray[np.int32]) -> Grid:
@@ -55,7 +54,7 @@ def clouds(salt: int, cell: int = 4) -> Grid:
     y, x = ROW % cell, COLUMN % cell
     upper = scatter(salt, row, column) * (cell - x) + scatter(salt, row, right) * x
     lower = scatter(salt, down, column) * (cell - x) + scatter(salt, down, right) * x
-    soft: Grid = (upper * (cell - y) + lower * y) // (cell * cell)
+    soft: Grid = ((upper * (cell - y) + lower * y) // (cell * cell)).astype(np.int32)
     return soft
 
 

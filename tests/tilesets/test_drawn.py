@@ -227,7 +227,9 @@ def test_water_has_a_shore_of_the_ground_around_it_and_is_deep_far_from_it() -> 
 def test_a_wall_over_other_layers_is_clear_where_nothing_of_it_stands() -> None:
     rock = Tile(1, "rock", False, True, CLEAR)
     empty = Tile(0, "empty", True, False, CLEAR)
-    tileset, shown = numbers(empty, rock, cells=np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8))
+    tileset, shown = numbers(
+        empty, rock, cells=np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8)
+    )
     picture = tileset.picture(int(shown[1, 1]))
     assert picture[0, 0, 3] == 0
     assert picture[8, 8, 3] == 255
@@ -245,7 +247,9 @@ def test_tiles_by_neighbours_are_terrains_of_47_different_pictures(name: str) ->
     for number, which in terrain.variants:
         assert masks[number] == BLOB_MASKS[which]
         assert tileset.tiles[number] == tile
-        assert tileset.picture(number).tobytes() != tileset.picture(terrain.numbers[which]).tobytes()
+        assert (
+            tileset.picture(number).tobytes() != tileset.picture(terrain.numbers[which]).tobytes()
+        )
 
 
 @pytest.mark.parametrize(("kind", "masks"), [("blob", BLOB_MASKS), ("edges", EDGE_MASKS)])
@@ -259,7 +263,7 @@ def test_any_tile_is_drawn_by_its_neighbours_where_the_level_asks(
     assert (terrain.autotile, len(terrain.numbers)) == (kind, len(masks))
     tile = FLOOR if name == "floor" else WALL
     assert all(tileset.tiles[number] == tile for number in terrain.masks())
-    here = CELLS == tile.id
+    here = tile.id == CELLS
     wanted = np.array(masks)[classes(here, kind)][here]  # type: ignore[arg-type]
     shown = tileset.numbers(made.layers["ground"])[here]
     assert [terrain.masks()[number] for number in shown.tolist()] == wanted.tolist()

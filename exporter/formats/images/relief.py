@@ -83,4 +83,5 @@ def _light(
     usual = max(1, int(steep[steep.size * 15 // 16]))
     slope = np.clip(rise * 96 // usual, -128, 128)
     # Water lies flat, its ground is only guessed at.
-    return 256 + np.where(band < 2, slope // 4, slope)
+    light: NDArray[np.int64] = 256 + np.where(band < 2, slope // 4, slope)
+    return light

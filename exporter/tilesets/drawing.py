@@ -91,11 +91,20 @@ class Painter:
     Args:
         tiles: The legend, without the tiles that are not shown.
         style: The palette.
+        around: For every tile the id of the ground around it, None where there is none.
     """
 
-    def __init__(self, tiles: tuple[Tile, ...], style: Style) -> None:
+    def __init__(
+        self, tiles: tuple[Tile, ...], style: Style, around: tuple[int | None, ...]
+    ) -> None:
         self.tiles = tiles
         self.style = style
+        by_id = {tile.id: tile for tile in tiles}
+        self.grounds = {
+            tile.id: by_id[ground]
+            for tile, ground in zip(tiles, around, strict=True)
+            if ground is not None
+        }
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> Look:
         """Return a tile's pictures.
@@ -147,25 +156,24 @@ class Painter:
         return _with_alpha(_single(pictures[0]), rgba(tile.color)[3])
 
     def _brush(self, tile: Tile, material: Material) -> Brush:
-        ground, around = self._ground_of(material.family)
+        ground, around = self._around(tile, material.family)
         soft = around is not None and around.color in _SOFT
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
 
-    def _ground_of(self, family: Family) -> tuple[Canvas, Material | None]:
-        """Return what lies around tiles of a family, clear when the legend has no ground."""
-        if family == "ground":
-            return _CLEAR, None
-        found = [(tile, material_of(tile)) for tile in self.tiles]
+    def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
+        """Return what lies around a tile, clear when nothing does, and its material."""
         if family == "deep":
-            for tile, material in found:
-                if material.family == "water":
-                    brush = Brush(self.style, color_of(tile, self.style), _CLEAR)
-                    return liquids.water(brush, (255,), np.ones(1, np.int32))[0], material
-        for tile, material in found:
-            if material.family == "ground":
-                brush = Brush(self.style, color_of(tile, self.style), _CLEAR)
-                return material.surface(brush, 0), material
-        return _CLEAR, None
+            for other in self.tiles:
+                if material_of(other).family == "water":
+                    brush = Brush(self.style, color_of(other, self.style), _CLEAR)
+                    water = liquids.water(brush, (255,), np.ones(1, np.int32))[0]
+                    return water, material_of(other)
+        ground = self.grounds.get(tile.id)
+        if ground is None:
+            return _CLEAR, None
+        material = material_of(ground)
+        brush = Brush(self.style, color_of(ground, self.style), _CLEAR)
+        return material.surface(brush, 0), material
 
     def _ids(self, families: frozenset[Family]) -> frozenset[int]:
         """Return the ids of the legend's tiles of some families."""

@@ -19,6 +19,7 @@ from exporter.tilesets.drawing import Look, Painter, Rule
 from exporter.tilesets.materials import color_of
 from exporter.tilesets.shapes import SIZE
 from exporter.tilesets.styles import Style, style_of
+from exporter.tilesets.surroundings import grounds_around
 from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
 COLUMNS = 16
@@ -42,12 +43,11 @@ def drawn_tileset(level: Level) -> Tileset:
     check_names(level, autotile, "autotile")
     sheet = _Sheet(style_of(level), autotile)
     picks: dict[str, Picks] = {}
-    known: dict[tuple[tuple[Tile, ...], bool], Picks] = {}
+    legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
-        key = layer.tiles, layer.role == "data"
-        if key not in known:
-            known[key] = sheet.add(layer)
-        picks[layer.name] = known[key]
+        legends.setdefault((layer.tiles, layer.role == "data"), []).append(layer)
+    for layers in legends.values():
+        picks.update(dict.fromkeys((layer.name for layer in layers), sheet.add(layers)))
     rows = max(1, -(-sheet.end // COLUMNS))
     pixels = np.zeros((rows * SIZE, COLUMNS * SIZE, 4), np.uint8)
     tileset = Tileset(
@@ -72,6 +72,7 @@ def _looks(
     tiles: tuple[Tile, ...],
     style: Style,
     autotile: tuple[AutotileSet | None, ...],
+    around: tuple[int | None, ...],
     neighbourhoods: AutotileSet | None,
     flat: bool,
 ) -> tuple[Look, ...]:
@@ -81,10 +82,11 @@ def _looks(
         tiles: The legend, without the tiles that are not shown.
         style: The palette.
         autotile: By tile, the neighbours it shall be drawn by, whatever it is.
+        around: By tile, the ground around it.
         neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
         flat: Whether the tiles are values to be read: plain colours then.
     """
-    painter = Painter(tiles, style)
+    painter = Painter(tiles, style, around)
     if neighbourhoods:
         return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in tiles)
     if flat:
@@ -105,8 +107,13 @@ class _Sheet:
         self.following = 0
         self.end = 0
 
-    def add(self, layer: Layer) -> Picks:
-        """Number a legend's tiles from the next free row on, then their other pictures."""
+    def add(self, layers: list[Layer]) -> Picks:
+        """Number the tiles of a legend from the next free row on, then their other pictures.
+
+        Args:
+            layers: All layers that have the legend.
+        """
+        layer = layers[0]
         table = np.full(65536, -1, np.int32)
         first = self.following
         by_id = all(tile.id <= _LARGEST_ID for tile in layer.tiles)
@@ -121,7 +128,8 @@ class _Sheet:
         kinds = tuple(self.autotile.get(tile.name) for tile in shown)
         kind = terrain.autotile if terrain else None
         flat = layer.role == "data" and not any(kinds)
-        looks = _looks(tuple(shown), self.style, kinds, kind, flat)
+        around = (None,) * len(shown) if flat or kind else grounds_around(layers, tuple(shown))
+        looks = _looks(tuple(shown), self.style, kinds, around, kind, flat)
         choices = [
             choice
             for tile, look in zip(shown, looks, strict=True)

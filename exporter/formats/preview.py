@@ -29,6 +29,9 @@ _LEAST_SPRITE = 8
 _BACKGROUND = (24, 22, 30)
 # Unlit cells keep this share (of 256) of their brightness, and turn bluish.
 _DARK = np.array((108, 114, 138), np.int32)
+# Who looks from a cell.
+_VIEWER = "hero"
+
 Picture = NDArray[np.uint8]
 
 
@@ -73,7 +76,8 @@ def preview_picture(
     _draw_objects(picture, level, scale, left, top)
     if at is not None:
         _darken(picture, _lit(level, at)[area], scale)
-        _mark(picture, at[0] - left, at[1] - top, scale, (255, 255, 255))
+        viewer = sprite(_VIEWER, 0)
+        _draw_thing(picture, at[0] - left, at[1] - top, scale, viewer, (255, 255, 255))
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -138,17 +142,29 @@ def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: in
     kinds: dict[str, int] = {}
     for thing in level.objects:
         kind = kinds.setdefault(thing.name, len(kinds))
-        x, y = thing.x - left, thing.y - top
-        if scale < _LEAST_SPRITE:
-            _mark(picture, x, y, scale, KINDS[kind % len(KINDS)][1])
-        elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
-            cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
-            cell[:] = _over(_scaled_sprite(thing.name, kind, scale), cell)
+        color = KINDS[kind % len(KINDS)][1]
+        _draw_thing(picture, thing.x - left, thing.y - top, scale, sprite(thing.name, kind), color)
 
 
-def _scaled_sprite(name: str, kind: int, scale: int) -> NDArray[np.int32]:
+def _draw_thing(
+    picture: Picture,
+    x: int,
+    y: int,
+    scale: int,
+    thing: NDArray[np.uint8],
+    color: tuple[int, int, int],
+) -> None:
+    """Draw an object into a cell of the picture, as a dot of a colour where cells are small."""
+    if scale < _LEAST_SPRITE:
+        _mark(picture, x, y, scale, color)
+    elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
+        cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
+        cell[:] = _over(_scaled_sprite(thing, scale), cell)
+
+
+def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
     """Return an object's picture at the wanted scale: int32 [scale, scale, 4]."""
-    picture = sprite(name, kind).copy()
+    picture = thing.copy()
     # Clear pixels have no colour of their own: they must not darken those they are mixed with.
     picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
     scaled: NDArray[np.int32] = _scaled(picture[None], scale)[0]

@@ -89,22 +89,19 @@ class Painter:
     """Draws the tiles of one legend.
 
     Args:
-        tiles: The legend, without the tiles that are not shown.
+        tiles: The legend.
         style: The palette.
-        around: For every tile the id of the ground around it, None where there is none.
+        around: The id of the ground around a tile, by the tile's id, where there is one.
     """
 
     def __init__(
-        self, tiles: tuple[Tile, ...], style: Style, around: tuple[int | None, ...]
+        self, tiles: tuple[Tile, ...], style: Style, around: Mapping[int, int] | None = None
     ) -> None:
-        self.tiles = tiles
+        self.tiles = [tile for tile in tiles if not tile.empty]
         self.style = style
         by_id = {tile.id: tile for tile in tiles}
-        self.grounds = {
-            tile.id: by_id[ground]
-            for tile, ground in zip(tiles, around, strict=True)
-            if ground is not None
-        }
+        self.all_ids = frozenset(by_id)
+        self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
 
     def look(self, tile: Tile, autotile: AutotileSet | None = None) -> Look:
         """Return a tile's pictures.
@@ -214,8 +211,7 @@ class Painter:
             pictures += [shaded(one, brush.shade, cast) for one in plain[:count]]
             shades[mask] = tuple(range(first, len(pictures)))
         classes = tuple(shades.get(_shadow_mask(mask), spread) for mask in BLOB_MASKS)
-        others = frozenset(tile.id for tile in self.tiles) - tall
-        return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", others),))
+        return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", self.all_ids - tall),))
 
     def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> Look:
         """Return a loose ground over whose edges grass hangs."""
@@ -226,11 +222,8 @@ class Painter:
         edged = grounds.overgrown(plain[0], blades, brush, masks)
         pictures = np.concatenate([np.stack(plain), edged])
         classes = (*((len(plain) + one,) for one in range(len(masks))), _spread(grounds.WEIGHTS))
-        greens = self._ids(frozenset({"ground"})) & {
-            tile.id for tile in self.tiles if material_of(tile).color == "grass"
-        }
-        others = frozenset(tile.id for tile in self.tiles) - greens
-        return Look(unpacked(pictures), (Rule(classes, "blob", others),))
+        greens = {tile.id for tile in self.tiles if material_of(tile).color == "grass"}
+        return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
     def _door(self, brush: Brush) -> Look:
         """Return a door in a wall that runs across, and one in a wall that runs down."""

@@ -72,26 +72,26 @@ def _looks(
     tiles: tuple[Tile, ...],
     style: Style,
     autotile: tuple[AutotileSet | None, ...],
-    around: tuple[int | None, ...],
+    around: tuple[tuple[int, int], ...],
     neighbourhoods: AutotileSet | None,
     flat: bool,
 ) -> tuple[Look, ...]:
     """Return the pictures of a legend's tiles; drawn once for all levels that have the legend.
 
     Args:
-        tiles: The legend, without the tiles that are not shown.
+        tiles: The legend.
         style: The palette.
-        autotile: By tile, the neighbours it shall be drawn by, whatever it is.
-        around: By tile, the ground around it.
+        autotile: For each tile that is shown the neighbours it shall be drawn by, whatever it is.
+        around: Ids of tiles, each with that of the ground around it.
         neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
         flat: Whether the tiles are values to be read: plain colours then.
     """
-    painter = Painter(tiles, style, around)
+    painter = Painter(tiles, style, dict(around))
     if neighbourhoods:
-        return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in tiles)
+        return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in painter.tiles)
     if flat:
-        return tuple(painter.flat(tile) for tile in tiles)
-    return tuple(map(painter.look, tiles, autotile))
+        return tuple(map(painter.flat, painter.tiles))
+    return tuple(map(painter.look, painter.tiles, autotile))
 
 
 class _Sheet:
@@ -128,8 +128,8 @@ class _Sheet:
         kinds = tuple(self.autotile.get(tile.name) for tile in shown)
         kind = terrain.autotile if terrain else None
         flat = layer.role == "data" and not any(kinds)
-        around = (None,) * len(shown) if flat or kind else grounds_around(layers, tuple(shown))
-        looks = _looks(tuple(shown), self.style, kinds, around, kind, flat)
+        around = {} if flat or kind else grounds_around(layers)
+        looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
         choices = [
             choice
             for tile, look in zip(shown, looks, strict=True)

@@ -7,40 +7,41 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.model.level import Layer, Tile
+from exporter.model.level import Layer
 from exporter.tilesets.materials import material_of
 
 
-def grounds_around(layers: Sequence[Layer], tiles: tuple[Tile, ...]) -> tuple[int | None, ...]:
-    """Return for every tile the id of the ground that is beside it most often.
+def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
+    """Return for tiles, by their ids, the id of the ground that is beside them most often.
 
     A tile that touches none gets the ground that the layers have most of, and where there is no
-    cell of any, the first of the legend. A ground has none around it.
+    cell of any, the first of the legend. Grounds themselves have none around them.
 
     Args:
-        layers: The layers that have the legend.
-        tiles: The legend, without the tiles that are not shown.
+        layers: All layers that have a legend, at least one.
     """
+    tiles = [tile for tile in layers[0].tiles if not tile.empty]
     is_ground = [material_of(tile).family == "ground" for tile in tiles]
     if not any(is_ground):
-        return (None,) * len(tiles)
+        return {}
+    count = len(tiles) + 1  # the last one stands for whatever is not shown
     ranks = np.full(65536, len(tiles), np.int64)
     ranks[[tile.id for tile in tiles]] = np.arange(len(tiles))
-    beside = np.zeros((len(tiles) + 1, len(tiles) + 1), np.int64)
-    cells = np.zeros(len(tiles) + 1, np.int64)
+    beside = np.zeros((count, count), np.int64)
+    cells = np.zeros(count, np.int64)
     for layer in layers:
         places = ranks[layer.cells]
-        cells += np.bincount(places.ravel(), minlength=cells.size)
-        beside += _contacts(places, cells.size)
+        cells += np.bincount(places.ravel(), minlength=count)
+        beside += _contacts(places, count)
     # Of equally many, the first one in the legend.
-    order = np.array([rank for rank, ground in enumerate(is_ground) if ground])
-    most = order[np.argmax(cells[order])]
-    around: list[int | None] = []
-    for rank, ground in enumerate(is_ground):
-        contacts = beside[rank, order]
-        nearest = order[np.argmax(contacts)] if contacts.any() else most
-        around.append(None if ground else tiles[int(nearest)].id)
-    return tuple(around)
+    grounds = np.flatnonzero(is_ground)
+    around: dict[int, int] = {}
+    for rank, tile in enumerate(tiles):
+        contacts = beside[rank, grounds]
+        frequent = contacts if contacts.any() else cells[grounds]
+        if not is_ground[rank]:
+            around[tile.id] = tiles[int(grounds[np.argmax(frequent)])].id
+    return around
 
 
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:

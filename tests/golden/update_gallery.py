@@ -47,8 +47,9 @@ and change it; another `seed` gives another level of the same kind.
 STYLE_HEAD = """\
 ## Styles
 
-The same village with `tileset: {style: NAME}` in its spec. `exporter plugins` lists the styles; to add
-one is to write one file, see [Extending](extending.md). A tile with a `color` in its legend keeps it.
+The same village with `tileset: {style: NAME}` in its spec. `exporter plugins` lists the styles. To
+add one is to write one file, see [Extending](extending.md). A tile whose legend has a `color` keeps
+it.
 """
 
 

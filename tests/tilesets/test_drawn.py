@@ -17,6 +17,7 @@ from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.drawn import COLUMNS
 from exporter.tilesets.materials import material_of
 from exporter.tilesets.styles import DEFAULT, STYLES, Style
+from exporter.tilesets.surroundings import grounds_around
 from exporter.tilesets.tileset import Choice, place_hash
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
@@ -340,3 +341,37 @@ def test_an_unknown_style_is_refused() -> None:
 def test_a_style_of_what_is_no_colour_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"#rrggbb|seven colours"):
         Style(**wrong)  # type: ignore[arg-type]
+
+
+def test_cells_without_a_tile_cast_no_shadow() -> None:
+    empty = Tile(4, "empty", True, False, CLEAR)
+    cells = np.array([[4, 4, 4], [4, 0, 4], [4, 4, 4]], np.uint8)
+    tileset, shown = numbers(FLOOR, WALL, empty, cells=cells)
+    assert int(shown[1, 1]) in _plain_floors(tileset)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 8), st.integers(1, 8), st.integers(0, 2**32 - 1))
+def test_the_ground_around_a_tile_is_the_one_it_touches_most(
+    height: int, width: int, seed: int
+) -> None:
+    grass = Tile(3, "grass", True, False, CLEAR)
+    cells = noise(height, width, seed)
+    around = grounds_around([layer("ground", FLOOR, WALL, WATER, grass, cells=cells)])
+    assert set(around) == {1, 2}
+    for tile in (1, 2):
+        touched = {0: 0, 3: 0}
+        for y in range(height):
+            for x in range(width):
+                for other_y, other_x in ((y, x + 1), (y + 1, x), (y, x - 1), (y - 1, x)):
+                    if cells[y, x] == tile and 0 <= other_y < height and 0 <= other_x < width:
+                        other = int(cells[other_y, other_x])
+                        touched[other] = touched.get(other, 0) + 1
+        counts = (
+            touched if touched[0] or touched[3] else {k: int((cells == k).sum()) for k in (0, 3)}
+        )
+        assert around[tile] == (3 if counts[3] > counts[0] else 0)
+
+
+def test_without_any_ground_nothing_lies_around() -> None:
+    assert grounds_around([layer("walls", WALL, WATER)]) == {}

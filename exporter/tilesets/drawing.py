@@ -154,7 +154,7 @@ class Painter:
 
     def _brush(self, tile: Tile, material: Material) -> Brush:
         ground, around = self._around(tile, material.family)
-        soft = around is not None and around.color in _SOFT
+        soft = material.family == "water" and around is not None and around.color in _SOFT
         return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:

@@ -8,6 +8,8 @@ cells are small.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from exporter.formats import FormatOptions, format
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.relief import shaded_relief
 from exporter.formats.images.sprites import KINDS, sprite
-from exporter.model.level import Level
+from exporter.model.level import Layer, Level
 from exporter.tilesets import level_tileset
 from exporter.tilesets.styles import style_of
 
@@ -96,12 +98,22 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         for layer in layers:
             _paint(picture, tileset.numbers(layer)[area], stamps, scale)
     elif level.height_layers():
-        relief = shaded_relief(level.height_layers()[0], style_of(level).relief)
+        heights = _reduced(level.height_layers()[0])
+        relief = shaded_relief(heights, style_of(level).relief)
         # The samples span the level: each pixel takes the nearest one.
         y = _nearest(area[0], scale, level.height, relief.shape[0])
         x = _nearest(area[1], scale, level.width, relief.shape[1])
         picture = relief[y[:, None], x]
     return picture
+
+
+def _reduced(layer: Layer) -> Layer:
+    """Return heights with no more samples than a picture can show, every so many of them."""
+    step = -(-max(layer.cells.shape) // _SIDE)
+    if step == 1:
+        return layer
+    rows, columns = (slice(min(step // 2, length - 1), None, step) for length in layer.cells.shape)
+    return replace(layer, cells=layer.cells[rows, columns])
 
 
 def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:

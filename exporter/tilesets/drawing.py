@@ -264,7 +264,7 @@ class Painter:
 
 # The variants of the pictures that are seen most, and how often each is taken: the inside of
 # rocks and walls, and their fronts where the wall goes on at both sides; and open water.
-_EXTRA_TALL = {255: (6, 2, 1), _FRONT: (7, 2, 1), EAST | WEST: (5, 1, 1)}
+_EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
 # The colours of grounds that run into water over a beach, and of those that grass grows over.
 _SOFT = frozenset({"grass", "sand", "dirt"})
 _LOOSE = frozenset({"sand", "dirt"})

@@ -98,6 +98,17 @@ def test_heights_alone_are_shaded() -> None:
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 3
 
 
+def test_heights_of_more_samples_than_pixels_are_thinned_out() -> None:
+    samples = np.linspace(0, 65535, 4100).astype(np.uint16)[:, None]
+    relief = Layer("relief", "heights", samples, "test", grid_aligned=False)
+    tall = Level("tall", 1, 100, layers={"relief": relief})
+    pixels = picture(tall, scale=4)
+    assert pixels.shape == (400, 4, 3)
+    # From the sea at the top to snow at the bottom, in order.
+    assert pixels[0, 0, 2] > pixels[0, 0, 0]
+    assert pixels[-1].min() > 180
+
+
 def test_a_flat_land_is_drawn() -> None:
     relief = Layer("relief", "heights", np.full((3, 3), 9, np.uint16), "test")
     assert picture(Level("flat", 3, 3, layers={"relief": relief})).shape == (48, 48, 3)

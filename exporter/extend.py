@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         ObjectName,
         Parameters,
         Percent,
+        ReplacedLayerName,
         Within,
     )
     from exporter.puzzles import ReadFile, puzzle
@@ -151,6 +152,7 @@ _HOMES = {
         "ObjectName",
         "Parameters",
         "Percent",
+        "ReplacedLayerName",
         "Within",
     ),
     "exporter.puzzles": ("ReadFile", "puzzle"),
@@ -213,6 +215,7 @@ __all__ = [
     "Plugin",
     "Puzzle",
     "ReadFile",
+    "ReplacedLayerName",
     "Request",
     "Room",
     "SharedWork",

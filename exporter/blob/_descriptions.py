@@ -26,7 +26,6 @@ from exporter.model.level import (
     ConnectionKind,
     HeightRange,
     Layer,
-    LayerRole,
     Level,
     PlacedObject,
     Puzzle,
@@ -34,6 +33,7 @@ from exporter.model.level import (
     Table,
     Tile,
 )
+from exporter.model.roles import LayerRole
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
 CONNECTION_KINDS: tuple[str, ...] = get_args(ConnectionKind)

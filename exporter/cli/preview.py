@@ -44,7 +44,7 @@ def add(commands: Commands) -> None:
         help="default: <level>.png; with --text standard output",
     )
     parser.add_argument("--text", action="store_true", help="print letters and a legend")
-    parser.add_argument("--layer", metavar="NAME", help="draw only this layer")
+    parser.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
     parser.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
     )
@@ -153,7 +153,10 @@ def _write(
 
 
 def _text_layer(level: Level, name: str | None) -> Layer:
-    """Return the layer to draw: the one that is named, that of the visibility, or the last."""
+    """Return the layer to draw: the one that is named, that of the visibility, or the last.
+
+    The last is one that is played on, if there is any, or else one that is seen.
+    """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
         raise UsageError(f"{level.name} has no tile layer for --text to draw")
@@ -164,7 +167,9 @@ def _text_layer(level: Level, name: str | None) -> Layer:
         )
     if name is None and level.visibility_layer in drawable:
         name = level.visibility_layer
-    return drawable[name or list(drawable)[-1]]
+    if name is not None:
+        return drawable[name]
+    return (level.play_layers() or level.seen_layers() or level.tile_layers())[-1]
 
 
 def _camera(

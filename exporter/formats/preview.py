@@ -17,8 +17,10 @@ from exporter.formats import FormatOptions, format
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.relief import shaded_relief
 from exporter.formats.images.sprites import KINDS, sprite
+from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
-from exporter.tilesets import level_tileset
+from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.styles import style_of
 
 # The longest side of a picture whose scale is not given. Drawn tiles have 16 pixels, which keep
@@ -89,11 +91,11 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
     rows, columns = area[0].stop - area[0].start, area[1].stop - area[1].start
     picture = np.empty((rows * scale, columns * scale, 3), np.uint8)
     picture[:] = _BACKGROUND
-    layers = level.seen_layers()
+    layers, pictured = level.seen_layers(), level.exported()
     if not layers and not level.height_layers():
-        layers = level.tile_layers()
+        layers, pictured = level.tile_layers(), level
     if layers:
-        tileset = level_tileset(level)
+        tileset = _tileset(pictured)
         stamps = _scaled(tileset.pictures(), scale)
         for layer in layers:
             _paint(picture, tileset.numbers(layer)[area], stamps, scale)
@@ -105,6 +107,19 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         x = _nearest(area[1], scale, level.width, relief.shape[1])
         picture = relief[y[:, None], x]
     return picture
+
+
+def _tileset(level: Level) -> Tileset:
+    """Return the tileset of a level; a drawn one where its own is not for these layers.
+
+    That of a whole level fits it. But a single layer may lack tiles the tileset names, and a layer
+    that is in no output may have tiles without a picture.
+    """
+    try:
+        return level_tileset(level)
+    except ParameterError:
+        style = level.tileset.options.style if level.tileset else None
+        return level_tileset(replace(level, tileset=TilesetSource(TilesetOptions(style=style))))
 
 
 def _reduced(layer: Layer) -> Layer:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
+    from exporter.model.roles import LayerRole
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable
 
@@ -138,7 +139,8 @@ class Generator:
     the finished layer, what was asked for and could not be made, with figures and a way out; empty
     text for nothing. `makes` and `tiles` say what is known of every layer before one is made: its
     kind, and all kinds of tiles it can have; None where that depends on the parameters. `also` are
-    words people use for what it makes: whoever writes one is told the name.
+    words people use for what it makes: whoever writes one is told the name. `role` is the role of
+    its layers by default: `data` for those that measure other layers and are no place themselves.
     """
 
     name: str
@@ -152,6 +154,7 @@ class Generator:
     makes: LayerKind | None = None
     tiles: tuple[Tile, ...] | None = None
     also: tuple[str, ...] = ()
+    role: LayerRole = "play"
 
 
 GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
@@ -167,6 +170,7 @@ def generator(
     makes: LayerKind | None = None,
     tiles: tuple[Tile, ...] | None = None,
     also: tuple[str, ...] = (),
+    role: LayerRole = "play",
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the generator `name`.
 
@@ -176,7 +180,7 @@ def generator(
     `version` rises whenever the same parameters give other cells than before. `cost` is needed by
     a generator whose time does not follow from the number of cells alone. `shortfall` says what of
     a layer could not be made; `makes`, `tiles` and `also` help to find mistakes before anything is
-    made: see `Generator`.
+    made; `role` is what its layers are for by default: see `Generator`.
     """
 
     def register(function: Function) -> Function:
@@ -199,6 +203,7 @@ def generator(
             kind,
             tiles,
             also,
+            role,
         )
         GENERATORS.add(name, entry, function.__module__)
         return function

@@ -40,7 +40,7 @@ class Ambush(DerivedParameters):
     ] = 10
 
 
-@generator("ambush", version=1, stage="derived", also=("ambushes", "hidden"))
+@generator("ambush", version=1, stage="derived", role="data", also=("ambushes", "hidden"))
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""
     from exporter.visibility.sums import circle_counts, viewer_counts

@@ -38,7 +38,10 @@ class Autotile(Parameters):
 
 
 @generator(
-    "autotile", version=1, also=("auto_tile", "blob", "bitmask", "marching_squares", "tiling")
+    "autotile",
+    version=1,
+    role="data",
+    also=("auto_tile", "blob", "bitmask", "marching_squares", "tiling"),
 )
 def generate(parameters: Autotile, request: Request) -> Generated:
     """Rank the masks."""

@@ -16,7 +16,11 @@ class ChokeVisibility(DerivedParameters):
 
 
 @generator(
-    "choke_visibility", version=1, stage="derived", also=("chokes", "chokepoints", "choke_points")
+    "choke_visibility",
+    version=1,
+    stage="derived",
+    role="data",
+    also=("chokes", "chokepoints", "choke_points"),
 )
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     """Find the chokes and who sees them."""

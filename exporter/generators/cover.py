@@ -26,7 +26,7 @@ class Cover(GradedParameters):
     levels: Levels = 4
 
 
-@generator("cover", version=1, stage="derived", also=("hiding", "shelter"))
+@generator("cover", version=1, stage="derived", role="data", also=("hiding", "shelter"))
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""
     from exporter.visibility.sums import circle_counts, viewer_counts

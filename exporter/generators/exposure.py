@@ -28,7 +28,9 @@ class Exposure(GradedParameters):
     ] = "map"
 
 
-@generator("exposure", version=1, stage="derived", also=("fov", "visibility", "openness"))
+@generator(
+    "exposure", version=1, stage="derived", role="data", also=("fov", "visibility", "openness")
+)
 def generate(parameters: Exposure, request: Request) -> Generated:
     """Take the counts of the table."""
     parameters.check(request.width, request.height)

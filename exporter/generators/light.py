@@ -53,7 +53,13 @@ class Light(GradedParameters):
     walls: Annotated[bool, About("Whether cells that are not floor are lit, too.")] = True
 
 
-@generator("light", version=1, stage="derived", also=("lights", "lighting", "lamps", "torches"))
+@generator(
+    "light",
+    version=1,
+    stage="derived",
+    role="data",
+    also=("lights", "lighting", "lamps", "torches"),
+)
 def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""
     parameters.check(request.width, request.height)

@@ -12,14 +12,14 @@ from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.parameters import About, AlignedLayerName
+from exporter.model.parameters import About, AlignedLayerName, ReplacedLayerName
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mask(MapParameters):
     """Tiles of a layer where another layer is walkable (or is not), and one tile elsewhere."""
 
-    of: Annotated[AlignedLayerName, About("Layer whose tiles are kept."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer whose tiles are kept."), Formerly("layer")]
     by: Annotated[AlignedLayerName, About("Layer that decides where tiles are kept.")]
     keep: Annotated[
         Literal["walkable", "blocked"],

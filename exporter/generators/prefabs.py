@@ -29,7 +29,14 @@ from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
-from exporter.model.parameters import About, AlignedLayerName, FileName, Name, Parameters, Within
+from exporter.model.parameters import (
+    About,
+    FileName,
+    Name,
+    Parameters,
+    ReplacedLayerName,
+    Within,
+)
 from exporter.streams import Draws
 
 # Random places tried in vain before all free places are looked up.
@@ -59,7 +66,7 @@ class Prefabs(MapParameters):
     """Hand-made pieces at random places of another layer, or of solid wall."""
 
     of: Annotated[
-        AlignedLayerName | None,
+        ReplacedLayerName | None,
         About("Layer to place them on; default: solid wall."),
         Formerly("layer"),
     ] = None

@@ -23,7 +23,7 @@ from exporter.generators._legend import (
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.parameters import About, AlignedLayerName, LayerName, Within
+from exporter.model.parameters import About, LayerName, ReplacedLayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
 
@@ -35,7 +35,7 @@ class Stamp(MapParameters):
     Parts of the stamp beyond the edge of the map are cut off.
     """
 
-    of: Annotated[AlignedLayerName, About("Layer to stamp on."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer to stamp on."), Formerly("layer")]
     from_layer: Annotated[
         LayerName | None, About("Layer that is the stamp, of any size."), Formerly("stamp")
     ] = None

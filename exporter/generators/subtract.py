@@ -11,16 +11,16 @@ from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.model.former import Formerly
-from exporter.model.parameters import About, AlignedLayerName, Within
+from exporter.model.parameters import About, ReplacedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)
 class Subtract(MapParameters):
     """Floor where one layer is walkable and none of some others is."""
 
-    of: Annotated[AlignedLayerName, About("Layer to start from."), Formerly("layer")]
+    of: Annotated[ReplacedLayerName, About("Layer to start from."), Formerly("layer")]
     minus: Annotated[
-        tuple[AlignedLayerName, ...],
+        tuple[ReplacedLayerName, ...],
         Within(1, 64, length=True),
         About("Layers whose floor is removed."),
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
-from exporter.model.parameters import About, AlignedLayerName, Within
+from exporter.model.parameters import About, ReplacedLayerName, Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class Union(MapParameters):
     """Floor where at least one of some layers is walkable."""
 
     layers: Annotated[
-        tuple[AlignedLayerName, ...],
+        tuple[ReplacedLayerName, ...],
         Within(1, 64, length=True),
         About("Layers to unite."),
     ]

@@ -39,6 +39,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     version=1,
     stage="derived",
     shortfall=_shortfall,
+    role="data",
     also=("guards", "watchtowers", "sentries", "towers"),
 )
 def generate(parameters: WatchPosts, request: Request) -> Generated:

@@ -33,11 +33,13 @@ PAIRS_FOR_A_CANDIDATE = 16
 CORNERS_IN_A_SECOND = 10_000
 
 
-def find_cuts(lattice: Lattice) -> NDArray[np.int32]:
+def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
     """Cut an area into convex pieces.
 
     Args:
         lattice: Cuts along the lattice are added to its marks.
+        reach: How many lattice lines a slanted cut may span; with 0 there are none, so that all
+            pieces are rectangles.
 
     Returns:
         int32 [cuts, 2]: the positions of the ends of the slanted cuts.
@@ -47,20 +49,24 @@ def find_cuts(lattice: Lattice) -> NDArray[np.int32]:
     if corners.size == 0:
         return np.zeros((0, 2), np.int32)
     warn_uncompiled(COMPILED, "convex_cuts", corners.size, CORNERS_IN_A_SECOND)
-    candidates = _candidates(lattice, kinds, corners)
+    steps = _steps(reach)
+    candidates = _candidates(lattice, kinds, corners, steps)
     chosen = candidates[_choose(candidates, _conflicts(lattice, candidates))]
     straight = _is_straight(chosen, lattice.stride)
     for first, second in chosen[straight].tolist():
         _mark(lattice, first, second)
     left = np.setdiff1d(corners, chosen.ravel(), assume_unique=True)
-    return _resolve(lattice, kinds, corners.size, left, chosen[~straight])
+    return _resolve(lattice, kinds, corners.size, left, chosen[~straight], steps)
 
 
 def _candidates(
-    lattice: Lattice, kinds: NDArray[np.uint8], corners: NDArray[np.int32]
+    lattice: Lattice,
+    kinds: NDArray[np.uint8],
+    corners: NDArray[np.int32],
+    steps: tuple[NDArray[np.int32], NDArray[np.int32]],
 ) -> NDArray[np.int32]:
     """Return the cuts between two reflex corners, int32 [candidates, 2], the shortest first."""
-    steps_x, steps_y = _steps()
+    steps_x, steps_y = steps
     ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
     count = find_candidates(
         corners.data,
@@ -137,9 +143,10 @@ def _resolve(
     corners: int,
     left: NDArray[np.int32],
     slanted: NDArray[np.int32],
+    steps: tuple[NDArray[np.int32], NDArray[np.int32]],
 ) -> NDArray[np.int32]:
     """Cut at every corner that is left and return all slanted cuts that remain."""
-    steps_x, steps_y = _steps()
+    steps_x, steps_y = steps
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
     room = len(slanted) + corners
@@ -170,9 +177,9 @@ def _resolve(
     return np.ascontiguousarray(ends[:, :count].T[alive[:count] != 0])
 
 
-def _steps() -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return how far aside and down another end may lie, nearest first."""
-    aside, down = (grid.ravel() + 1 for grid in np.indices((REACH, REACH), np.int32))
+    aside, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
     order = np.lexsort((down, aside, aside * aside + down * down))
     return aside[order], down[order]
 

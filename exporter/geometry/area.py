@@ -1,8 +1,8 @@
 """The area a mask stands for, on lattice lines that need not be evenly spaced.
 
 A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
-more lines, at fractions of a cell: coordinates are whole numbers, in units of 1/256 of a cell, so
-that everything after is exact.
+more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
+cell (256, or the pixels of a tile), so that everything after is exact.
 """
 
 from __future__ import annotations
@@ -58,8 +58,10 @@ def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
     )
 
 
-def shrunk_area(mask: NDArray[np.bool_], radius: int, part: Chunk | None = None) -> Area:
-    """Return where a square agent can stand: the area shrunk by a radius, in units of 1/256 cell.
+def shrunk_area(
+    mask: NDArray[np.bool_], radius: int, part: Chunk | None = None, units: int = UNITS
+) -> Area:
+    """Return where a square agent can stand: the area shrunk by a radius.
 
     A point belongs to it if the open square with sides of twice the radius around the point
     touches only cells of the mask. (A square and not a disc, because then all edges stay on
@@ -68,25 +70,28 @@ def shrunk_area(mask: NDArray[np.bool_], radius: int, part: Chunk | None = None)
 
     Args:
         mask: bool [height, width].
-        radius: In units of 1/256 of a cell, from 0.
+        radius: From 0, in units.
         part: If given, only what lies in this part of the map.
+        units: How many units are one cell: pixels of a tile, or 256 for an exact share of a cell.
 
     Raises:
-        ValueError: As for `area_of`; or the radius is negative.
+        ValueError: As for `area_of`; the radius is negative; `units` is not positive.
     """
     check_mask(mask)
     if radius < 0:
         raise ValueError(f"a radius is not negative: {radius}")
+    if units < 1:
+        raise ValueError(f"a cell has at least one unit, not {units}")
     part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
     # Cells so far away decide, too.
-    margin = -(-radius // UNITS)
+    margin = -(-radius // units)
     left, top = max(part.x - margin, 0), max(part.y - margin, 0)
     cells = mask[top : part.y + part.height + margin, left : part.x + part.width + margin]
-    columns = _lines(part.x, part.width, radius)
-    rows = _lines(part.y, part.height, radius)
-    closed = _closed_in_rows(~cells, columns - left * UNITS, radius)
-    closed = _closed_in_rows(closed.T, rows - top * UNITS, radius).T
-    return Area(np.ascontiguousarray(~closed), columns, rows, UNITS)
+    columns = _lines(part.x, part.width, radius, units)
+    rows = _lines(part.y, part.height, radius, units)
+    closed = _closed_in_rows(~cells, columns - left * units, radius, units)
+    closed = _closed_in_rows(closed.T, rows - top * units, radius, units).T
+    return Area(np.ascontiguousarray(~closed), columns, rows, units)
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
@@ -101,27 +106,27 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
         raise ValueError(f"a side has at most {MAXIMUM_SIDE} cells, not {max(mask.shape)}")
 
 
-def _lines(first: int, cells: int, radius: int) -> NDArray[np.int64]:
+def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
     """Return the coordinates between which nothing changes, from one end to the other."""
-    ends = np.array([first, first + cells]) * UNITS
+    ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
-    near = radius % UNITS
-    borders = np.arange(first - 1, first + cells + 2) * UNITS
+    near = radius % units
+    borders = np.arange(first - 1, first + cells + 2) * units
     lines = np.unique(np.concatenate([borders - near, borders + near, ends]))
     kept: NDArray[np.int64] = lines[(lines >= ends[0]) & (lines <= ends[1])]
     return kept
 
 
 def _closed_in_rows(
-    closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int
+    closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
     """Return which strips between the lines have a closed cell within the radius in their row."""
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)
     np.cumsum(closed, axis=1, out=before[:, 1:])
-    first = (lines[:-1] - radius) // UNITS
-    behind = -(-(lines[1:] + radius) // UNITS)
+    first = (lines[:-1] - radius) // units
+    behind = -(-(lines[1:] + radius) // units)
     outside = (first < 0) | (behind > width)
     counted = before[:, behind.clip(0, width)] - before[:, first.clip(0, width)]
     reached: NDArray[np.bool_] = outside | (counted > 0)

@@ -31,7 +31,7 @@ class Pieces:
         corners: int32: the vertices around every piece, clockwise on the screen, one piece after
             the other.
         starts: int32 [pieces + 1]: where every piece begins in `corners`, and the end.
-        units: How many units are one cell: 1, or 256 for an area shrunk by a radius.
+        units: How many units are one cell: 1 where the area was not shrunk by a radius.
     """
 
     vertices: NDArray[np.int32]
@@ -44,7 +44,7 @@ class Pieces:
         return self.starts.size - 1
 
 
-def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0) -> Pieces:
+def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = UNITS) -> Pieces:
     """Cut the cells of a mask, or the part of them where an agent fits, into convex pieces.
 
     Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,280. Pieces
@@ -55,18 +55,19 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0) -> Pieces:
 
     Args:
         mask: bool [height, width], sides up to 8192, also empty.
-        agent_radius: By how much the area is shrunk first, in 1/256 of a cell; see
+        agent_radius: By how much the area is shrunk first, in units; see
             `exporter.geometry.area.shrunk_area`.
+        units: How many units are one cell, where the area is shrunk.
 
     Raises:
         ValueError: The mask has not two dimensions or is too large; the radius is negative.
     """
-    area = shrunk_area(mask, agent_radius) if agent_radius else area_of(mask)
+    area = shrunk_area(mask, agent_radius, None, units) if agent_radius else area_of(mask)
     return _gathered(_faces(area), area.units)
 
 
 def convex_pieces_by_chunk(
-    mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0
+    mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0, units: int = UNITS
 ) -> Iterator[tuple[Chunk, Pieces]]:
     """Cut an area into convex pieces of which none crosses the border of a chunk.
 
@@ -77,6 +78,7 @@ def convex_pieces_by_chunk(
         mask: As for `convex_pieces`.
         chunk: The side of a chunk, in cells.
         agent_radius: As for `convex_pieces`.
+        units: As for `convex_pieces`.
 
     Yields:
         Every chunk with its pieces, row after row; vertices are those of the whole map.
@@ -84,12 +86,15 @@ def convex_pieces_by_chunk(
     Raises:
         ValueError: As for `convex_pieces`; or `chunk` is not positive.
     """
-    units = UNITS if agent_radius else 1
+    units = units if agent_radius else 1
     rows: list[list[tuple[Chunk, Faces]]] = []
     for _, parts in groupby(chunks_of(mask.shape, chunk), key=lambda part: part.y):
         row = []
         for part in parts:
-            area = shrunk_area(mask, agent_radius, part) if agent_radius else area_of(mask, part)
+            if agent_radius:
+                area = shrunk_area(mask, agent_radius, part, units)
+            else:
+                area = area_of(mask, part)
             row.append((part, _faces(area)))
         rows.append(row)
         if len(rows) > 1:

@@ -7,19 +7,20 @@ are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.model.roles import SEEN_ROLES, LayerRole
+
 if TYPE_CHECKING:
     from exporter.model.sight import Sight
     from exporter.model.tileset import TilesetSource
 
 LayerKind = Literal["tiles", "heights"]
-LayerRole = Literal["play", "picture", "data", "none"]
 ConnectionKind = Literal["door", "opening"]
 ColumnType = Literal["text", "integer", "number", "boolean"]
 Scalar = str | int | float | bool | None
@@ -283,7 +284,7 @@ class Level:
 
     def seen_layers(self) -> list[Layer]:
         """The tile layers that engines draw: those of the roles `play` and `picture`."""
-        return [layer for layer in self.tile_layers() if layer.role in ("play", "picture")]
+        return [layer for layer in self.tile_layers() if layer.role in SEEN_ROLES]
 
     def walkable(self) -> NDArray[np.bool_]:
         """Return the one mask of cells that can be walked on; see `walkable_cells`."""
@@ -295,6 +296,17 @@ class Level:
         for layer in self.play_layers():
             opaque |= layer.opaque
         return opaque
+
+    def exported(self) -> Level:
+        """Return the level as outputs get it: without layers of the role `none`.
+
+        The field of view stays, whatever becomes of the layer that blocks it.
+        """
+        kept = {name: layer for name, layer in self.layers.items() if layer.role != "none"}
+        if len(kept) == len(self.layers):
+            return self
+        blocking = self.visibility_layer if self.visibility_layer in kept else None
+        return replace(self, layers=kept, visibility_layer=blocking)
 
     def height_layers(self) -> list[Layer]:
         """The layers of height samples."""

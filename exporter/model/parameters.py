@@ -41,12 +41,14 @@ class About:
         unit: The unit.
         also: Words people also use for the parameter: whoever writes one is told its name.
         example: What may be written, for messages: `[64, 64]`.
+        values: Words people also use for its values: each value, and its words.
     """
 
     text: str
     unit: str = ""
     also: tuple[str, ...] = ()
     example: str = ""
+    values: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the sentence into the JSON Schema."""
@@ -144,11 +146,13 @@ class Refers:
 
     A `layer` must be finished before the one that names it, an `object` must be one of the
     spec's. `same_size` wants the layer to have as many cells each way. The checks are made when
-    a spec is read, without building anything.
+    a spec is read, without building anything. `replaced` says that the layer that names it stands
+    in its place: a replaced layer has the role `data`, unless its spec says otherwise.
     """
 
     to: Literal["layer", "object"]
     same_size: bool = False
+    replaced: bool = False
 
 
 # `strict`: the text "5" is not the number 5. `forbid`: an unknown key is an error.
@@ -164,6 +168,7 @@ DEVICE_NAMES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])", re.IGNORECAS
 Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
 LayerName = Annotated[Name, Refers("layer")]
 AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
+ReplacedLayerName = Annotated[Name, Refers("layer", same_size=True, replaced=True)]
 ObjectName = Annotated[Name, Refers("object")]
 FILE_NAME_RULE = "the name of a file, without control characters"
 FileName = Annotated[

@@ -8,6 +8,7 @@ are made when somebody asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +21,13 @@ from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
-from exporter.pipeline.requirements import broken_requirements
+from exporter.pipeline.requirements import broken_limits
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, Requirements
-from exporter.reading.references import NO_SIGHT_LAYER, late_layers
+from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS, late_layers
+from exporter.reading.roles import finished_role, layer_roles, role_problem
 
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
@@ -92,6 +94,7 @@ class Build:
         self._table: VisibilityTable | None = None
         self._level: tuple[Level, tuple[Question, ...]] | None = None
         self._late = late_layers(spec.layers)
+        self._roles = layer_roles(spec.layers)
         self._prepared = False
 
     # --- the steps in order -------------------------------------------------------------------
@@ -111,7 +114,7 @@ class Build:
         self._place_objects()
         self._make_layers(late=True)
         self.layers = {name: self.layers[name] for name in self.spec.layers}
-        self._check_main_layer()
+        self._check_level_requirements()
         self._make_puzzles()
         if self.spec.visibility is not None:
             self._sight_layer()
@@ -152,10 +155,27 @@ class Build:
                 results.decode_layer,
                 f"layer {name}",
             )
-            self.layers[name], self._layer_keys[name] = self.stages.run(stage)
+            made, key = self.stages.run(stage)
+            self.layers[name] = self._with_role(made)
+            # A role is no part of the stage: writing another one makes no layer anew.
+            role = self.layers[name].role
+            self._layer_keys[name] = None if key is None else stage_key(key, role)
             if layer.options.require is not None:
                 path = ("layers", name, "require")
                 self._check_requirements(self.layers[name], layer.options.require, path)
+
+    def _with_role(self, layer: Layer) -> Layer:
+        """Return a layer with its role.
+
+        Raises:
+            SpecError: The role that is written for it is only for tiles of the level's size.
+        """
+        written = self.spec.layers[layer.name].options.role
+        size = None if layer.grid_aligned else (layer.width, layer.height)
+        message = role_problem(written, heights=layer.kind == "heights", other_size=size)
+        if message:
+            raise self.spec.error(("layers", layer.name, "role"), message)
+        return replace(layer, role=finished_role(layer, self._roles[layer.name]))
 
     def _place_objects(self) -> None:
         if not self.spec.objects:
@@ -185,23 +205,38 @@ class Build:
 
     # --- what the spec requires ---------------------------------------------------------------
 
-    def _check_main_layer(self) -> None:
-        if self.spec.require is None:
+    def _check_level_requirements(self) -> None:
+        """Check what is required of the walkable cells of the level, as of one layer."""
+        require = self.spec.require
+        if require is None:
             return
-        name = None
-        if self.spec.visibility is not None:
-            name = self._sight_layer()
-        else:
-            name = next((n for n, layer in self.layers.items() if layer.certificate), None)
-        if name is None or self.layers[name].certificate is None:
-            raise self.spec.error(("require",), "no layer has walkable cells for this requirement")
-        self._check_requirements(self.layers[name], self.spec.require, ("require",))
+        self.before_step("the walkable cells", ("require",))
+        stage = Stage(
+            ("walkable cells",),
+            steps.certify_level,
+            results.encode_certificate,
+            results.decode_certificate,
+        )
+        certificate, _ = self.stages.run(stage)
+        if certificate is None:
+            raise self.spec.error(("require",), NO_WALKABLE_CELLS)
+        lacking = [name for name in self._play_layers() if not self.layers[name].complete]
+        broken = broken_limits(certificate, not lacking, require)
+        what = "the level"
+        if len(self._play_layers()) == 1:
+            what = f"layer {self._play_layers()[0]!r}"
+        elif lacking and "complete" in broken:
+            broken["complete"] += f" in {', '.join(lacking)}"
+        self._report_broken(what, broken, ("require",))
 
     def _check_requirements(self, layer: Layer, require: Requirements, path: ValuePath) -> None:
-        broken = broken_requirements(layer, require)
+        broken = broken_limits(layer.certificate, layer.complete, require)
+        self._report_broken(f"layer {layer.name!r}", broken, path)
+
+    def _report_broken(self, what: str, broken: Mapping[str, str], path: ValuePath) -> None:
         if broken:
             problems: list[Problem] = [
-                self.spec.problem((*path, key), f"layer {layer.name!r}: {message}")
+                self.spec.problem((*path, key), f"{what}: {message}")
                 for key, message in broken.items()
             ]
             raise SpecError(problems)
@@ -243,6 +278,7 @@ class Build:
             "spec": self._spec_value,
             "layer": self.layers.__getitem__,
             "layer names": lambda: tuple(self.layers),
+            "play layers": self._play_layers,
             "layers": lambda: dict(self.layers),
             "objects": lambda: self._objects,
             "puzzles": lambda: dict(self._puzzles),
@@ -258,6 +294,7 @@ class Build:
             "spec": lambda *path: value_key(self._spec_value(*path)),
             "layer": self._layer_keys.__getitem__,
             "layer names": lambda: value_key(tuple(self.layers)),
+            "play layers": lambda: value_key(self._play_layers()),
             "layers": lambda: _joined(self._layer_keys, self.layers),
             "objects": lambda: self._objects_key,
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
@@ -280,6 +317,9 @@ class Build:
             value = value[step] if inside else getattr(value, str(step))
         return value
 
+    def _play_layers(self) -> tuple[str, ...]:
+        return tuple(name for name, layer in self.layers.items() if layer.role == "play")
+
     def _sight_layer(self) -> str:
         visibility = self.spec.visibility
         if visibility is None:
@@ -292,9 +332,10 @@ class Build:
                     f"{visibility.layer!r} is not a tile layer of the level's size",
                 )
             return visibility.layer
-        for name, layer in self.layers.items():
-            if layer.kind == "tiles" and layer.grid_aligned and name not in self._late:
-                return name
+        # The last one: it lies above the others.
+        able = [name for name in self._play_layers() if name not in self._late]
+        if able:
+            return able[-1]
         raise self.spec.error(("visibility",), NO_SIGHT_LAYER)
 
     def _visibility(self) -> VisibilityTable:

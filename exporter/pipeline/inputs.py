@@ -80,6 +80,11 @@ class Inputs:
         names: tuple[str, ...] = self._ask("layer names")
         return names
 
+    def play_layers(self) -> tuple[str, ...]:
+        """Return the names of the finished layers of the role `play`, in order."""
+        names: tuple[str, ...] = self._ask("play layers")
+        return names
+
     def all_layers(self) -> Mapping[str, Layer]:
         """Return all finished layers at once."""
         layers: Mapping[str, Layer] = self._ask("layers")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from exporter.generators import Generated
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import label_regions
-from exporter.model.level import Layer
+from exporter.model.level import Certificate, Layer
 from exporter.reading.level_spec import Requirements
 
 if TYPE_CHECKING:
@@ -52,16 +52,23 @@ def connected(generated: Generated, connect: bool | str) -> Connected:
     return Connected(layer, joined.walkable, before, generated.carved + joined.cells_carved)
 
 
-def broken_requirements(layer: Layer, require: Requirements) -> dict[str, str]:
-    """Say, by the requirement's key, which limits a layer does not keep, and its own figure."""
+def broken_limits(
+    certificate: Certificate | None, complete: bool, require: Requirements
+) -> dict[str, str]:
+    """Say, by the requirement's key, which limits are not kept, and the figure itself.
+
+    Args:
+        certificate: What is known of the walkable cells; None where there are none to measure.
+        complete: Whether everything that was wanted was placed.
+        require: The limits.
+    """
     broken: dict[str, str] = {}
-    if require.complete is not None and layer.complete != require.complete:
+    if require.complete is not None and complete != require.complete:
         broken["complete"] = (
             "not everything requested was placed"
             if require.complete
             else ("everything requested was placed")
         )
-    certificate = layer.certificate
     if certificate is None:
         asked = [key for key in vars(require) if getattr(require, key) is not None]
         return broken | {

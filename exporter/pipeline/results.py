@@ -73,9 +73,6 @@ def decode_layer(data: bytes) -> Layer:
         for bits in np.frombuffer(rest[size:], np.uint8).reshape(-1, -(-height * width // 8))
     ]
     walkable = grids.pop(0) if head["walkable"] else None
-    certificate = head["certificate"]
-    if certificate is not None and certificate["start"] is not None:
-        certificate["start"] = tuple(certificate["start"])
     rooms = [dict(room, center=tuple(room["center"])) for room in head["rooms"]]
     connections = [dict(entry, rooms=tuple(entry["rooms"])) for entry in head["connections"]]
     return Layer(
@@ -90,12 +87,30 @@ def decode_layer(data: bytes) -> Layer:
         complete=head["complete"],
         report=head["report"],
         rooms=tuple(Room(**room) for room in rooms),
-        certificate=Certificate(**certificate) if certificate is not None else None,
+        certificate=_certificate(head["certificate"]),
         grid_aligned=head["grid_aligned"],
         role=head["role"],
         connections=tuple(Connection(**entry) for entry in connections),
         masks=dict(zip(head["masks"], grids, strict=True)),
     )
+
+
+def encode_certificate(certificate: Certificate | None) -> bytes:
+    """Put a certificate, or that there is none, into bytes."""
+    document = asdict(certificate) if certificate is not None else None
+    return json.dumps(document, separators=(",", ":")).encode()
+
+
+def decode_certificate(data: bytes) -> Certificate | None:
+    """Return what went into `encode_certificate`; ValueError or TypeError for anything else."""
+    return _certificate(json.loads(data))
+
+
+def _certificate(document: dict[str, Any] | None) -> Certificate | None:
+    if document is None:
+        return None
+    start = document["start"]
+    return Certificate(**{**document, "start": start if start is None else tuple(start)})
 
 
 def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:

@@ -2,6 +2,7 @@
 
 make_layer      generator, then connecting, then the certificate
 place_objects   everything of `objects:`
+certify_level   what is proven of the walkable cells of all `play` layers together
 make_puzzle     one puzzle
 assemble_level  the finished parts as one `Level`
 """
@@ -14,7 +15,15 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.grids.certificates import certify
-from exporter.model.level import Layer, Level, PlacedObject, Puzzle, Table
+from exporter.model.level import (
+    Certificate,
+    Layer,
+    Level,
+    PlacedObject,
+    Puzzle,
+    Table,
+    walkable_cells,
+)
 from exporter.pipeline.inputs import Inputs
 from exporter.pipeline.requirements import connected
 from exporter.reading.document import Path as ValuePath
@@ -89,9 +98,33 @@ def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     placed: tuple[PlacedObject, ...] = inputs.attempt(
-        ("objects",), placing.place_objects, inputs.spec("objects"), inputs.layers, stream
+        ("objects",),
+        placing.place_objects,
+        inputs.spec("objects"),
+        inputs.layers,
+        inputs.play_layers(),
+        stream,
     )
     return placed
+
+
+def certify_level(inputs: Inputs) -> Certificate | None:
+    """Measure the walkable cells of the level; None without a play layer.
+
+    Where they are those of one layer, its certificate is theirs.
+    """
+    import numpy as np
+
+    layers = [inputs.layer(name) for name in inputs.play_layers()]
+    if not layers:
+        return None
+    width, height = inputs.spec("size")
+    walkable = walkable_cells(layers, (height, width))
+    for layer in layers:
+        same = layer.walkable is not None and np.array_equal(layer.walkable, walkable)
+        if same and layer.certificate is not None:
+            return layer.certificate
+    return certify(walkable)
 
 
 def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
@@ -197,7 +230,7 @@ def assemble_level(inputs: Inputs) -> Level:
         # Whether its pictures serve these tiles is found here, where the line is known.
         from exporter.tilesets import level_tileset
 
-        inputs.attempt((), level_tileset, level)
+        inputs.attempt((), level_tileset, level.exported())
     return level
 
 

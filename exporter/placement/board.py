@@ -6,7 +6,7 @@ choice among the cells that are left is made in one compiled loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -19,8 +19,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
-from exporter.model.level import Layer
-from exporter.model.suggestions import unknown_name
+from exporter.placement.ground import Ground, Grounds
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Board:
 
     Args:
         objects: All objects of the level.
-        layers: All layers of the level by name.
+        grounds: What the objects stand on.
         stream: Random numbers of the objects.
 
     Raises:
@@ -69,21 +68,23 @@ class Board:
     def __init__(
         self,
         objects: Sequence[ObjectParameters],
-        layers: Mapping[str, Layer],
+        grounds: Grounds,
         stream: PortableStream,
     ) -> None:
         self.objects = objects
-        self.layers = layers
+        self.grounds = grounds
         self.stream = stream
-        shape = next((layer.cells.shape for layer in layers.values() if _can_stand(layer)), (1, 1))
-        self.height, self.width = shape
-        self.free = np.ones(shape, bool)
+        self.height = self.width = 1
+        self.free = np.ones((1, 1), bool)
         self.cells: dict[str, list[int]] = {}
         self.entries: dict[str, int] = {}
-        self.distances: dict[tuple[str, tuple[str, ...], bool], NDArray[np.int32]] = {}
+        self.distances: dict[tuple[str | None, tuple[str, ...], bool], NDArray[np.int32]] = {}
         for index, one in enumerate(objects):
             try:
-                self._layer(one)
+                shape = self.grounds.of(one.layer).walkable.shape
+                if index == 0:
+                    self.height, self.width = shape
+                    self.free = np.ones(shape, bool)
                 one.check(self.width, self.height)
                 self._reserve(one)
             except ParameterError as error:
@@ -97,31 +98,14 @@ class Board:
         """
         one = self.objects[index]
         number = self.entries[one.name] = self.entries.get(one.name, 0) + 1
-        layer = self._layer(one)
-        places = self._places(one, layer)
-        cells = self._choose(one, layer, places.mask, self.stream.child(one.name, number))
+        ground = self.grounds.of(one.layer)
+        places = self._places(one, ground)
+        cells = self._choose(one, ground, places.mask, self.stream.child(one.name, number))
         if len(cells) < one.count and one.required:
-            raise _not_enough(one, places.steps, len(cells))
+            raise _not_enough(one, places.steps, len(cells), ground)
         self.cells.setdefault(one.name, []).extend(cells)
         self.free.ravel()[cells] = False
         return cells
-
-    def _layer(self, one: ObjectParameters) -> Layer:
-        if one.layer is None:
-            for layer in self.layers.values():
-                if _can_stand(layer) and layer.kind == "tiles":
-                    return layer
-            raise ParameterError(f"{one.name}: the level has no tile layer for objects")
-        if one.layer not in self.layers:
-            raise ParameterError(unknown_name("layer", one.layer, list(self.layers)), ("layer",))
-        layer = self.layers[one.layer]
-        if not _can_stand(layer):
-            raise ParameterError(
-                f"objects cannot be placed on layer {one.layer!r}: it has no walkable cells of "
-                "the level's size",
-                ("layer",),
-            )
-        return layer
 
     def _reserve(self, one: ObjectParameters) -> None:
         """Keep a fixed place free of other objects."""
@@ -132,10 +116,10 @@ class Board:
             raise ParameterError(f"another object is already at [{x}, {y}]", ("at",))
         self.free[y, x] = False
 
-    def _places(self, one: ObjectParameters, layer: Layer) -> Places:
+    def _places(self, one: ObjectParameters, ground: Ground) -> Places:
         """Filter the cells by every demand of an object."""
-        walkable = _walkable(layer)
-        standing = walkable if one.on_tile is None else _tile(layer, one.on_tile)
+        walkable = ground.walkable
+        standing = walkable if one.on_tile is None else ground.tile(one.on_tile)
         places = Places(standing)
         if one.at is not None:
             places.mask = np.zeros_like(standing)
@@ -148,20 +132,20 @@ class Board:
             clear = clear_cells(walkable | standing, one.clear_radius)
             places.keep(clear, f"clear within {one.clear_radius}", "clear_radius")
         if one.room is not None:
-            room = _room(layer, one.room, one.required)
+            room = ground.room(one.room, one.required)
             places.keep(room, f"in room {one.room}", "room")
         if one.region is not None:
             rank = 1 if one.region == "largest" else one.region
             region = _region(walkable, rank, one.required)
             places.keep(region, f"in region {rank}", "region")
-        self._keep_near_and_far(one, layer, places)
+        self._keep_near_and_far(one, ground, places)
         if one.at is None and (places.mask & ~self.free).any():
             places.keep(self.free, "free", "count")
         return places
 
-    def _keep_near_and_far(self, one: ObjectParameters, layer: Layer, places: Places) -> None:
+    def _keep_near_and_far(self, one: ObjectParameters, ground: Ground, places: Places) -> None:
         if one.reachable_from is not None:
-            steps = self._steps(one, layer, (one.reachable_from,))
+            steps = self._steps(one, ground, (one.reachable_from,))
             what = f"reachable from {one.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
         if one.far_from is not None:
@@ -169,9 +153,9 @@ class Board:
             least = one.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
-            places.keep(self._steps(one, layer, names) >= (least or 0), what, "far_from")
+            places.keep(self._steps(one, ground, names) >= (least or 0), what, "far_from")
         if one.near is not None:
-            steps = self._steps(one, layer, (one.near,))
+            steps = self._steps(one, ground, (one.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
             if one.max_distance is not None:
                 mask &= steps <= one.max_distance
@@ -179,7 +163,7 @@ class Board:
             places.keep(mask, what, "near")
 
     def _steps(
-        self, one: ObjectParameters, layer: Layer, names: tuple[str, ...]
+        self, one: ObjectParameters, ground: Ground, names: tuple[str, ...]
     ) -> NDArray[np.int32]:
         """Return the steps from the nearest object of some names to every cell, -1 for never.
 
@@ -187,9 +171,9 @@ class Board:
         neighbour, so that something in a wall can be reached.
         """
         aside = one.on_tile is not None
-        key = (layer.name, names, aside)
+        key = (ground.name, names, aside)
         if key not in self.distances:
-            walkable = _walkable(layer)
+            walkable = ground.walkable
             sources = np.zeros_like(walkable)
             sources.ravel()[[cell for name in names for cell in self.cells[name]]] = True
             steps = distance_from(sources, walkable | sources)
@@ -199,7 +183,7 @@ class Board:
         return self.distances[key]
 
     def _choose(
-        self, one: ObjectParameters, layer: Layer, mask: Mask, stream: PortableStream
+        self, one: ObjectParameters, ground: Ground, mask: Mask, stream: PortableStream
     ) -> list[int]:
         """Return up to `count` cells of the mask, apart by `spacing` from all of that name."""
         halves = _disc(one.spacing)
@@ -213,7 +197,7 @@ class Board:
             CELLS_A_SECOND,
         )
         chosen = np.empty(one.count, np.int64)
-        found = self._choose_preferred(one, layer, room.copy(), halves, chosen, stream)
+        found = self._choose_preferred(one, ground, room.copy(), halves, chosen, stream)
         best = chosen[:found]
         if found < one.count and one.spacing > 1:
             # Random places waste room: pack row after row and column after column instead.
@@ -231,7 +215,7 @@ class Board:
     def _choose_preferred(
         self,
         one: ObjectParameters,
-        layer: Layer,
+        ground: Ground,
         room: NDArray[np.uint8],
         halves: NDArray[np.int32],
         chosen: NDArray[np.int64],
@@ -252,10 +236,10 @@ class Board:
         score = np.zeros(cells.size, np.int64)
         if farthest and one.far_from is not None:
             score -= (
-                self._steps(one, layer, _names(one.far_from)).ravel()[cells].astype(np.int64) << 32
+                self._steps(one, ground, _names(one.far_from)).ravel()[cells].astype(np.int64) << 32
             )
         if nearest and one.near is not None:
-            score += self._steps(one, layer, (one.near,)).ravel()[cells]
+            score += self._steps(one, ground, (one.near,)).ravel()[cells]
         hashes = stream.words("order", self.width, self.height).ravel()[cells]
         # Mostly the best few are enough; sorting a million cells would take most of the time.
         some = DARTS + DARTS_FOR_EACH * one.count
@@ -317,42 +301,8 @@ def _disc(spacing: int) -> NDArray[np.int32]:
     return np.array([isqrt(square - 1 - away * away) for away in range(max(spacing, 1))], np.int32)
 
 
-def _can_stand(layer: Layer) -> bool:
-    return layer.grid_aligned and layer.walkable is not None
-
-
-def _walkable(layer: Layer) -> Mask:
-    assert layer.walkable is not None, "layers without walkable cells are refused before"
-    return layer.walkable
-
-
 def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
-
-
-def _tile(layer: Layer, name: str) -> Mask:
-    """Return where a tile lies, by its name."""
-    known = [tile.name for tile in layer.tiles]
-    if name not in known:
-        raise ParameterError(unknown_name("tile", name, known), ("on_tile",))
-    return layer.lookup([other == name for other in known])
-
-
-def _room(layer: Layer, name: str, required: bool) -> Mask:
-    """Return the rectangle of a room; nothing if it was not built and nobody requires it."""
-    inside = np.zeros(layer.cells.shape, bool)
-    rooms = [room for room in layer.rooms if room.name == name]
-    if not rooms and not required:
-        return inside
-    if not layer.rooms:
-        raise ParameterError(f"layer {layer.name!r} has no rooms", ("room",))
-    if not rooms:
-        known = [room.name for room in layer.rooms]
-        raise ParameterError(unknown_name("room", name, known), ("room",))
-    for room in rooms:
-        top, left = max(room.y, 0), max(room.x, 0)
-        inside[top : max(room.y + room.height, 0), left : max(room.x + room.width, 0)] = True
-    return inside
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
@@ -364,9 +314,7 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     if rank > regions.count and not required:
         return np.zeros_like(walkable)
     if rank > regions.count:
-        raise ParameterError(
-            f"there is no region {rank} (the layer has {regions.count})", ("region",)
-        )
+        raise ParameterError(f"there is no region {rank} (there are {regions.count})", ("region",))
     number = int(np.argsort(-regions.sizes, kind="stable")[rank - 1]) + 1
     region = regions.labels == number
     beside = region.copy()
@@ -390,7 +338,7 @@ def _step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _not_enough(
-    one: ObjectParameters, steps: list[tuple[str, int, str]], placed: int
+    one: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: Ground
 ) -> ParameterError:
     """Say how many cells each demand left, at the first that left too few."""
     parameter = next((name for _, count, name in steps if count < one.count), "")
@@ -402,6 +350,14 @@ def _not_enough(
     if steps[-1][1] > placed:
         parameter = parameter or "spacing"
         told.append(f"spacing {one.spacing} leaves room for {placed}")
+    way_out = ""
+    if count == 0 and len(ground.layers) > 1 and one.on_tile is None:
+        names = ", ".join(layer.name for layer in ground.layers)
+        way_out = (
+            f" (the `play` layers {names} leave none free together: give those that are not walked "
+            "on another `role`)"
+        )
     return ParameterError(
-        f"{one.name}: {one.count} wanted, {placed} placed: {', '.join(told)}", (parameter,)
+        f"{one.name}: {one.count} wanted, {placed} placed: {', '.join(told)}{way_out}",
+        (parameter,),
     )

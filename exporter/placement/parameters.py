@@ -32,12 +32,17 @@ class ObjectParameters(Parameters):
         About("Number of objects to place.", also=("amount", "number", "quantity", "many")),
     ] = 1
     layer: Annotated[
-        Name | None, About("Layer to place them on; default: the first tile layer.", also=("map",))
+        Name | None,
+        About(
+            "Layer to place them on; default: all `play` layers together, where one can walk.",
+            also=("map",),
+        ),
     ] = None
     on_tile: Annotated[
         str | None,
         About(
-            "Name of the tile to place them on; default: any walkable cell. A tile that is not "
+            "Name of the tile to place them on; default: any walkable cell. Without `layer` it is "
+            "a tile of the last `play` layer that has one of that name. A tile that is not "
             "walkable counts as reachable from its neighbours.",
             also=("tile", "terrain"),
         ),
@@ -98,7 +103,13 @@ class ObjectParameters(Parameters):
         Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Largest distance to the nearest object of `near`.", "steps"),
     ] = None
-    room: Annotated[str | None, About("Name of the room of the layer to place them in.")] = None
+    room: Annotated[
+        str | None,
+        About(
+            "Name of the room to place them in: of `layer`, or of the last `play` layer that has "
+            "one of that name."
+        ),
+    ] = None
     region: Annotated[
         Literal["largest"] | Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Connected region of walkable cells, by its rank in size; 1 is the largest."),

@@ -17,6 +17,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject
 from exporter.model.suggestions import unknown_name
 from exporter.placement.board import Board
+from exporter.placement.ground import Grounds
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def place_objects(
-    objects: Sequence[ObjectParameters], layers: Mapping[str, Layer], stream: Stream
+    objects: Sequence[ObjectParameters],
+    layers: Mapping[str, Layer],
+    play: Sequence[str],
+    stream: Stream,
 ) -> tuple[PlacedObject, ...]:
     """Place all objects.
 
@@ -34,6 +38,7 @@ def place_objects(
     Args:
         objects: In the order of the spec.
         layers: The finished layers of the level by name.
+        play: The names of its play layers: where objects stand that name no layer.
         stream: The portable stream is used, whatever `rng` is.
 
     Returns:
@@ -44,7 +49,7 @@ def place_objects(
             that wait for each other, or fewer places than wanted.
     """
     order = placing_order(objects)
-    board = Board(objects, layers, stream.portable)
+    board = Board(objects, Grounds(layers, play), stream.portable)
     cells: dict[int, list[int]] = {}
     for index in order:
         try:

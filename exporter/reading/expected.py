@@ -75,6 +75,16 @@ def example(hint: Any) -> str:
     return next((found for found in map(example, _members(hint)) if found), "")
 
 
+def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
+    """Return what people also call the values an annotation allows, as its `About` has it."""
+    return {
+        value: words
+        for rule in rules(hint)
+        if isinstance(rule, About)
+        for value, words in rule.values
+    }
+
+
 def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     """Say what to write instead of a value that an annotation refuses; empty if none is near.
 

@@ -16,6 +16,7 @@ from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.model.roles import LayerRole
 from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 
@@ -83,6 +84,24 @@ class LayerOptions(Parameters):
             example="[129, 129]",
         ),
     ] = None
+    role: Annotated[
+        LayerRole | None,
+        About(
+            "What the layer is for. `play`: seen and walked on; `picture`: only seen; `data`: in "
+            "the files, but not in scenes of engines; `none`: only for other layers, in no file. "
+            "Default: `play` for tiles of the level's size, else `data`; also `data` where another "
+            "layer stands in its place (as with `union`) and where its generator only measures (as "
+            "`exposure` does).",
+            also=("purpose", "use", "usage", "visible", "hidden", "collision", "solid"),
+            example="picture",
+            values=(
+                ("play", ("walls", "wall", "floor", "ground", "map", "solid", "collision")),
+                ("picture", ("background", "foreground", "decor", "decoration", "visual", "image")),
+                ("data", ("hidden", "helper", "analysis", "meta", "metadata", "info")),
+                ("none", ("draft", "temporary", "temp", "internal", "scratch", "off", "unused")),
+            ),
+        ),
+    ] = None
     recipe: Annotated[
         int | None,
         Within(1, 1000),
@@ -104,7 +123,7 @@ class VisibilityParameters(Parameters):
     layer: Annotated[
         Name | None,
         About(
-            "Tile layer whose opaque cells block sight; default: the first one.",
+            "Tile layer whose opaque cells block sight; default: the last `play` layer.",
             also=("map", "of", "on"),
         ),
     ] = None
@@ -188,14 +207,17 @@ class LevelDocument(Parameters):
     ] = field(default_factory=dict)
     require: Annotated[
         Requirements | None,
-        About("Limits for the first walkable tile layer.", also=("requirements", "constraints")),
+        About(
+            "Limits for the walkable cells of the level: those of all `play` layers together.",
+            also=("requirements", "constraints"),
+        ),
     ] = None
     tileset: Annotated[
         dict[str, Any] | None,
         About("Pictures of the tiles; default: drawn by the exporter.", also=("tiles", "sprites")),
     ] = None
     properties: Annotated[
-        dict[Name, PropertyValue],
+        dict[str, PropertyValue],
         About("Values passed to the engines.", also=("meta", "metadata", "custom")),
     ] = field(default_factory=dict)
 

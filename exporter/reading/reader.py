@@ -40,10 +40,12 @@ from exporter.reading.names import default_name
 from exporter.reading.references import (
     Declared,
     late_layers,
+    limit_problems,
     reference_problems,
     sight_problems,
     standing_problems,
 )
+from exporter.reading.roles import layer_roles, role_problems
 from exporter.reading.validation import (
     Salvaged,
     check,
@@ -184,7 +186,12 @@ class _Reading:
         if outer.has("seed") and outer.has("rng"):
             self._check_seed(read)
         self._check_visibility(spec, declared)
+        if spec.require is not None:
+            for path, message in limit_problems(layers, declared):
+                self._note(("require", *path), message)
         for path, message in reference_problems(spec, declared):
+            self._note(path, message)
+        for path, message in role_problems(layers, self.size, self.sizes):
             self._note(path, message)
         return spec
 
@@ -251,6 +258,7 @@ class _Reading:
             size=self.size,
             sizes=self.sizes,
             late=late_layers(layers),
+            roles=layer_roles(layers),
         )
 
     def _name(self, outer: LevelDocument) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
 from exporter.model.parameters import Reference, references
+from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
@@ -26,7 +27,22 @@ if TYPE_CHECKING:
 Found = Iterator[tuple[ValuePath, str]]
 Size = tuple[int, int]
 NO_SIGHT_LAYER = (
-    "visibility needs a tile layer of the level's size (add a layer, or remove `visibility`)"
+    "visibility needs a `play` layer: tiles of the level's size (add one, name another tile layer "
+    "with `layer`, or remove `visibility`)"
+)
+
+# Where the only play layers are made too late.
+MADE_LATER = (
+    "the `play` layer '%s' is built after the objects, so it cannot hold them (write `role: play` "
+    "in another tile layer, or name the layer of these objects with `layer`)"
+)
+SEES_ITSELF = (
+    "the `play` layer '%s' is derived from visibility and cannot block sight (name another tile "
+    "layer with `layer`)"
+)
+NO_WALKABLE_CELLS = (
+    "the level has no `play` layer, so it has no walkable cells for these limits (write "
+    "`role: play` in a tile layer, or move `require` into a layer)"
 )
 
 
@@ -42,6 +58,7 @@ class Declared:
         size: The level's size; None if it is at fault.
         sizes: The size of every layer; None for one at fault.
         late: The layers that are made after the objects.
+        roles: The role of every layer that could be read.
     """
 
     layers: tuple[str, ...]
@@ -51,6 +68,7 @@ class Declared:
     size: Size | None
     sizes: Mapping[str, Size | None]
     late: frozenset[str]
+    roles: Mapping[str, LayerRole]
 
     def other_size(self, name: str) -> bool:
         """Whether a layer has another size than the level, as far as both are known."""
@@ -103,12 +121,14 @@ def standing_problems(
         layers: The layers that could be read.
         declared: What the spec has.
     """
+    from exporter.placement.ground import NO_PLAY_LAYER
+
     name = one.layer
+    grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
-        if declared.all_read and _no_tile_layer(layers, declared):
-            yield (), f"{one.name}: the level has no tile layer for objects"
-        else:
-            name = _first_tile_layer(layers, declared)
+        if declared.all_read and not grounds:
+            late = _play_layers(layers, declared, late=True)
+            yield (), MADE_LATER % late[0] if late else NO_PLAY_LAYER
     elif name not in declared.layers:
         yield ("layer",), unknown_name("layer", name, declared.layers)
     elif name in declared.late:
@@ -120,11 +140,11 @@ def standing_problems(
             "size"
         )
         yield ("layer",), message
-    if name is None or name not in layers or one.on_tile is None:
+    if one.on_tile is None or (name is None and not declared.all_read):
         return
-    tiles = GENERATORS.get(layers[name].generator).tiles
-    known = [tile.name for tile in tiles or ()]
-    if known and one.on_tile not in known:
+    legends = [GENERATORS.get(layers[n].generator).tiles if n in layers else None for n in grounds]
+    known = list(dict.fromkeys(tile.name for tiles in legends for tile in tiles or ()))
+    if all(legends) and known and one.on_tile not in known:
         yield ("on_tile",), unknown_name("tile", one.on_tile, known)
 
 
@@ -132,13 +152,14 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
     """Yield why a layer cannot block sight: the parameter of `visibility:` and the message.
 
     Args:
-        name: The layer; None for the first that can.
+        name: The layer; None for the last play layer.
         layers: The layers that could be read.
         declared: What the spec has.
     """
     known = name is not None and name in declared.layers
-    if not known and declared.all_read and _no_tile_layer(layers, declared):
-        yield (), NO_SIGHT_LAYER
+    if not known and declared.all_read and not _play_layers(layers, declared):
+        late = _play_layers(layers, declared, late=True)
+        yield (), SEES_ITSELF % late[0] if late else NO_SIGHT_LAYER
     if name is None:
         return
     if name not in declared.layers:
@@ -150,22 +171,31 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
         yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
-def _no_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> bool:
-    return all(
-        name in declared.late or _holds_no_sight(layer, declared) for name, layer in layers.items()
-    )
+def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
+    """Yield why the level has no walkable cells for `require`: the parameter and the message.
+
+    Args:
+        layers: The layers that could be read.
+        declared: What the spec has.
+    """
+    if declared.all_read and not _play_layers(layers, declared, late=True):
+        yield (), NO_WALKABLE_CELLS
 
 
-def _first_tile_layer(layers: Mapping[str, LayerSpec], declared: Declared) -> str | None:
-    """Return the first tile layer of the level's size; None if that is not known yet."""
-    for name in declared.layers:
-        if name not in layers or declared.size is None:
-            return None
-        makes = GENERATORS.get(layers[name].generator).makes
-        if name in declared.late or declared.other_size(name) or makes == "heights":
-            continue
-        return name if makes == "tiles" else None
-    return None
+def _play_layers(
+    layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
+) -> list[str]:
+    """Return the play layers, as far as the spec tells; those made after the objects with `late`.
+
+    A layer of which nobody knows yet whether it holds tiles may be one.
+    """
+    return [
+        name
+        for name, layer in layers.items()
+        if declared.roles[name] == "play"
+        and (late or name not in declared.late)
+        and not _holds_no_sight(layer, declared)
+    ]
 
 
 def _holds_no_sight(layer: LayerSpec, declared: Declared) -> bool:

@@ -250,7 +250,8 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
     if given is None and expected.wanted(hint):
         return _nothing_given(hint)
     if literals:
-        return _not_one_of(given, literals, types_told, expected.mend(hint, given, quoted))
+        mend = expected.mend(hint, given, quoted)
+        return _not_one_of(given, literals, types_told, mend, expected.value_words(hint))
     wanted = expected.wanted(hint) if hint is not None else " or ".join(dict.fromkeys(types_told))
     message = f"expected {wanted}, not {describe(given)}"
     return _with_mend(message, expected.mend(hint, given, quoted) or _as_in(hint))
@@ -320,9 +321,15 @@ def _literal_values(error: Any) -> list[str]:
     return [named.get(part, part.strip("'")) for part in parts if part]
 
 
-def _not_one_of(given: Any, literals: list[str], types_told: list[str], mend: str) -> str:
+def _not_one_of(
+    given: Any,
+    literals: list[str],
+    types_told: list[str],
+    mend: str,
+    words: Mapping[str, Sequence[str]],
+) -> str:
     allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(types_told)])
-    meant = suggestions(given, literals)[:1] if isinstance(given, str) else []
+    meant = suggestions(given, literals, words)[:1] if isinstance(given, str) else []
     hint = did_you_mean(meant) if meant else ""
     way_out = "; ".join(part for part in (mend or hint,) if part)
     return _with_mend(f"{describe(given)} is not allowed here (allowed: {allowed})", way_out)
@@ -362,7 +369,9 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
         return f"a space is missing after the colon (write `{name}: {value}`)"
     meant = suggestions(key, known, words)
     if meant:
-        return f"unknown key {key!r} ({did_you_mean(meant)}{_as_entry(key, meant, kind, path)})"
+        places = [(kind, path), *((one, ()) for one in further)]
+        shown = next((text for one in places if (text := _as_entry(key, meant, *one))), "")
+        return f"unknown key {key!r} ({did_you_mean(meant)}{shown})"
     for holder in known:
         if key in known_keys(kind, (*path, holder)):
             return f"unknown key {key!r} here (it belongs inside `{holder}:`)"

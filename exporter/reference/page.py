@@ -104,9 +104,9 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield ""
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
-        notes = " ".join(
-            part for part in (f"Recipe {entry.version}.", note, wording.words(entry.also)) if part
-        )
+        role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
+        parts = (f"Recipe {entry.version}.", role, note, wording.words(entry.also))
+        notes = " ".join(part for part in parts if part)
         yield from page.section(f"`{name}`", entry.parameters, 3, notes)
     yield "## Puzzles\n"
     for name, kind, note in _entries(PUZZLES, extensions):

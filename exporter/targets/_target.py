@@ -105,6 +105,8 @@ class Target:
     ) -> Exported:
         """Return all files of a level: the target's own, and those of its `formats` option.
 
+        Layers of the role `none` are in none of them.
+
         Args:
             level: What to export.
             options: An instance of the target's options.
@@ -116,6 +118,7 @@ class Target:
             RegistryError: The options name a format that does not exist.
         """
         shared = shared if shared is not None else SharedWork()
+        level = level.exported()
         own = self.artifacts(level, options, place, shared)
         files = self._with_settings(own.artifacts, level, options, place, shared)
         writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")

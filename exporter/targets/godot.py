@@ -8,11 +8,17 @@ from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
-from exporter.formats.godot.scene import scene
+from exporter.formats.godot.limits import tile_warnings
+from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
+from exporter.formats.godot.overview import overview_pixels
+from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
 from exporter.formats.godot.tileset import tileset_resource
+from exporter.formats.godot.tscn import tscn
 from exporter.formats.godot.uid import godot_uid
+from exporter.formats.images.png import encode_png
+from exporter.model.errors import ParameterError
 from exporter.model.level import Level
-from exporter.model.parameters import About
+from exporter.model.parameters import About, Within
 from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
@@ -31,6 +37,55 @@ class Godot(TargetOptions):
     scene: Annotated[
         bool, About("Write the scene and its TileSet. Without them the addon reads the blob.")
     ] = True
+
+    collision: Annotated[
+        Shapes,
+        About(
+            "Where collision comes from: `merged` (boxes, solid at every cell that cannot be "
+            "walked on), `tiles` (a square in each tile of the TileSet) or `none`."
+        ),
+    ] = "merged"
+
+    occlusion: Annotated[
+        Shapes,
+        About(
+            "Where shadows come from: `merged` (the outlines of all opaque cells together), "
+            "`tiles` (a square in each tile of the TileSet) or `none`."
+        ),
+    ] = "merged"
+
+    navigation: Annotated[
+        Shapes,
+        About(
+            "Where paths are found: `merged` (regions of large polygons), `tiles` (a square in "
+            "each tile of the TileSet) or `none`."
+        ),
+    ] = "merged"
+
+    agent_radius: Annotated[
+        int,
+        Within(0, 1024),
+        About("How far merged navigation keeps from walls.", unit="pixels"),
+    ] = 0
+
+    chunks: Annotated[
+        Streaming,
+        About(
+            "Whether tiles and occluders are added in chunks near the camera while the game runs: "
+            "`auto` (if all drawn layers together have more than 200,000 cells), `always` or "
+            "`never`."
+        ),
+    ] = "auto"
+
+    def scene_options(self) -> SceneOptions:
+        """Return what concerns the scenes."""
+        return SceneOptions(
+            collision=self.collision,
+            occlusion=self.occlusion,
+            navigation=self.navigation,
+            agent_radius=self.agent_radius,
+            chunks=self.chunks,
+        )
 
 
 def import_settings(
@@ -78,39 +133,43 @@ def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> E
         heights = {
             file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
         }
-        out += _scene(level, options, place, heights, shared)
+        out += _scene_files(level, options, place, heights, shared)
+        warnings += tile_warnings(level, options.scene_options())
         if len(out[-1].data) > _LARGE_SCENE:
             warnings.append(
                 f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
-                "`scene: false` the addon reads the level from its .lvb instead"
+                "`chunks: auto` it is opened in parts"
             )
     return Exported((*out, *_shared.blob_files(level, options, shared)), tuple(warnings))
 
 
-def _scene(
+def _scene_files(
     level: Level,
     options: Godot,
     place: str,
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> list[Artifact]:
-    """Return the sheet and the TileSet, where there are tiles, and last the scene."""
+    """Return the sheet and the TileSet, where tiles are drawn, and last the scene.
+
+    Raises:
+        ParameterError: An option has nothing to act on.
+    """
+    chosen = options.scene_options()
+    if chosen.agent_radius and chosen.navigation != "merged":
+        message = f"agent_radius needs `navigation: merged`, not `{chosen.navigation}`"
+        raise ParameterError(message, ("agent_radius",))
     out: list[Artifact] = []
     tileset = _shared.shared_tileset(level, options.extrude, shared)
-    tileset_file = f"{level.name}.tileset.tres"
-    tileset_uid = godot_uid(place, tileset_file)
-    if level.tile_layers():
+    source = SceneSource(level, tileset, chosen, place, height_files)
+    if level.seen_layers():
         sheet = _shared.tileset_picture(level, options.extrude, shared)
         sheet_uid = godot_uid(place, sheet.name)
-        resource = tileset_resource(tileset, sheet.name, sheet_uid, tileset_uid)
-        out += [sheet, Artifact(tileset_file, "tileset", resource)]
-    scene_file = f"{level.name}.tscn"
-    text = scene(
-        level,
-        tileset,
-        uid=godot_uid(place, scene_file),
-        tileset_file=tileset_file,
-        tileset_uid=tileset_uid,
-        height_files=height_files,
-    )
-    return [*out, Artifact(scene_file, "scene", text)]
+        file = source.file("TileSet", "tileset.tres")
+        resource = tileset_resource(tileset, sheet.name, sheet_uid, file.uid, chosen)
+        out += [sheet, Artifact(file.path, "tileset", resource)]
+    if is_streamed(level, chosen):
+        pixels = overview_pixels(level, tileset, overview_step(level))
+        overview = source.file("Texture2D", "overview.png")
+        out.append(Artifact(overview.path, "preview", encode_png(pixels)))
+    return [*out, Artifact(f"{level.name}.tscn", "scene", tscn(level_scene(source)))]

@@ -36,23 +36,28 @@ class Ldtk(TargetOptions):
     ),
 )
 def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
-    """Return grids and pictures of the tile layers, then `data.json`, which names them."""
+    """Return grids and pictures of the tile layers, then `data.json`, which names the pictures.
+
+    As in LDtk's own exports, what is only seen has no grid, and what is only data no picture.
+    """
     out: list[Artifact] = []
     warnings: list[str] = []
     tileset = shared_tileset(level, 0, shared)
     folder = level.name
-    layers = level.tile_layers()
-    for layer in layers:
+    seen = level.seen_layers()
+    for layer in level.tile_layers():
+        if layer.role == "picture":
+            continue
         out.append(Artifact(f"{folder}/{layer.name}.csv", "tilemap", grid_csv(layer), layer.name))
-    if options.bitmaps and layers:
+    if options.bitmaps and seen:
         if max(level.width, level.height) * tileset.tile_size > _LARGEST_SIDE:
             warnings.append(
                 f"{level.width} x {level.height} cells of {tileset.tile_size} pixels are too large "
                 f"for one picture of at most {_LARGEST_SIDE} pixels: only grids are written"
             )
         else:
-            pictures = [layer_picture(tileset, layer) for layer in layers]
-            for layer, picture in zip(layers, pictures, strict=True):
+            pictures = [layer_picture(tileset, layer) for layer in seen]
+            for layer, picture in zip(seen, pictures, strict=True):
                 name = f"{folder}/{layer.name}.png"
                 out.append(
                     Artifact(

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from exporter.formats import Artifact
-from exporter.formats.tiled.map import Encoding, map_document, tileset_document
+from exporter.formats.tiled.map import (
+    Encoding,
+    embedded_tileset,
+    external_tileset,
+    map_document,
+    solid_tiles,
+    tileset_document,
+)
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
 from exporter.model.level import Level
@@ -15,6 +22,8 @@ from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared
 from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
+Collision = Literal["merged", "tiles", "none"]
+Tilesets = Literal["level", "embedded"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +43,21 @@ class Tiled(TargetOptions):
     encoding: Annotated[
         Encoding, About("Encoding of cells: `csv` (numbers) or `zlib` (compressed).")
     ] = "csv"
+    collision: Annotated[
+        Collision,
+        About(
+            "What is solid in readers with physics: `tiles` (a rectangle in every tile that cannot "
+            "be walked on), `merged` (polygons in an object layer `collision`, exactly where "
+            "nobody can walk) or `none`."
+        ),
+    ] = "tiles"
+    tilesets: Annotated[
+        Tilesets,
+        About(
+            "Where the tileset is: in a file for each level (`level`), or inside the map "
+            "(`embedded`), for readers without external tilesets, such as Phaser."
+        ),
+    ] = "level"
 
 
 @target(
@@ -64,21 +88,28 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
 
 
 def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:
-    """Return the tileset and the map in one of Tiled's two languages."""
-    words, suffixes = _LANGUAGES[language], _SUFFIXES[language]
+    """Return the map in one of Tiled's two languages, behind its tileset if that is a file."""
+    (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
     stem = f"{level.name}.tileset"
+    solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
+    document = tileset_document(stem, tileset, f"{stem}.png", solid)
     out = []
-    if level.tile_layers():
-        document = tileset_document(stem, tileset, f"{stem}.png")
-        out.append(Artifact(f"{stem}.{suffixes[1]}", "tileset", words[1](document)))
+    if options.tilesets == "embedded":
+        entry = embedded_tileset(document)
+    else:
+        file = f"{stem}.{suffixes[1]}"
+        entry = external_tileset(file)
+        if level.tile_layers():
+            out.append(Artifact(file, "tileset", tileset_text(document)))
     document = map_document(
         level,
         tileset,
-        f"{stem}.{suffixes[1]}",
+        entry,
         encoding=options.encoding,
         infinite=options.infinite,
+        merged_collision=options.collision == "merged",
     )
-    return [*out, Artifact(f"{level.name}.{suffixes[0]}", "tilemap", words[0](document))]
+    return [*out, Artifact(f"{level.name}.{suffixes[0]}", "tilemap", map_text(document))]
 
 
 # How each language writes a map and a tileset, and the suffixes of the two files.

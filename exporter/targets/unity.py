@@ -8,7 +8,7 @@ from typing import Annotated
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
-from exporter.formats.unity.tileset_metadata import tileset_metadata
+from exporter.formats.unity.tileset_metadata import Collision, tileset_metadata
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
@@ -27,6 +27,14 @@ from exporter.targets import (
 class Unity(TargetOptions):
     """Unity 2021.3 and newer: pictures and heights with import settings, and the blob."""
 
+    collision: Annotated[
+        Collision,
+        About(
+            "Colliders that the package makes: `merged`, outlines of all cells that cannot be "
+            "walked on, stored in the prefab; `tiles`, a tilemap collider for each layer, which "
+            "Unity merges when a scene is loaded; or `none`."
+        ),
+    ] = "merged"
     plugin: Annotated[
         bool,
         About("Keep the exporter's Unity plugin in the game project up to date."),
@@ -77,8 +85,10 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     if level.tile_layers():
         tileset = _shared.shared_tileset(level, options.extrude, shared)
         sheet = _shared.tileset_picture(level, options.extrude, shared)
-        meaning = tileset_metadata(level, tileset, sheet.name)
+        meaning = tileset_metadata(level, tileset, sheet.name, options.collision)
         out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
+    if options.blob and options.collision == "tiles":
+        warnings += _collision_warnings(level)
     out += [
         *_shared.data_files(level, options, shared),
         *_shared.blob_files(level, options, shared),
@@ -101,4 +111,19 @@ def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]
     return [
         f"{picture.name} is {side} pixels long; Unity shrinks textures to {LARGEST_TEXTURE}: "
         f"choose a block_size of {largest} or less"
+    ]
+
+
+def _collision_warnings(level: Level) -> list[str]:
+    """Return what colliders of tiles leave out: cells without floor where no tile is solid."""
+    closed = ~level.walkable()
+    for layer in level.play_layers():
+        solid = [not (tile.walkable or tile.empty) for tile in layer.tiles]
+        closed &= ~layer.lookup(solid)
+    count = int(closed.sum())
+    if not count or not level.play_layers():
+        return []
+    return [
+        f"in {count} {'cell' if count == 1 else 'cells'} nobody can walk, but no tile is in the "
+        "way: write `collision: merged` to have colliders there, too"
     ]

@@ -100,6 +100,8 @@ const DERIVE = 32;
 const SMALL_PROFILE = new Set([3, 16, 17, 18, 20]);
 const RULES = /** @type {const} */ (["symmetric", "shadowcast", "raycast"]);
 const ROLES = new Set(["play", "picture", "data", "none"]);
+// Tiles of these names are no obstacles: nothing lies there.
+const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
 const COLUMN_TYPES = new Set(["text", "integer", "number", "boolean"]);
 const CERTIFICATE = [
   "regions_before", "regions_after", "cells_carved", "floor", "cells", "farthest", "dead_ends", "chokes",
@@ -200,7 +202,7 @@ export class LevelBlob {
         list((await this.#values("PUZZ", number, budget, [])), "puzzles"),
       ];
       const sight = await this.#sight(number, layers);
-      return new Level(fields, layers, objects, tables, puzzles, sight);
+      return new Level(fields, layers, objects, tables, puzzles, sight, this.#limits.cells);
     });
   }
 
@@ -439,6 +441,9 @@ export class Level {
   /** @type {Sight | null} */ #sight;
   /** @type {Uint8Array | null} */ #seen = null;
   #viewer = -1;
+  #mostCells;
+  /** @type {Uint8Array | null} */ #walkable = null;
+  /** @type {Uint8Array | null} */ #opaque = null;
 
   /**
    * @param {Record<string, any>} fields
@@ -447,8 +452,9 @@ export class Level {
    * @param {any[]} tables
    * @param {any[]} puzzles
    * @param {Sight | null} sight
+   * @param {number} mostCells Of a mask of the level.
    */
-  constructor(fields, layers, objects, tables, puzzles, sight) {
+  constructor(fields, layers, objects, tables, puzzles, sight, mostCells) {
     /** Its name, which its files begin with. */
     this.name = text(fields.name, "a level's name");
     /** Cells in a row. */
@@ -478,6 +484,47 @@ export class Level {
     /** Everything the file says of the level, by the keys of the format. */
     this.description = fields;
     this.#sight = sight;
+    this.#mostCells = mostCells;
+  }
+
+  /** The tile layers a game is played on: seen, and deciding what can be walked. */
+  get playLayers() {
+    return this.seenLayers.filter((layer) => layer.role === "play");
+  }
+
+  /** The tile layers that games draw: those of the roles `play` and `picture`. */
+  get seenLayers() {
+    return this.layers.filter(
+      (layer) =>
+        layer.kind === "tiles" && layer.gridAligned && layer.width === this.width && layer.height === this.height
+        && (layer.role === "play" || layer.role === "picture"),
+    );
+  }
+
+  /**
+   * Which cells can be walked on, a byte for each: 1 where some play layer has a walkable tile, and
+   * none has a tile that is neither walkable nor empty. It is kept; do not change it.
+   * @returns {Uint8Array}
+   * @throws {LevelBlobError} The level is over the limit of cells.
+   */
+  get walkable() {
+    this.#walkable ??= walkableOf(this.playLayers, this.#cellCount());
+    return this.#walkable;
+  }
+
+  /**
+   * In which cells some play layer blocks sight, a byte for each: 1 where one does. It is kept; do
+   * not change it.
+   * @returns {Uint8Array}
+   * @throws {LevelBlobError} The level is over the limit of cells.
+   */
+  get opaque() {
+    if (this.#opaque === null) {
+      const opaque = new Uint8Array(this.#cellCount());
+      for (const layer of this.playLayers) layer.opaque.forEach((one, at) => (opaque[at] |= one));
+      this.#opaque = opaque;
+    }
+    return this.#opaque;
   }
 
   /** The rule of sight, its radius and whether walls are seen; null for a level without one. */
@@ -554,6 +601,15 @@ export class Level {
     const cells = line(from, to);
     const end = cells.findIndex(({ x, y }, index) => index > 0 && isOpaque(sight, x, y));
     return end < 0 ? cells : cells.slice(0, end);
+  }
+
+  /** A file can say any size, also without a layer that has it. */
+  #cellCount() {
+    const cells = this.width * this.height;
+    if (cells > this.#mostCells) {
+      throw new LevelBlobError(`a level of ${this.width} x ${this.height} cells is over the limit`);
+    }
+    return cells;
   }
 
   #sightOrThrow() {
@@ -1040,11 +1096,29 @@ function opaqueOf(layer) {
 
 /** @param {Layer} layer @param {"walkable" | "opaque"} property */
 function byLegend(layer, property) {
+  return byTile(layer, (tile) => tile[property]);
+}
+
+/** Ids without a tile count as no. @param {Layer} layer @param {(tile: Tile) => boolean} says */
+function byTile(layer, says) {
   const table = new Uint8Array(65536);
   for (const tile of layer.tiles) {
-    table[tile.id] = Number(tile[property]);
+    table[tile.id] = Number(says(tile));
   }
   return truthOf(layer.cells, (id) => table[id] === 1);
+}
+
+/** @param {Layer[]} layers Of the level's size. @param {number} cellCount */
+function walkableOf(layers, cellCount) {
+  const walkable = new Uint8Array(cellCount);
+  for (const layer of layers) {
+    byLegend(layer, "walkable").forEach((one, at) => (walkable[at] |= one));
+  }
+  for (const layer of layers) {
+    const blocked = byTile(layer, (tile) => !tile.walkable && !EMPTY_NAMES.has(tile.name));
+    blocked.forEach((one, at) => (walkable[at] &= 1 - one));
+  }
+  return walkable;
 }
 
 /**

@@ -69,9 +69,10 @@ def main() -> None:
             ObjectParameters(name="exit", far_from="stairs", clear_radius=2),
         ],
     }
+    layers, play = {"ground": layer}, ["ground"]
     for what, objects in cases.items():
-        placed = len(place_objects(objects, {"ground": layer}, stream))
-        taken = milliseconds(lambda given=objects: place_objects(given, {"ground": layer}, stream))
+        placed = len(place_objects(objects, layers, play, stream))
+        taken = milliseconds(lambda given=objects: place_objects(given, layers, play, stream))
         print(f"{what:<36} {taken:8.2f} ms  {placed} placed")
     if importlib.util.find_spec("scipy") is None:
         print("scipy is not installed: no peer in this run")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from exporter.cli.main import main
 
@@ -16,7 +17,7 @@ layers:
   relief: {generator: heightmap, size: [33, 33]}
   fine: {generator: blank, size: [24, 16]}
 visibility: {layer: ground, radius: 3}
-objects: [{name: key}]
+objects: [{name: key, layer: ground}]
 """
 
 Capture = pytest.CaptureFixture[str]
@@ -115,3 +116,60 @@ def test_a_picture_is_never_written_over_its_spec(
         assert main(["preview", spec, "-o", output, *more]) == 2
         assert "is the spec itself" in capsys.readouterr().err
     assert Path(spec).read_text() == SPEC
+
+
+LAYERED = """\
+size: [6, 4]
+layers:
+  ground: {generator: blank, border: 1}
+  decor: {generator: blank, tile: wall, role: picture}
+  notes: {generator: blank, tile: wall, role: data}
+  draft: {generator: blank, tile: wall, role: none}
+"""
+
+
+def test_what_is_played_on_is_printed_whatever_lies_above(spec: str, capsys: Capture) -> None:
+    Path(spec).write_text(LAYERED)
+    assert main(["preview", spec, "--text"]) == 0
+    assert capsys.readouterr().out.startswith("######\n#....#\n")
+    for name in ("decor", "notes", "draft"):
+        assert main(["preview", spec, "--text", "--layer", name]) == 0
+        assert capsys.readouterr().out.startswith("######\n######\n")
+
+
+def test_a_picture_shows_what_is_seen_and_any_layer_that_is_named(spec: str) -> None:
+    def picture(text: str, *more: str) -> bytes:
+        Path(spec).write_text(text)
+        assert main(["preview", spec, "--overwrite", "-o", "out.png", *more]) == 0
+        return Path("out.png").read_bytes()
+
+    decorated = picture(LAYERED)
+    plain = picture(LAYERED.replace("role: picture", "role: data"))
+    assert plain != decorated
+    assert plain == picture(LAYERED, "--layer", "ground")
+    walls = picture(LAYERED, "--layer", "draft")
+    assert walls == picture(LAYERED, "--layer", "notes")
+    assert walls == decorated != plain
+
+
+TILED = """\
+size: [6, 4]
+layers:
+  ground: {generator: blank, border: 1}
+  draft: {generator: voronoi, role: none}
+tileset: {image: tiles.png, tile_size: 8, tiles: {floor: 0, wall: 1}, autotile: {}}
+"""
+
+
+def test_a_layer_without_pictures_of_its_own_is_drawn(spec: str) -> None:
+    Image.new("RGB", (16, 8), (200, 30, 60)).save("tiles.png")
+    Path(spec).write_text(TILED)
+    pictures = {}
+    for name in ("ground", "draft"):
+        assert main(["preview", spec, "--layer", name, "-o", f"{name}.png"]) == 0
+        pictures[name] = Image.open(f"{name}.png").convert("RGB")
+    assert main(["preview", spec, "-o", "whole.png"]) == 0
+    pictures["whole"] = Image.open("whole.png").convert("RGB")
+    assert pictures["whole"].tobytes() == pictures["ground"].tobytes()
+    assert pictures["ground"].getcolors() == [(96 * 64, (200, 30, 60))]
+    assert len(pictures["draft"].getcolors() or []) > 1

@@ -1,9 +1,9 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled`, `mono` or `node` is skipped, with the reason, where that
-engine is not installed, or without the part of it that the test needs (`.ci/install-engines`
-installs all four). With the environment variable LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any
-skip in this folder is a failure.
+A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser` or `excalibur` is skipped, with
+the reason, where that engine is not installed, or without the part of it that the test needs
+(`.ci/install-engines` installs all of them). With the environment variable
+LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
 """
 
 from __future__ import annotations
@@ -15,12 +15,20 @@ from typing import TypeVar
 
 import pytest
 
-from engine_harness import Godot, MissingAssemblyError, Mono, Node, Tiled
+from engine_harness import (
+    Godot,
+    MissingAssemblyError,
+    Mono,
+    Node,
+    Tiled,
+    find_excalibur,
+    find_phaser,
+)
 
 HERE = Path(__file__).parent
 REQUIRED = os.environ.get("LEVEL_EXPORTER_REQUIRE_ENGINES", "") not in ("", "0")
 INSTALLS = ".ci/install-engines installs it"
-Engine = TypeVar("Engine", Godot, Tiled, Mono, Node)
+Engine = TypeVar("Engine", Godot, Tiled, Mono, Node, Path)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,6 +83,18 @@ def mono(engine_home: Path) -> Mono:
 def node(engine_home: Path) -> Node:
     """Node, for the reader that browsers use."""
     return installed(Node.find(engine_home), "Node (command node)")
+
+
+@pytest.fixture(scope="session")
+def phaser() -> Path:
+    """Phaser's one file, which runs in Node."""
+    return installed(find_phaser(), "Phaser")
+
+
+@pytest.fixture(scope="session")
+def excalibur() -> Path:
+    """The folder of Excalibur's plugin for Tiled, which runs in Node."""
+    return installed(find_excalibur(), "Excalibur's plugin for Tiled")
 
 
 def installed(engine: Engine | None, what: str) -> Engine:

@@ -4,7 +4,7 @@ run on what the exporter's own Unity target wrote. What it builds is compared ce
 from __future__ import annotations
 
 import json
-import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,48 +13,27 @@ import pytest
 
 from engine_harness import Mono
 from engine_harness.drawn_levels import drawn_level
-from engine_harness.levels import awkward_level, layer_of, write_artifacts
+from engine_harness.levels import awkward_level, layer_of
+from engine_harness.unity_importer import (
+    NEW_UNITY,
+    PACKAGE,
+    compile_importer,
+    export,
+    importer_sources,
+    run_importer,
+)
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.targets import TARGETS
 from exporter.tilesets import Tileset, level_tileset
-
-PACKAGE = Path(__file__).parents[2] / "templates" / "unity" / "com.levelexporter.unity"
-PROGRAMS = Path(__file__).parent / "csharp"
-NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
-
-
-def sources() -> list[Path]:
-    return sorted([*PACKAGE.rglob("*.cs"), *(PROGRAMS / "stubs").glob("*.cs")])
 
 
 @pytest.fixture(scope="module")
 def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    programs = [PROGRAMS / "RunImporter.cs", PROGRAMS / "JsonText.cs"]
-    folder = tmp_path_factory.mktemp("importer")
-    return mono.compile([*sources(), *programs], folder / "import.exe")
-
-
-def run(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
-    def plain(found: dict[str, Any]) -> Any:
-        if found.keys() == {"bits"}:
-            return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
-        return found
-
-    return json.loads(mono.run(importer, *arguments), object_hook=plain)
-
-
-def export(level: Level, folder: Path, **options: Any) -> Path:
-    """Write a level as the Unity target does and return its blob."""
-    target = TARGETS.get("unity")
-    exported = target.export(level, target.options(path="Levels", **options), "Levels")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_artifacts(exported.artifacts, folder)
-    return folder / f"{level.name}.lvb"
+    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 def expected_cells(level: Level, layer: Layer, tileset: Tileset) -> list[Any]:
-    """Return name, left and bottom pixel and collision of every cell, bottom row first."""
+    """Return name, left and bottom pixel and shape of every cell, bottom row first."""
     numbers = tileset.numbers(layer)[::-1].ravel().tolist()
     cells: list[Any] = []
     for number in numbers:
@@ -64,7 +43,7 @@ def expected_cells(level: Level, layer: Layer, tileset: Tileset) -> list[Any]:
         left, top = tileset.corner(number)
         tile = tileset.tiles[number]
         bottom = tileset.pixels.shape[0] - top - tileset.tile_size
-        cells.append([tile.name, left, bottom, not tile.walkable])
+        cells.append([tile.name, left, bottom, not (tile.walkable or tile.empty)])
     return cells
 
 
@@ -100,7 +79,7 @@ def test_every_cell_of_a_tilemap_shows_the_exported_picture(
     mono: Mono, importer: Path, tmp_path: Path, make: Any, extrude: int
 ) -> None:
     level = make()
-    found = run(mono, importer, "level", export(level, tmp_path, extrude=extrude))
+    found = run_importer(mono, importer, "level", export(level, tmp_path, extrude=extrude))
     assert found["messages"] == []
     assert found["problem"] == ""
     tileset = level_tileset(level, extrude)
@@ -113,23 +92,12 @@ def test_every_cell_of_a_tilemap_shows_the_exported_picture(
         assert width == tileset.tile_size == pixels_per_unit
 
 
-def test_only_layers_that_block_the_way_get_colliders(
-    mono: Mono, importer: Path, tmp_path: Path
-) -> None:
-    found = run(mono, importer, "level", export(awkward_level(), tmp_path))
-    components = {child["name"]: child["components"] for child in found["children"]}
-    merged = {"Rigidbody2D", "CompositeCollider2D", "TilemapCollider2D"}
-    assert merged <= set(components["ground"])
-    walkable = [tile.walkable for tile in awkward_level().layers["märks 2"].tiles]
-    assert all(walkable) or merged <= set(components["märks 2"])
-
-
 def test_objects_stand_in_their_cells_with_their_properties(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
-    found = run(mono, importer, "level", export(level, tmp_path))
+    found = run_importer(mono, importer, "level", export(level, tmp_path))
     parent = next(child for child in found["children"] if child["name"] == "Objects")
     assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest", "chest 2"]
     assert all(thing["prefab"] for thing in parent["objects"])
@@ -147,10 +115,10 @@ def test_objects_stand_in_their_cells_with_their_properties(
 def test_sub_assets_keep_their_names_when_a_level_changes(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
-    before = run(mono, importer, "level", export(awkward_level(), tmp_path / "a"))
+    before = run_importer(mono, importer, "level", export(awkward_level(), tmp_path / "a"))
     level = awkward_level()
     level.layers["ground"].cells[3, 4] = 1
-    after = run(mono, importer, "level", export(level, tmp_path / "b"))
+    after = run_importer(mono, importer, "level", export(level, tmp_path / "b"))
     assert set(before["identifiers"]) == set(after["identifiers"])
     assert {"root", "level", "terrain:relief"} <= set(before["identifiers"])
     numbers = [name for name in before["identifiers"] if name.startswith("tile:")]
@@ -160,7 +128,7 @@ def test_sub_assets_keep_their_names_when_a_level_changes(
 def test_the_level_is_imported_again_when_its_tileset_changes(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
-    found = run(mono, importer, "level", export(awkward_level(), tmp_path))
+    found = run_importer(mono, importer, "level", export(awkward_level(), tmp_path))
     stem = (tmp_path / "crypt").as_posix()
     assert {f"{stem}.tileset.json", f"{stem}.tileset.png"} <= set(found["sources"])
 
@@ -173,7 +141,7 @@ def test_terrain_rows_begin_at_the_bottom(
     samples = ((x * 4001 + y * 2999) % 65536).astype(np.uint16)
     relief = Layer("relief", "heights", samples, "test", heights=HeightRange(-5.0, 45.0))
     level = Level("hills", side, side, layers={"relief": relief})
-    found = run(mono, importer, "level", export(level, tmp_path))
+    found = run_importer(mono, importer, "level", export(level, tmp_path))
     (terrain,) = found["terrains"]
     assert terrain["resolution"] == resolution
     assert terrain["size"] == [side, 50.0, side]
@@ -189,16 +157,20 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
     level = awkward_level()
+    ground = level.layers["ground"]
+    tiles = (replace(ground.tiles[0], name="empty", color="#ff0000"), *ground.tiles[1:])
+    ground = replace(ground, tiles=tiles)
+    level = replace(level, layers={**level.layers, "ground": ground})
     blob = export(level, tmp_path)
     (tmp_path / "crypt.tileset.png").unlink()
-    found = run(mono, importer, "level", blob)
+    found = run_importer(mono, importer, "level", blob)
     assert "plain" in found["identifiers"]
     assert found["messages"] == []
-    ground = next(child for child in found["children"] if child["name"] == "ground")
-    layer = level.layers["ground"]
-    names = {tile.id: tile.name for tile in layer.tiles}
-    shown = [cell and cell[0] for cell in ground["cells"]]
-    assert shown == [names.get(cell) for cell in layer.cells[::-1].ravel().tolist()]
+    (shown,) = [child["cells"] for child in found["children"] if child["name"] == "ground"]
+    names = {tile.id: tile.name for tile in tiles if not tile.empty}
+    expected = [names.get(cell) for cell in ground.cells[::-1].ravel().tolist()]
+    assert [cell and cell[0] for cell in shown] == expected
+    assert None in expected
 
 
 @pytest.mark.parametrize(
@@ -210,7 +182,7 @@ def test_a_broken_tileset_description_is_a_warning(
 ) -> None:
     blob = export(awkward_level(), tmp_path)
     (tmp_path / "crypt.tileset.json").write_text(text)
-    found = run(mono, importer, "level", blob)
+    found = run_importer(mono, importer, "level", blob)
     assert len(found["messages"]) == 1
     assert found["messages"][0].startswith("warning")
     assert found["problem"] == ""
@@ -221,7 +193,7 @@ def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
 ) -> None:
     path = tmp_path / "broken.lvb"
     path.write_bytes(b"this is no level at all, not even nearly one")
-    found = run(mono, importer, "level", path)
+    found = run_importer(mono, importer, "level", path)
     assert found["identifiers"] == ["root"]
     assert found["problem"] == "not a level blob"
     assert found["messages"] == [f"error {path}: not a level blob"]
@@ -236,10 +208,10 @@ def test_exported_pictures_stay_sharp_and_others_are_left_alone(
         "pixels_per_unit": 100.0,
     }  # fmt: skip
     for name in ("crypt.ground.png", "crypt.tileset.png"):
-        assert run(mono, importer, "picture", tmp_path / name) == {**sharp, "srgb": True}
-    assert run(mono, importer, "picture", tmp_path / "crypt.relief.png")["srgb"] is False
+        assert run_importer(mono, importer, "picture", tmp_path / name) == {**sharp, "srgb": True}
+    assert run_importer(mono, importer, "picture", tmp_path / "crypt.relief.png")["srgb"] is False
     for arguments in (["hero.png"], ["crypt.ground.png", "level-exporter: off"]):
-        found = run(mono, importer, "picture", tmp_path / arguments[0], *arguments[1:])
+        found = run_importer(mono, importer, "picture", tmp_path / arguments[0], *arguments[1:])
         assert found["point"] is False
         assert found["largest"] == 2048
 
@@ -252,7 +224,7 @@ def test_turned_tiles_look_as_in_tiled(mono: Mono, importer: Path) -> None:
         turned = turned[:, ::-1] if horizontal else turned
         turned = turned[::-1] if vertical else turned
         bits = (transpose and 0x20000000) | (horizontal and 0x80000000) | (vertical and 0x40000000)
-        xx, xy, yx, yy = run(mono, importer, "turn", str(bits))
+        xx, xy, yx, yy = run_importer(mono, importer, "turn", str(bits))
         for row in range(3):
             for column in range(3):
                 x, y = column - 1, 1 - row
@@ -264,7 +236,7 @@ def test_turned_tiles_look_as_in_tiled(mono: Mono, importer: Path) -> None:
 def test_the_package_compiles_for_old_and_new_unity(
     mono: Mono, tmp_path: Path, define: str
 ) -> None:
-    mono.compile(sources(), tmp_path / "package.dll", "library", options=[define])
+    mono.compile(importer_sources(), tmp_path / "package.dll", "library", options=[define])
 
 
 def test_the_core_needs_nothing_of_unity(mono: Mono, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
+from engine_harness.role_levels import level_with_roles, told_of
 from exporter.blob import read_blob, write_blob
 from exporter.codecs._codec import Profile
 from exporter.formats.heights.samples import real_heights
@@ -154,6 +155,22 @@ def test_any_level_is_read_as_python_reads_it(
     assert read_blobs(mono, reader, files) == wanted
 
 
+def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) -> None:
+    random = np.random.default_rng(21)
+    levels = [level_with_roles(random, f"level {number}") for number in range(60)]
+    paths = [tmp_path / f"{number}.lvb" for number in range(len(levels))]
+    for path, level in zip(paths, levels, strict=True):
+        path.write_bytes(write_blob(level))
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    programs = [PROGRAMS / "AskMasks.cs", PROGRAMS / "JsonText.cs"]
+    program = mono.compile([*core, *programs], tmp_path / "ask.exe")
+    output = mono.run(program, stdin="".join(f"{path}\n" for path in paths))
+    for level, answer in zip(levels, output.splitlines(), strict=True):
+        assert json.loads(answer) == told_of(level)
+    # The levels must tell masks of several layers from those of one.
+    assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 8
+
+
 def test_layers_can_be_read_part_by_part(mono: Mono, tmp_path: Path) -> None:
     core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
     program = mono.compile([*core, PROGRAMS / "ReadParts.cs"], tmp_path / "parts.exe")
@@ -183,7 +200,9 @@ def test_limits_refuse_what_an_honest_file_asks_for(mono: Mono, tmp_path: Path) 
     source = tmp_path / "Limited.cs"
     source.write_text(LIMITED, encoding="utf-8")
     program = mono.compile([*core, source], tmp_path / "limited.exe")
-    assert mono.run(program, VECTORS / "small-cave.lvb").splitlines() == [
+    wide = tmp_path / "wide.lvb"
+    wide.write_bytes(write_blob(Level("wide", 1 << 23, 1 << 23)))
+    assert mono.run(program, VECTORS / "small-cave.lvb", wide).splitlines() == [
         "a layer of 40 x 21 cells is over the limit",
         "the level is over the limit of bytes",
         "the level is over the limit of steps",
@@ -192,6 +211,7 @@ def test_limits_refuse_what_an_honest_file_asks_for(mono: Mono, tmp_path: Path) 
         "a zlib stream is over the limit of 40 bytes",
         "values are nested deeper than 2",
         "a radius of 8 is over the limit",
+        *2 * ["a level of 8388608 x 8388608 cells is over the limit"],
     ]
 
 
@@ -213,13 +233,22 @@ public static class Limited
         Try(bytes, new BlobLimits { MostText = 40 });
         Try(bytes, new BlobLimits { Deepest = 2 });
         Try(bytes, new BlobLimits { LargestRadius = 7 });
+        // A file may say any size, and have no layer of it.
+        LevelBlob wide = LevelBlob.Open(arguments[1]);
+        Try(() => wide.Walkable());
+        Try(() => wide.Opaque());
     }
 
     private static void Try(byte[] bytes, BlobLimits limits)
     {
+        Try(() => LevelBlob.FromBytes(bytes, limits).Verify());
+    }
+
+    private static void Try(Action read)
+    {
         try
         {
-            LevelBlob.FromBytes(bytes, limits).Verify();
+            read();
             Console.WriteLine("read");
         }
         catch (LevelBlobException error)

@@ -21,7 +21,17 @@ from engine_harness.levels import awkward_level, expected_meanings, layer_of, wr
 from exporter.blob import write_container
 from exporter.blob.container import read_container
 from exporter.formats.heights.samples import real_heights
-from exporter.model.level import Column, HeightRange, Layer, Level, Puzzle, Table, Tile
+from exporter.model.level import (
+    Column,
+    HeightRange,
+    Layer,
+    Level,
+    PlacedObject,
+    Puzzle,
+    Scalar,
+    Table,
+    Tile,
+)
 from exporter.targets import TARGETS
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
@@ -60,6 +70,43 @@ def tiny_level() -> Level:
     )
 
 
+KEYS = ("m\u00fcsik", "m\u00f6sik", "\u9f8d", "two words", "two_words", "two-words", "1st", "")
+
+
+def level_with_roles() -> Level:
+    """A layer of each role and an overlay, with properties of all kinds of names."""
+    random = np.random.default_rng(11)
+    size = (41, 67)
+    overlay = (
+        Tile(0, "nothing", True, False, "#00000000"),
+        Tile(1, "empty", False, False, "#00000000"),
+        Tile(2, "tree", False, True, "#2f7d32"),
+        Tile(300, "bridge", True, False, "#8b6b3d"),
+    )
+    ids = np.array([0, 1, 2, 300, 7], np.uint16)
+    rocks = (*WALL, Tile(2, "rock", False, False, "#808080"))
+    # Id 3 is not in the legend: nothing stands there.
+    ground = np.array([0, 2, 3], np.uint8)[random.choice(3, size, p=[0.5, 0.3, 0.2])]
+    layers = [
+        replace(layer_of("draft", (random.random(size) < 0.5).astype(np.uint8), WALL), role="data"),
+        layer_of("ground", ground, rocks),
+        layer_of("things", ids[random.integers(0, 5, size)], overlay),
+        replace(layer_of("decals", random.integers(0, 2, size, np.uint8), WALL), role="picture"),
+        replace(layer_of("aside", np.ones((5, 9), np.uint8), WALL), grid_aligned=False),
+        replace(layer_of("finer", np.ones(size, np.uint8), WALL), grid_aligned=False),
+    ]
+    values: dict[str, Scalar] = {key: number for number, key in enumerate(KEYS)}
+    values |= {"cell": "mine", "properties": "too", "who": None, "gold": 2.5}
+    return Level(
+        "roles",
+        67,
+        41,
+        layers={layer.name: layer for layer in layers},
+        objects=(PlacedObject(1, "chest", 3, 4, values), PlacedObject(2, "key", 5, 6)),
+        properties=values,
+    )
+
+
 WARNINGS = (
     "confusable_local_declaration",
     "confusable_local_usage",
@@ -87,6 +134,7 @@ LEVELS: dict[str, Callable[[], Level]] = {
     "crypt": furnished_level,
     "wide": wide_level,
     "tiny": tiny_level,
+    "roles": level_with_roles,
 }
 
 
@@ -169,6 +217,99 @@ func query(_arguments):
     problem, text = godot.query(project, script)
     assert problem == "not a level blob"
     assert "broken.lvb" in text
+
+
+SCENE_WITH_ROLES = """
+func query(_arguments):
+	var scene = load("res://roles.lvb").instantiate()
+	var layers = []
+	for node in scene.get_children():
+		if node is TileMapLayer:
+			var flags = [node.collision_enabled, node.navigation_enabled, node.occlusion_enabled]
+			var solid = []
+			for cell in node.get_used_cells():
+				if node.get_cell_tile_data(cell).get_collision_polygons_count(0) > 0:
+					solid.append([cell.x, cell.y])
+			layers.append([node.name, node.visible, flags, solid])
+	var metas = []
+	for node in [scene] + scene.get_node("Objects").get_children():
+		var meta = {}
+		for key in node.get_meta_list():
+			meta[key] = node.get_meta(key)
+			if meta[key] is Vector2i:
+				meta[key] = [meta[key].x, meta[key].y]
+		metas.append(meta)
+	scene.free()
+	return [layers, metas]
+"""
+
+
+def test_a_scene_has_the_layers_that_are_seen_and_pictures_stop_nobody(
+    godot: Godot, project: Path
+) -> None:
+    layers, _ = godot.query(project, SCENE_WITH_ROLES)
+    on, off = [True] * 3, [False] * 3
+    assert [layer[:3] for layer in layers] == [
+        ["ground", True, on],
+        ["things", True, on],
+        ["decals", True, off],
+    ]
+    # Tiles stop exactly where some play layer has one that does.
+    level = level_with_roles()
+    blocked = np.zeros((level.height, level.width), bool)
+    for _, _, flags, solid in layers:
+        if flags == on:
+            blocked[tuple(np.array(solid).T[::-1])] = True
+    grounds = [layer.walkable for layer in level.play_layers()]
+    np.testing.assert_array_equal(np.any(grounds, axis=0) & ~blocked, level.walkable())
+
+
+def test_properties_keep_their_names_in_one_dictionary(godot: Godot, project: Path) -> None:
+    _, (root, chest, key) = godot.query(project, SCENE_WITH_ROLES)
+    values = dict(level_with_roles().properties)
+    assert root["properties"] == chest["properties"] == values
+    plain = {"two_words": KEYS.index("two_words"), "gold": 2.5}
+    assert root == {"properties": values, "cell": "mine", **plain}
+    # What a marker says itself is not lost.
+    assert chest == {"properties": values, "object": "chest", "cell": [3, 4], **plain}
+    assert key == {"object": "key", "cell": [5, 6]}
+
+
+def test_the_reader_knows_no_role_of_a_layer_that_is_not_there(godot: Godot, project: Path) -> None:
+    script = """
+const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
+
+func query(_arguments):
+	var blob = Blob.open("res://roles.lvb")
+	return [blob.role("decals"), blob.error, blob.role("none"), blob.error]
+"""
+    answer = godot.query(project, script)
+    assert answer == ["picture", "", "", "there is no layer none"]
+
+
+def test_the_walkable_cells_of_odd_levels_are_refused_or_none(
+    godot: Godot, project: Path, tmp_path: Path
+) -> None:
+    # A level of more cells than any blob may have, and a play layer of another size than its level.
+    wrong = layer_of("ground", np.zeros((4, 4), np.uint8), WALL)
+    levels = [Level("vast", 1 << 23, 1 << 23), Level("odd", 5, 3, layers={"ground": wrong})]
+    paths = []
+    for level in levels:
+        paths.append(str(tmp_path / f"{level.name}.lvb"))
+        Path(paths[-1]).write_bytes(exporter.write_blob(level))
+    script = """
+const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
+
+func query(paths):
+	var answers = []
+	for path in paths:
+		var blob = Blob.from_bytes(FileAccess.get_file_as_bytes(path))
+		answers.append([Array(blob.walkable()), Array(blob.play_layers()), blob.error])
+	return answers
+"""
+    vast, odd = godot.query(project, script, paths)
+    assert vast == [[], [], "a level of 8388608 x 8388608 cells is over the limit"]
+    assert odd == [[0] * 15, [], ""]
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -278,6 +419,9 @@ def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
         assert found["name"] == level.name
         assert found["size"] == [level.width, level.height]
         assert found["properties"] == exact(level.properties)
+        assert found["play_layers"] == [layer.name for layer in level.play_layers()]
+        assert found["seen_layers"] == [layer.name for layer in level.seen_layers()]
+        assert found["walkable"] == digest(level.walkable())
         for layer, wanted in zip(found["layers"], level.layers.values(), strict=True):
             same_layer(layer, wanted)
         assert found["objects"] == exact(map(asdict, level.objects))
@@ -288,6 +432,7 @@ def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
 def same_layer(found: dict[str, Any], layer: Layer) -> None:
     assert (found["name"], found["kind"]) == (layer.name, layer.kind)
     assert found["size"] == [layer.width, layer.height]
+    assert found["role"] == layer.role
     assert found["bytes"] == digest(layer.cells.astype(layer.cells.dtype.newbyteorder("<")))
     assert found["cells"] == digest(layer.cells.astype("<i4"))
     assert found["opaque"] == digest(layer.opaque)

@@ -20,6 +20,7 @@ import pytest
 
 from engine_harness import Node
 from engine_harness.json_values import loaded, values_chunk
+from engine_harness.role_levels import level_with_roles, told_of
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
 from exporter.blob.container import ENTRY, HEADER
 from exporter.codecs import choose
@@ -258,6 +259,27 @@ def test_levels_answer_what_games_ask(node: Node, tmp_path: Path) -> None:
         assert cells == [list(cell) for cell in whole[:blocked]]
     metres = -12.5 + hills.layers["relief"].cells.reshape(-1)[:50] * (332.5 / 65535)
     assert np.allclose(told["heights"], metres, atol=1e-4)
+
+
+def ask_masks(node: Node, folder: Path, levels: list[Level]) -> Any:
+    paths = [folder / f"{number}.lvb" for number in range(len(levels))]
+    for path, level in zip(paths, levels, strict=True):
+        path.write_bytes(write_blob(level, "fast"))
+    question = {"module": MODULE.as_uri(), "paths": [str(path) for path in paths]}
+    return node.query(PROGRAMS / "ask_masks.mjs", question)
+
+
+def test_the_masks_of_a_level_are_those_of_python(node: Node, tmp_path: Path) -> None:
+    random = np.random.default_rng(22)
+    levels = [level_with_roles(random, f"level {number}") for number in range(150)]
+    assert ask_masks(node, tmp_path, levels) == [told_of(level) for level in levels]
+    # The levels must tell masks of several layers from those of one.
+    assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 20
+
+
+def test_a_level_of_any_size_is_no_reason_to_make_a_mask_of_it(node: Node, tmp_path: Path) -> None:
+    (answer,) = ask_masks(node, tmp_path, [Level("wide", 1 << 23, 1 << 23)])
+    assert answer == {"error": "a level of 8388608 x 8388608 cells is over the limit"}
 
 
 def test_a_module_of_a_browser_needs_nothing_of_node(node: Node, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytiled_parser
 
 from engine_harness import Tiled
 from engine_harness.levels import awkward_level, expected_meanings, same_picture, write_artifacts
-from engine_harness.tiled_maps import compose, meanings, tile_layers
+from engine_harness.tiled_maps import compose, meanings, read_json, tile_layers
 from exporter.model.level import Level
 from exporter.targets import TARGETS
 
@@ -22,7 +23,12 @@ VARIANTS: dict[str, Options] = {
     "infinite": {"encoding": "csv", "infinite": True},
     "infinite-zlib": {"encoding": "zlib", "infinite": True},
     "extruded": {"extrude": 2},
+    "embedded": {"tilesets": "embedded"},
+    "embedded-zlib": {"tilesets": "embedded", "encoding": "zlib"},
+    "embedded-infinite": {"tilesets": "embedded", "infinite": True},
 }
+# Numbers that are called csv, as Tiled's documentation allows, pytiled-parser takes for base64.
+BEYOND_PYTILED = {"embedded"}
 
 
 @pytest.fixture(params=VARIANTS)
@@ -50,6 +56,15 @@ def grid_of(layer: pytiled_parser.TileLayer, level: Level) -> np.ndarray:
     return grid
 
 
+def level_with_roles() -> Level:
+    """The awkward level, its second layer a picture, with a layer of data below both."""
+    level = awkward_level()
+    ground, marks, relief = level.layers.values()
+    steps = replace(ground, name="steps", cells=ground.cells[::-1], role="data")
+    layers = (steps, ground, replace(marks, role="picture"), relief)
+    return replace(level, layers={layer.name: layer for layer in layers})
+
+
 def test_every_cell_has_a_tile_that_means_its_id(tmp_path: Path, options: Options) -> None:
     level = awkward_level()
     map_file = export(level, tmp_path, options)
@@ -74,6 +89,60 @@ def test_tiled_draws_every_pixel_as_we_do(tiled: Tiled, tmp_path: Path, options:
     assert len(np.unique(expected.reshape(-1, 4), axis=0)) > 4
 
 
+@pytest.mark.parametrize("suffix", [".tmj", ".tmx"])
+def test_tiled_draws_no_layer_of_data(tiled: Tiled, tmp_path: Path, suffix: str) -> None:
+    map_file = export(level_with_roles(), tmp_path).with_suffix(suffix)
+    drawn = tiled.rasterize(map_file, "--hide-layer", "objects")
+    same_picture(drawn, compose(map_file.with_suffix(".tmj")))
+    without = replace(awkward_level(), name="plain")
+    plain = export(without, tmp_path)
+    same_picture(drawn, tiled.rasterize(plain, "--hide-layer", "objects"))
+    # The map does have it.
+    shown = tiled.rasterize(map_file, "--show-layer", "steps")
+    assert (shown != drawn).any()
+
+
+@pytest.mark.parametrize("tilesets", ["level", "embedded"])
+@pytest.mark.parametrize("suffix", [".tmj", ".tmx"])
+def test_tiled_itself_finds_the_collision_and_saves_it_again(
+    tiled: Tiled, tmp_path: Path, suffix: str, tilesets: str
+) -> None:
+    level = level_with_roles()
+    options = {"collision": "merged", "tilesets": tilesets}
+    map_file = export(level, tmp_path, options).with_suffix(suffix)
+    saved = tmp_path / "saved.tmj"
+    tiled.save_as(map_file, saved)
+    layers = {layer["name"]: layer for layer in read_json(saved)["layers"]}
+    assert list(layers) == ["steps", "ground", "märks 2", "collision", "objects"]
+    assert [layer["visible"] for layer in layers.values()] == [False, True, True, True, True]
+    roles = [
+        {entry["name"]: entry["value"] for entry in layers[layer.name]["properties"]}["role"]
+        for layer in level.tile_layers()
+    ]
+    assert roles == ["data", "play", "picture"]
+    np.testing.assert_array_equal(filled(layers["collision"], saved), ~level.walkable())
+    for name, gids in tile_layers(map_file.with_suffix(".tmj")).items():
+        np.testing.assert_array_equal(tile_layers(saved)[name], gids)
+
+
+def filled(layer: dict[str, Any], map_file: Path) -> np.ndarray:
+    """The cells whose middle lies in some polygon of an object layer, found by crossing edges."""
+    document = read_json(map_file)
+    size = document["tilewidth"]
+    y, x = (np.indices((document["height"], document["width"])) + 0.5) * size
+    inside = np.zeros(x.shape, bool)
+    for thing in layer["objects"]:
+        points = [(thing["x"] + p["x"], thing["y"] + p["y"]) for p in thing["polygon"]]
+        crossed = np.zeros(x.shape, bool)
+        for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+            if ay != by:
+                at = ax + (y - ay) / (by - ay) * (bx - ax)
+                crossed ^= ((ay > y) != (by > y)) & (x < at)
+        assert not (inside & crossed).any()
+        inside |= crossed
+    return inside
+
+
 def test_tiled_draws_the_xml_map_like_the_json_map(
     tiled: Tiled, tmp_path: Path, options: Options
 ) -> None:
@@ -82,10 +151,16 @@ def test_tiled_draws_the_xml_map_like_the_json_map(
     np.testing.assert_array_equal(xml, tiled.rasterize(map_file))
 
 
-def test_a_second_reader_finds_the_same_cells(tmp_path: Path, options: Options) -> None:
+@pytest.mark.parametrize("suffix", [".tmj", ".tmx"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_second_reader_finds_the_same_cells(tmp_path: Path, variant: str, suffix: str) -> None:
     level = awkward_level()
-    map_file = export(level, tmp_path, options)
-    parsed = pytiled_parser.parse_map(map_file)
+    map_file = export(level, tmp_path, VARIANTS[variant])
+    if suffix == ".tmj" and variant in BEYOND_PYTILED:
+        with pytest.raises(TypeError, match="bytes-like"):
+            pytiled_parser.parse_map(map_file)
+        return
+    parsed = pytiled_parser.parse_map(map_file.with_suffix(suffix))
     assert (parsed.map_size.width, parsed.map_size.height) == (level.width, level.height)
     found = {
         layer.name: grid_of(layer, level)

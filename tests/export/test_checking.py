@@ -124,7 +124,7 @@ BROKEN = {
     ),
     "sight": (
         "size: [9, 9]\nlayers:\n  a: {generator: heightmap}\nvisibility: {}\n",
-        ["4:13: visibility needs a tile layer of the level's size (add a layer"],
+        ["4:13: visibility needs a `play` layer: tiles of the level's size (add one"],
     ),
     "objects": (
         "size: [9, 9]\nlayers:\n  a: {generator: maze}\nobjects:\n"

@@ -10,50 +10,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.formats.godot.scene import CHUNK, scene, tile_map_data
-from exporter.formats.godot.text import metadata_name, node_name, value_text
+from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.text import is_metadata_name, node_name, value_text
+from exporter.formats.godot.tile_layers import SQUARE, tile_map_data
 from exporter.formats.godot.tileset import tileset_resource
 from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
+from godot_scene_texts import nodes, scene_text
 
 TILES = (
     Tile(0, "floor", True, False, CLEAR),
     Tile(1, "wall", False, True, BLACK),
     Tile(9, "water", False, False, "#3366cc"),
 )
+TILES_ONLY = SceneOptions(collision="tiles", occlusion="tiles", navigation="tiles")
 
 
 def level_of(cells: np.ndarray, **more: Any) -> Level:
     height, width = cells.shape
     ground = Layer("ground", "tiles", cells, "test", tiles=TILES)
     return Level("crypt", width, height, layers={"ground": ground}, **more)
-
-
-def text_of(level: Level, heights: dict[str, str] | None = None) -> str:
-    return scene(
-        level,
-        level_tileset(level),
-        uid="uid://a",
-        tileset_file="crypt.tileset.tres",
-        tileset_uid="uid://b",
-        height_files=heights or {},
-    ).decode()
-
-
-def nodes(text: str) -> dict[str, dict[str, str]]:
-    """Return the entries of every node by its path, the heading's attributes among them."""
-    found: dict[str, dict[str, str]] = {}
-    for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
-        heading = re.match(r"\[node (.*)\]\n", part)
-        if heading:
-            entries = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', heading[1]))
-            parent = entries.get("parent", "")
-            path = entries["name"] if parent in ("", ".") else f"{parent}/{entries['name']}"
-            assert path not in found
-            entries |= dict(re.findall(r"^([\w/]+) = (.*)$", part, re.MULTILINE))
-            found[path] = entries
-    return found
 
 
 def cells_of(node: dict[str, str]) -> dict[tuple[int, int], tuple[int, int]]:
@@ -70,7 +47,7 @@ def cells_of(node: dict[str, str]) -> dict[tuple[int, int], tuple[int, int]]:
 def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
     cells = np.array([[0, 1, 9], [5, 1, 0]], np.uint8)
     level = level_of(cells)
-    node = nodes(text_of(level))["ground"]
+    node = nodes(scene_text(level))["ground"]
     assert node["type"] == "TileMapLayer"
     assert node["tile_set"] == 'ExtResource("1")'
     assert node["texture_filter"] == "1"
@@ -86,15 +63,17 @@ def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
 
 def test_a_layer_without_cells_has_no_data() -> None:
     assert tile_map_data(np.full((3, 3), -1, np.int32), 8) == b""
-    assert "tile_map_data" not in nodes(text_of(level_of(np.full((2, 2), 7, np.uint8))))["ground"]
+    assert (
+        "tile_map_data" not in nodes(scene_text(level_of(np.full((2, 2), 7, np.uint8))))["ground"]
+    )
 
 
-@pytest.mark.parametrize(("width", "height"), [(CHUNK + 1, 2), (3, 2 * CHUNK + 5)])
+@pytest.mark.parametrize(("width", "height"), [(SQUARE + 1, 2), (3, 2 * SQUARE + 5)])
 def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> None:
     cells = np.zeros((height, width), np.uint8)
     cells[-1, -1] = 1
     level = level_of(cells)
-    found = nodes(text_of(level))
+    found = nodes(scene_text(level, collision="none"))
     assert found["ground"]["type"] == "Node2D"
     tileset = level_tileset(level)
     number = int(tileset.numbers(level.layers["ground"])[-1, -1])
@@ -109,7 +88,7 @@ def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> N
         )
         part = cells_of(node)
         count += len(part)
-        assert max(max(place) for place in part) < CHUNK
+        assert max(max(place) for place in part) < SQUARE
         last = (width - 1 - x, height - 1 - y)
         assert part.get(last) in (corner, None)
     assert count == width * height
@@ -122,7 +101,7 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
         PlacedObject(3, "chest", 1, 1),
         PlacedObject(4, "chest_1", 2, 1),
     )
-    text = text_of(level_of(np.zeros((2, 3), np.uint8), objects=things))
+    text = scene_text(level_of(np.zeros((2, 3), np.uint8), objects=things))
     found = nodes(text)
     assert [path for path in found if path.startswith("objects/")] == [
         "objects/stairs",
@@ -135,15 +114,17 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
     assert (stairs["metadata/object"], stairs["metadata/cell"]) == ('"stairs"', "Vector2i(2, 0)")
     assert stairs["metadata/locked"] == "true"
     assert 'metadata/note = "say \\"a\\"\n\\\\b"\n' in text
-    assert (chest["metadata/id"], chest["metadata/property_id"]) == ("2", "5")
-    assert chest["metadata/gold_piece"] == f'"{2**70}"'
+    assert chest["metadata/id"] == "2"
+    properties = f'{{"id": 5, "gold piece": "{2**70}", "who": null}}'
+    assert chest["metadata/properties"] == properties
     assert "metadata/who" not in chest
+    assert "metadata/properties" not in found["objects/chest_2"]
     assert 'groups=["chest"]' in text
 
 
 def test_far_objects_keep_every_digit_of_their_place() -> None:
     thing = PlacedObject(1, "key", 123_456, 99_999)
-    found = nodes(text_of(level_of(np.zeros((1, 1), np.uint8), objects=(thing,))))
+    found = nodes(scene_text(level_of(np.zeros((1, 1), np.uint8), objects=(thing,))))
     assert found["objects/key"]["position"] == "Vector2(1975304, 1599992)"
 
 
@@ -151,19 +132,25 @@ def test_a_layer_called_objects_and_the_objects_have_nodes_of_their_own() -> Non
     cells = np.zeros((1, 1), np.uint8)
     layer = Layer("objects", "tiles", cells, "test", tiles=TILES)
     level = Level("crypt", 1, 1, layers={"objects": layer}, objects=(PlacedObject(1, "key", 0, 0),))
-    found = nodes(text_of(level))
+    found = nodes(scene_text(level))
     assert found["objects"]["type"] == "TileMapLayer"
     assert "objects_2/key" in found
 
 
 def test_the_root_tells_seed_size_properties_and_heights() -> None:
-    level = level_of(np.zeros((2, 3), np.uint8), seed="moss", properties={"depth": 3, "seed": 1})
+    level = level_of(
+        np.zeros((2, 3), np.uint8),
+        seed="moss",
+        properties={"depth": 3, "seed": 1, "имя": "a", "имю": "b"},
+    )
     relief = Layer(
         "relief", "heights", np.zeros((5, 4), np.uint16), "test", heights=HeightRange(-1, 2.5)
     )
     level = replace(level, layers={**level.layers, "relief": relief})
-    root = nodes(text_of(level, {"relief": "crypt.relief.exr"}))["crypt"]
-    assert (root["metadata/seed"], root["metadata/property_seed"]) == ('"moss"', "1")
+    root = nodes(scene_text(level, {"relief": "crypt.relief.exr"}))["crypt"]
+    assert root["metadata/seed"] == '"moss"'
+    properties = '{"depth": 3, "seed": 1, "имя": "a", "имю": "b"}'
+    assert root["metadata/properties"] == properties
     assert (root["metadata/size"], root["metadata/depth"]) == ("Vector2i(3, 2)", "3")
     assert root["metadata/heights"] == (
         '{"relief": {"file": "crypt.relief.exr", "size": Vector2i(4, 5), "minimum": -1.0, '
@@ -172,12 +159,14 @@ def test_the_root_tells_seed_size_properties_and_heights() -> None:
 
 
 def test_a_level_without_tile_layers_names_no_tileset() -> None:
-    assert "ext_resource" not in text_of(Level("bare", 4, 4))
+    assert "ext_resource" not in scene_text(Level("bare", 4, 4))
 
 
 def test_tiles_collide_shade_and_are_navigable_by_what_they_mean() -> None:
     level = level_of(np.zeros((2, 3), np.uint8))
-    text = tileset_resource(level_tileset(level, 1), "a.png", "uid://c", "uid://d").decode()
+    text = tileset_resource(
+        level_tileset(level, 1), "a.png", "uid://c", "uid://d", TILES_ONLY
+    ).decode()
     entries = dict(re.findall(r"^([\w:/]+) = (.*)$", text, re.MULTILINE))
     square = "PackedVector2Array(-8, -8, 8, -8, 8, 8, -8, 8)"
     tileset = level_tileset(level)
@@ -205,7 +194,7 @@ def test_autotiles_are_terrains_with_peering_bits() -> None:
     wanted = TilesetSource(TilesetOptions(autotile={"wall": "blob", "water": "edges"}))
     level = level_of(np.zeros((2, 3), np.uint8), tileset=wanted)
     tileset = level_tileset(level)
-    text = tileset_resource(tileset, "a.png", "uid://c", "uid://d").decode()
+    text = tileset_resource(tileset, "a.png", "uid://c", "uid://d", TILES_ONLY).decode()
     assert "terrain_set_0/mode = 0\n" in text
     assert "terrain_set_1/mode = 2\n" in text
     assert 'terrain_set_0/terrain_0/name = "wall"' in text
@@ -221,7 +210,9 @@ def test_other_tile_sizes_are_stated() -> None:
     options = TilesetOptions(image="a.png", tile_size=24)
     pixels = np.zeros((48, 240, 4), np.uint8)
     level = level_of(np.ones((1, 1), np.uint8), tileset=TilesetSource(options, pixels))
-    text = tileset_resource(level_tileset(level), "a.png", "uid://c", "uid://d").decode()
+    text = tileset_resource(
+        level_tileset(level), "a.png", "uid://c", "uid://d", TILES_ONLY
+    ).decode()
     assert text.count("Vector2i(24, 24)") == 2
     assert "PackedVector2Array(-12, -12, 12, -12, 12, 12, -12, 12)" in text
 
@@ -245,4 +236,5 @@ def test_values_are_written_as_godot_reads_them(value: Any, text: str) -> None:
 
 def test_names_lose_what_godot_refuses() -> None:
     assert node_name('a.b:c@d/e"f%g') == "a_b_c_d_e_f_g"
-    assert [metadata_name(name) for name in ("a-b", "2x", "é", "")] == ["a_b", "_2x", "_", "_"]
+    names = ("depth_2", "_x", "A", "a-b", "2x", "é", "a b", "", "a\n")
+    assert [name for name in names if is_metadata_name(name)] == ["depth_2", "_x", "A"]

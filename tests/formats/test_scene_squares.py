@@ -7,9 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from exporter.formats.godot.scene import scene
 from exporter.model.level import BLACK, Layer, Level, Tile
-from exporter.tilesets import level_tileset
+from godot_scene_texts import scene_text
 
 
 def layer_nodes(width: int, height: int) -> list[tuple[str, str, str]]:
@@ -17,14 +16,7 @@ def layer_nodes(width: int, height: int) -> list[tuple[str, str, str]]:
     cells = np.zeros((height, width), np.uint8)
     layer = Layer("ground", "tiles", cells, "x", 1, (Tile(0, "floor", True, False, BLACK),))
     level = Level("wide", width, height, layers={"ground": layer})
-    text = scene(
-        level,
-        level_tileset(level),
-        uid="uid://a",
-        tileset_file="a.tres",
-        tileset_uid="uid://b",
-        height_files={},
-    ).decode()
+    text = scene_text(level)
     nodes = []
     for block in text.split("\n\n"):
         head = re.match(r'\[node name="([^"]+)" type="([^"]+)"', block)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from dataclasses import replace
 from typing import Any
@@ -12,9 +13,17 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from exporter.formats.tiled.map import map_document, tileset_document
+from exporter.formats.tiled import collision
+from exporter.formats.tiled.map import (
+    embedded_tileset,
+    external_tileset,
+    map_document,
+    solid_tiles,
+    tileset_document,
+)
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
+from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
@@ -41,12 +50,19 @@ def sample(height: int = 21, width: int = 35) -> Level:
 
 
 def document(level: Level, **options: Any) -> dict[str, Any]:
-    return map_document(level, level_tileset(level), "crypt.tileset.tsj", **options)
+    entry = external_tileset("crypt.tileset.tsj")
+    return map_document(level, level_tileset(level), entry, **options)
+
+
+def tileset_of(level: Level, extrusion: int = 0) -> dict[str, Any]:
+    tileset = level_tileset(level, extrusion)
+    solid = solid_tiles(level, tileset)
+    return tileset_document("crypt.tileset", tileset, "crypt.tileset.png", solid)
 
 
 def numbers_of(layer: dict[str, Any], data: Any, shape: tuple[int, int]) -> np.ndarray:
     """Decode cells, whatever their form."""
-    if "compression" in layer:
+    if layer.get("compression"):
         assert layer["encoding"] == "base64"
         return np.frombuffer(zlib.decompress(base64.b64decode(data)), "<u4").reshape(shape)
     return np.array(data).reshape(shape)
@@ -172,7 +188,7 @@ def test_a_level_without_tile_layers_is_an_empty_map() -> None:
 def test_the_tileset_tells_what_its_tiles_mean() -> None:
     level = sample()
     tileset = level_tileset(level, 1)
-    made = tileset_document("crypt.tileset", tileset, "crypt.tileset.png")
+    made = tileset_of(level, 1)
     read = json.loads(tiled_json(made))
     assert (read["margin"], read["spacing"]) == (1, 2)
     assert (read["imagewidth"], read["imageheight"]) == (16 * 18, tileset.rows * 18)
@@ -204,7 +220,7 @@ def test_autotiles_are_wang_sets() -> None:
     options = TilesetOptions(autotile={"wall": "blob", "floor": "edges"})
     level = replace(sample(), tileset=TilesetSource(options))
     tileset = level_tileset(level)
-    made = tileset_document("crypt", tileset, "a.png")
+    made = tileset_of(level)
     edges, blob = made["wangsets"]
     assert (edges["type"], blob["type"]) == ("edge", "mixed")
     kinds = [len({tuple(tile["wangid"]) for tile in one["wangtiles"]}) for one in (edges, blob)]
@@ -216,3 +232,183 @@ def test_autotiles_are_wang_sets() -> None:
     assert blob["wangtiles"][0] == {"tileid": tileset.terrains[1].numbers[0], "wangid": [0] * 8}
     root = ElementTree.fromstring(tileset_xml(made))
     assert root.find("wangsets/wangset/wangtile").attrib["wangid"] == "0,0,0,0,0,0,0,0"
+
+
+def roles_level() -> Level:
+    """A layer of each role; a picture's tile shares its legend with none, the data's with play."""
+    level = sample()
+    ground = level.layers["ground"]
+    decals = (Tile(0, "nothing", True, False, CLEAR), Tile(1, "rubble", False, True, "#777777"))
+    layers = {
+        "draft": replace(ground, name="draft", role="data"),
+        "ground": ground,
+        "decals": replace(ground, name="decals", tiles=decals, role="picture"),
+    }
+    return replace(level, layers=layers)
+
+
+def filled(layer: dict[str, Any], size: int, shape: tuple[int, int]) -> np.ndarray:
+    """How many polygons of an object layer cover the middle of each cell, by the even-odd rule."""
+    covered = np.zeros(shape, int)
+    for thing in layer["objects"]:
+        points = [(thing["x"] + p["x"], thing["y"] + p["y"]) for p in thing["polygon"]]
+        xs, ys = (sorted({point[axis] for point in points}) for axis in (0, 1))
+        assert points == [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
+        assert all(number % size == 0 for number in (*xs, *ys))
+        covered[ys[0] // size : ys[1] // size, xs[0] // size : xs[1] // size] += 1
+    return covered
+
+
+def test_layers_say_what_they_are_for_and_data_is_hidden() -> None:
+    made = json.loads(tiled_json(document(roles_level())))
+    layers = [layer for layer in made["layers"] if layer["type"] == "tilelayer"]
+    told = [
+        (layer["name"], layer["visible"], {p["name"]: p["value"] for p in layer["properties"]})
+        for layer in layers
+    ]
+    assert [(name, visible, values["role"]) for name, visible, values in told] == [
+        ("draft", False, "data"),
+        ("ground", True, "play"),
+        ("decals", True, "picture"),
+    ]
+    root = ElementTree.fromstring(map_xml(document(roles_level())))
+    assert [layer.get("visible") for layer in root.findall("layer")] == ["0", None, None]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_merged_collision_is_exactly_where_nobody_walks(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    level = roles_level()
+    cells = (random.random((level.height, level.width)) * 3.2 * random.random()).astype(np.uint8)
+    layers = {**level.layers, "ground": replace(level.layers["ground"], cells=cells)}
+    level = replace(level, layers=layers)
+    made = json.loads(tiled_json(document(level, merged_collision=True)))
+    assert [layer["name"] for layer in made["layers"][3:]] == ["collision", "objects"]
+    solid, objects = made["layers"][3:]
+    assert solid["visible"] is True
+    blocked = ~level.walkable()
+    np.testing.assert_array_equal(filled(solid, 16, blocked.shape), blocked.astype(int))
+    ids = [thing["id"] for layer in (objects, solid) for thing in layer["objects"]]
+    assert len(set(ids)) == len(ids)
+    assert made["nextobjectid"] == max(ids) + 1
+    assert sorted(layer["id"] for layer in made["layers"]) == [1, 2, 3, 4, 5]
+    assert made["nextlayerid"] == 6
+    # What is there without it keeps its ids.
+    without = json.loads(tiled_json(document(level)))
+    assert without["layers"] == [layer for layer in made["layers"] if layer is not solid]
+
+
+def test_the_collision_of_a_large_level_is_cut_into_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collision, "CHUNK", 8)
+    level = roles_level()
+    made = json.loads(tiled_json(document(level, merged_collision=True)))
+    solid = made["layers"][3]
+    np.testing.assert_array_equal(filled(solid, 16, (21, 35)), (~level.walkable()).astype(int))
+    assert all(thing["polygon"][2]["x"] <= 8 * 16 for thing in solid["objects"])
+
+
+def test_the_xml_map_has_the_same_collision() -> None:
+    made = document(roles_level(), merged_collision=True)
+    wanted_layer = json.loads(tiled_json(made))["layers"][3]
+    (layer,) = ElementTree.fromstring(map_xml(made)).findall("objectgroup[@name='collision']")
+    for thing, wanted in zip(layer, wanted_layer["objects"], strict=True):
+        assert {key: int(value) for key, value in thing.attrib.items()} == {
+            key: wanted[key] for key in ("id", "x", "y")
+        }
+        points = " ".join(f"{point['x']},{point['y']}" for point in wanted["polygon"])
+        assert [(part.tag, part.attrib) for part in thing] == [("polygon", {"points": points})]
+
+
+def test_every_shape_is_a_line_of_text() -> None:
+    made = document(roles_level(), merged_collision=True)
+    lines = tiled_json(made).decode().splitlines()
+    start = lines.index('   "objects": [') + 1
+    objects = json.loads(tiled_json(made))["layers"][3]["objects"]
+    end = lines.index("]", start)
+    assert [json.loads(line.rstrip(",")) for line in lines[start:end]] == objects
+
+
+def test_a_level_where_all_can_be_walked_on_has_an_empty_collision_layer() -> None:
+    level = sample(3, 4)
+    layer = replace(level.layers["ground"], cells=np.zeros((3, 4), np.uint8))
+    made = document(replace(level, layers={"ground": layer}), merged_collision=True)
+    (solid,) = (x for x in json.loads(tiled_json(made))["layers"] if x["name"] == "collision")
+    assert solid["objects"] == []
+    ElementTree.fromstring(map_xml(made))
+
+
+def test_more_shapes_than_a_map_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = (np.indices((20, 20)).sum(0) % 2).astype(np.uint8)
+    layer = replace(sample().layers["ground"], cells=cells)
+    level = replace(sample(), width=20, height=20, layers={"ground": layer})
+    monkeypatch.setattr(collision, "MOST_SHAPES", 200)
+    assert document(level, merged_collision=True)
+    monkeypatch.setattr(collision, "MOST_SHAPES", 199)
+    message = "the collision of crypt needs more than 199 polygons (use collision: tiles)"
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        document(level, merged_collision=True)
+
+
+def test_only_tiles_of_play_layers_are_solid() -> None:
+    level = roles_level()
+    made = tileset_of(level)
+    solid = {tile["type"] for tile in made["tiles"] if "objectgroup" in tile}
+    assert solid == {"wall"}
+    assert "rubble" in {tile["type"] for tile in made["tiles"]}
+    unseen = replace(level, layers={"draft": level.layers["draft"]})
+    assert not [tile for tile in tileset_of(unseen)["tiles"] if "objectgroup" in tile]
+
+
+def test_all_pictures_of_a_solid_autotile_are_solid() -> None:
+    level = replace(sample(), tileset=TilesetSource(TilesetOptions(autotile={"wall": "blob"})))
+    made = tileset_of(level)
+    walls = [tile for tile in made["tiles"] if tile["type"] == "wall"]
+    assert len(walls) == 48
+    assert all("objectgroup" in tile for tile in walls)
+
+
+def test_an_embedded_tileset_is_the_external_one() -> None:
+    level = replace(sample(), tileset=TilesetSource(TilesetOptions(autotile={"wall": "edges"})))
+    external = tileset_of(level)
+    made = map_document(level, level_tileset(level), embedded_tileset(external))
+    (inside,) = json.loads(tiled_json(made))["tilesets"]
+    own = json.loads(tiled_json(external))
+    assert inside == {
+        "firstgid": 1,
+        **{key: own[key] for key in own.keys() - {"type", "version", "tiledversion"}},
+    }
+    (inside_xml,) = ElementTree.fromstring(map_xml(made)).findall("tileset")
+    own_xml = ElementTree.fromstring(tileset_xml(external))
+    assert inside_xml.attrib.pop("firstgid") == "1"
+    for key in ("version", "tiledversion"):
+        del own_xml.attrib[key]
+    inside_xml.tail = None
+    assert ElementTree.tostring(inside_xml) == ElementTree.tostring(own_xml)
+
+
+@pytest.mark.parametrize("embedded", [False, True])
+@pytest.mark.parametrize("infinite", [False, True])
+def test_plain_numbers_are_called_csv_where_readers_of_browsers_want_that(
+    embedded: bool, infinite: bool
+) -> None:
+    level = sample()
+    external = external_tileset("crypt.tileset.tsj")
+    entry = embedded_tileset(tileset_of(level)) if embedded else external
+    made = map_document(level, level_tileset(level), entry, infinite=infinite)
+    (layer,) = (x for x in json.loads(tiled_json(made))["layers"] if x["type"] == "tilelayer")
+    assert layer.get("encoding") == ("csv" if embedded or infinite else None)
+    root = ElementTree.fromstring(map_xml(made))
+    assert root.find("layer/data").attrib == {"encoding": "csv"}
+
+
+def test_names_of_properties_keep_all_their_characters() -> None:
+    names = ["m\u00fcsik", "\u9f8d", "\u0434\u0430", "two words", "a-b", "a_b", "1st", "\U0001f409"]
+    values = {name: number for number, name in enumerate(names)}
+    level = replace(sample(), properties=values, objects=(PlacedObject(1, "chest", 0, 0, values),))
+    made = json.loads(tiled_json(document(level)))
+    root = ElementTree.fromstring(map_xml(document(level)))
+    for entries in (made["properties"][3:], made["layers"][-1]["objects"][0]["properties"]):
+        assert {entry["name"]: entry["value"] for entry in entries} == values
+    for path in ("properties", "objectgroup/object/properties"):
+        found = {one.attrib["name"]: one.attrib["value"] for one in root.find(path)}
+        assert {name: int(found[name]) for name in names} == values

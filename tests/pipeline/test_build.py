@@ -16,6 +16,7 @@ from exporter.pipeline.build import ABSENT, UNREADABLE, Build, build_level
 from exporter.pipeline.inputs import Question
 from exporter.pipeline.stages import StageCache
 from exporter.reading.reader import parse_level
+from exporter.reading.references import NO_WALKABLE_CELLS
 
 
 def build(text: str, folder: Path | None = None) -> Level:
@@ -45,7 +46,7 @@ def test_late_layers_are_made_last_and_stand_where_the_spec_has_them() -> None:
     text = DERIVED_FIRST.replace("  edge: {generator: outline, of: glow2}\n", "")
     level = build(text)
     assert list(level.layers) == ["glow", "ground"]
-    # Sight is blocked by the first layer that is not late.
+    # Sight is blocked by the last layer that is not late.
     assert level.visibility_layer == "ground"
     lamp = level.objects[0]
     assert level.layers["glow"].cells[lamp.y, lamp.x] == level.layers["glow"].cells.max()
@@ -68,7 +69,7 @@ visibility: {layer: b, radius: 3}
 @pytest.mark.parametrize(
     ("layers", "visibility", "line", "message"),
     [
-        ("{h: {generator: heightmap}}", "{radius: 3}", 3, "needs a tile layer"),
+        ("{h: {generator: heightmap}}", "{radius: 3}", 3, "needs a `play` layer"),
         ("{h: {generator: heightmap}}", "{layer: h}", 3, "is not a tile layer"),
     ],
 )
@@ -94,29 +95,44 @@ layers:
     assert message.startswith("layer 'ground': the share of walkable cells is ")
 
 
-def test_a_limit_of_the_level_concerns_the_layer_that_blocks_sight() -> None:
+def test_a_limit_of_the_level_concerns_the_walkable_cells_of_all_play_layers() -> None:
     text = """\
 size: [12, 12]
+seed: 3
 layers:
   hills: {generator: heightmap}
   first: {generator: drunkard}
   second: {generator: cellular_caves}
+  aside: {generator: blank, role: data}
 visibility: {layer: second}
 require: {max_floor: 0.01}
 """
     with pytest.raises(SpecError) as caught:
         build(text)
-    assert {problem.line for problem in caught.value.problems} == {7}
-    assert all("'second'" in problem.message for problem in caught.value.problems)
-    without = text.replace("visibility: {layer: second}\n", "")
-    with pytest.raises(SpecError) as caught:
-        build(without)
-    assert all("'first'" in problem.message for problem in caught.value.problems)
+    (problem,) = caught.value.problems
+    level = build(text.replace("require: {max_floor: 0.01}\n", ""))
+    share = level.walkable().mean()
+    assert problem.line == 9
+    assert problem.message == (
+        f"the level: the share of walkable cells is {share:.4f} (required: 0.01)"
+    )
+    assert share < min(level.layers[name].walkable.mean() for name in ("first", "second"))
+
+
+def test_a_limit_of_a_layer_concerns_that_layer_alone() -> None:
+    text = """\
+size: [12, 12]
+layers:
+  first: {generator: blank, tile: floor, require: {min_floor: 1}}
+  second: {generator: blank, tile: wall}
+require: {max_floor: 0}
+"""
+    assert not build(text).walkable().any()
 
 
 def test_a_limit_of_a_level_without_walkable_cells_is_told() -> None:
     text = "size: [9, 9]\nlayers: {h: {generator: heightmap}}\nrequire: {connected: true}\n"
-    assert refused(text) == (3, 10, "no layer has walkable cells for this requirement")
+    assert refused(text) == (3, 10, NO_WALKABLE_CELLS)
 
 
 def test_what_a_generator_cannot_do_is_told_at_its_parameter(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from exporter.blob import read_blob
 from exporter.export.job import BuiltLevel, Job, LevelBuilder
 from exporter.generators import GENERATORS
 from exporter.model.tileset import TilesetOptions
@@ -155,6 +156,32 @@ def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
 def test_an_option_of_a_layer(project: Project) -> None:
     document = changed(BASE, ("layers", "probe"), {"generator": "island_maze"})
     check_fields(project, document, ("layers", "probe"), LayerOptions)
+
+
+def test_an_option_of_a_layer_that_objects_sight_and_limits_follow(project: Project) -> None:
+    objects = [{**one, "required": False} for one in BASE["objects"]]
+    document = BASE | {
+        "visibility": {"radius": 4},
+        "objects": [{key: one[key] for key in one if key != "layer"} for one in objects],
+        "require": {"max_floor": 1},
+    }
+    check_fields(project, document, ("layers", "other"), LayerOptions)
+
+
+def test_a_layer_that_another_one_replaces(project: Project) -> None:
+    """A role may come from a layer further down, which the layer itself does not read."""
+    base = build(project, BASE, fresh=False)
+    union = {"generator": "union", "layers": ["other"]}
+    document = changed(BASE, ("layers", "probe"), union)
+    warm, fresh = build(project, document, fresh=False), build(project, document, fresh=True)
+    assert summary(warm) == summary(fresh)
+
+    def role(built: BuiltLevel) -> str:
+        blob = next(file.data for file in built.files if file.path.endswith(".lvb"))
+        assert blob is not None
+        return read_blob(blob).layers["other"].role
+
+    assert (role(base), role(warm), role(fresh)) == ("play", "data", "data")
 
 
 def test_the_visibility(project: Project) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from exporter.generators import Generated
 from exporter.model.level import Certificate, Layer, Tile
-from exporter.pipeline.requirements import broken_requirements, connected
+from exporter.pipeline.requirements import broken_limits, connected
 from exporter.reading.level_spec import Requirements
 
 FLOOR = Tile(0, "floor", True, False, "#000000")
@@ -29,8 +29,12 @@ MEASURED = Certificate(
 LAYER = Layer("ground", "tiles", np.zeros((5, 8), np.uint8), "x", certificate=MEASURED)
 
 
+def broken(layer: Layer, require: Requirements) -> dict[str, str]:
+    return broken_limits(layer.certificate, layer.complete, require)
+
+
 @pytest.mark.parametrize(
-    ("key", "kept", "broken"),
+    ("key", "kept", "exceeded"),
     [
         ("min_floor", [0.0, 0.5, 0.75], [0.7501, 1.0]),
         ("max_floor", [0.75, 0.76, 1.0], [0.0, 0.7499]),
@@ -41,16 +45,16 @@ LAYER = Layer("ground", "tiles", np.zeros((5, 8), np.uint8), "x", certificate=ME
         ("complete", [True], [False]),
     ],
 )
-def test_a_limit_is_kept_at_its_figure(key: str, kept: list[Any], broken: list[Any]) -> None:
+def test_a_limit_is_kept_at_its_figure(key: str, kept: list[Any], exceeded: list[Any]) -> None:
     for limit in kept:
-        assert broken_requirements(LAYER, Requirements(**{key: limit})) == {}
-    for limit in broken:
-        assert list(broken_requirements(LAYER, Requirements(**{key: limit}))) == [key]
+        assert broken(LAYER, Requirements(**{key: limit})) == {}
+    for limit in exceeded:
+        assert list(broken(LAYER, Requirements(**{key: limit}))) == [key]
 
 
 def test_the_message_has_the_figure_and_the_limit() -> None:
     require = Requirements(min_floor=0.8, max_dead_ends=3, min_distance=13, max_chokes=1)
-    assert broken_requirements(LAYER, require) == {
+    assert broken(LAYER, require) == {
         "min_floor": "the share of walkable cells is 0.7500 (required: 0.8)",
         "min_distance": "the farthest cell is 12 steps away (required: 13)",
         "max_dead_ends": "4 dead ends (required: 3)",
@@ -60,24 +64,22 @@ def test_the_message_has_the_figure_and_the_limit() -> None:
 
 def test_two_regions_are_not_connected() -> None:
     apart = replace(LAYER, certificate=replace(MEASURED, regions_after=2))
-    assert broken_requirements(apart, Requirements(connected=True)) == {
+    assert broken(apart, Requirements(connected=True)) == {
         "connected": "2 separate regions (required: true)"
     }
-    assert broken_requirements(apart, Requirements(connected=False)) == {}
+    assert broken(apart, Requirements(connected=False)) == {}
 
 
 def test_an_incomplete_layer_breaks_complete_only() -> None:
     layer = replace(LAYER, complete=False)
-    assert list(broken_requirements(layer, Requirements(complete=True, min_floor=0.5))) == [
-        "complete"
-    ]
-    assert broken_requirements(layer, Requirements(complete=False)) == {}
+    assert list(broken(layer, Requirements(complete=True, min_floor=0.5))) == ["complete"]
+    assert broken(layer, Requirements(complete=False)) == {}
 
 
 def test_a_layer_without_walkable_cells_cannot_keep_a_limit_of_them() -> None:
     heights = replace(LAYER, certificate=None)
     require = Requirements(complete=True, max_floor=1.0, max_chokes=9)
-    assert broken_requirements(heights, require) == {
+    assert broken(heights, require) == {
         "max_floor": "it has no walkable cells to measure",
         "max_chokes": "it has no walkable cells to measure",
     }

@@ -48,7 +48,9 @@ def place(
     *objects: ObjectParameters, layer: Layer | None = None, seed: int = 1, **layers: Layer
 ) -> tuple[PlacedObject, ...]:
     given_layers: Mapping[str, Layer] = {"ground": layer} if layer is not None else layers
-    return place_objects(objects, given_layers, open_stream("portable", seed, "objects"))
+    play = [name for name, one in given_layers.items() if one.kind == "tiles"]
+    play = [name for name in play if given_layers[name].role == "play"]
+    return place_objects(objects, given_layers, play, open_stream("portable", seed, "objects"))
 
 
 def steps_from(starts: list[tuple[int, int]], walkable: Any) -> dict[tuple[int, int], int]:
@@ -255,7 +257,7 @@ def test_regions_are_ranked_by_size() -> None:
     for region, columns in (("largest", range(3, 7)), (1, range(3, 7)), (2, (0, 1)), (3, (8,))):
         placed = place(ObjectParameters(name="a", region=region), layer=layer)
         assert placed[0].x in columns
-    with pytest.raises(ParameterError, match=r"no region 4 \(the layer has 3\)"):
+    with pytest.raises(ParameterError, match=r"no region 4 \(there are 3\)"):
         place(ObjectParameters(name="a", region=4), layer=layer)
 
 
@@ -274,7 +276,7 @@ def test_rooms_are_chosen_by_name() -> None:
     assert {(o.x, o.y) for o in placed} == {(1, 1), (2, 1), (1, 2), (2, 2)}
     with pytest.raises(ParameterError, match="did you mean 'hall'"):
         place(ObjectParameters(name="a", room="hal"), layer=layer)
-    with pytest.raises(ParameterError, match="'ground' has no rooms"):
+    with pytest.raises(ParameterError, match="the `play` layers have no rooms"):
         place(ObjectParameters(name="a", room="hall"), layer=layer_of(np.zeros((5, 9))))
 
 
@@ -304,7 +306,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
     ground, roof = drawn("..", "##"), drawn("##", "..", name="roof")
     heights = Layer("relief", "heights", np.zeros((2, 2), np.uint16), "heightmap")
     layers = {"relief": heights, "ground": ground, "roof": roof}
-    assert place(ObjectParameters(name="a"), **layers)[0].y == 0
+    assert place(ObjectParameters(name="a", layer="ground"), **layers)[0].y == 0
     assert place(ObjectParameters(name="a", layer="roof"), **layers)[0].y == 1
     with pytest.raises(
         ParameterError, match="objects cannot be placed on layer 'relief'"
@@ -313,7 +315,7 @@ def test_objects_stand_on_the_layer_they_name() -> None:
     assert caught.value.path == (1, "layer")
     with pytest.raises(ParameterError, match="did you mean 'roof'"):
         place(ObjectParameters(name="a", layer="rof"), **layers)
-    with pytest.raises(ParameterError, match="no tile layer for objects"):
+    with pytest.raises(ParameterError, match="no `play` layer for objects"):
         place(ObjectParameters(name="a"), relief=heights)
 
 
@@ -408,7 +410,7 @@ def test_a_thousand_things_in_twenty_by_twenty_end_with_a_report() -> None:
 
 
 def test_nothing_is_placed_without_objects_or_floor() -> None:
-    assert place_objects([], {}, open_stream("portable", 1, "objects")) == ()
+    assert place_objects([], {}, [], open_stream("portable", 1, "objects")) == ()
     walls = layer_of(np.ones((3, 3)))
     assert place(ObjectParameters(name="a", required=False), layer=walls) == ()
     waiting = [
@@ -431,7 +433,7 @@ def test_objects_wait_for_those_they_name() -> None:
 def test_the_dotnet_stream_places_like_the_portable_one() -> None:
     layer = random_layer(3, 30, 30, 40)
     places = [
-        place_objects([FREE], {"g": layer}, open_stream(rng, 7, "objects"))
+        place_objects([FREE], {"g": layer}, ["g"], open_stream(rng, 7, "objects"))
         for rng in ("portable", "dotnet")
     ]
     assert places[0] == places[1]

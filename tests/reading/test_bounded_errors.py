@@ -26,7 +26,7 @@ def problems(text: str) -> SpecError:
         "layers: {a: {generator: blank, " + ", ".join(f"k{n}: 1" for n in range(MANY)) + "}}",
         "\n".join(f"k{n}: 1" for n in range(MANY)),
         "objects: [" + ", ".join(["5"] * MANY) + "]",
-        'properties: {"a b": 1, ' + ", ".join(f'"k {n}": 1' for n in range(MANY)) + "}",
+        "properties: {a: [1], " + ", ".join(f"k{n}: [1]" for n in range(MANY)) + "}",
         "layers: {" + ", ".join(f"k{n}: {{generator: no}}" for n in range(60)) + "}",
         "objects: [" + ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(60)) + "]",
     ],

@@ -120,7 +120,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         (GOOD + "visibility: {layer: gruond}", "unknown layer 'gruond' (did you mean 'ground'?)"),
         (GOOD + "visibility: {algorithm: symetric}", "did you mean 'symmetric'?"),
         (GOOD + "visibility: {see_walls: true}", "is only for `raycast`"),
-        ("size: [5, 5]\nvisibility: {}", "needs a tile layer"),
+        ("size: [5, 5]\nvisibility: {}", "needs a `play` layer"),
         (GOOD + "require: {min_floor: 2}", "out of range"),
         (GOOD + "properties: {a: [1]}", "expected text, a number or true or false, not a list"),
         (GOOD + "objects: [{name: a, cout: 2}]", "did you mean 'count'?"),

@@ -6,8 +6,9 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.parameters import Refers, references
 from exporter.pipeline.build import build_level
+from exporter.placement.ground import NO_PLAY_LAYER
 from exporter.reading.reader import parse_level
-from exporter.reading.references import NO_SIGHT_LAYER
+from exporter.reading.references import MADE_LATER, NO_SIGHT_LAYER, SEES_ITSELF
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
 SIGHT = "visibility: {layer: ground}\n"
@@ -118,7 +119,7 @@ def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:
 def test_references_are_found_wherever_they_stand() -> None:
     kind = GENERATORS.get("subtract").parameters
     found = references(kind(of="a", minus=("b", "c")))  # type: ignore[call-arg]
-    rule = Refers("layer", same_size=True)
+    rule = Refers("layer", same_size=True, replaced=True)
     assert found == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
 
 
@@ -239,9 +240,42 @@ ON = "objects:\n  - {name: a, %s}\n"
             GROUND + "  water: {generator: island_maze}\n" + ON % "layer: water, on_tile: wall",
             [],
         ),
+        (GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outline", []),
+        (
+            GROUND + "  edge: {generator: outline, of: ground}\n" + ON % "on_tile: outlin",
+            ["6:24: unknown tile 'outlin' (did you mean 'outline'?)"],
+        ),
+        (
+            GROUND
+            + "  edge: {generator: outline, of: ground, role: picture}\n"
+            + ON % "on_tile: outline",
+            ["6:24: unknown tile 'outline' (known: floor, wall)"],
+        ),
+        # What a stamp brings is only known when it is there.
+        (
+            GROUND
+            + "  huts: {generator: stamp, of: ground, art: '+'}\n"
+            + ON % "on_tile: door, required: false",
+            [],
+        ),
+        (
+            GROUND
+            + "  seen: {generator: exposure, levels: 3}\n"
+            + "  late: {generator: mask, of: ground, by: seen}\n"
+            + "visibility: {layer: ground}\n"
+            + ON % "count: 2",
+            [f"8:5: {MADE_LATER % 'late'}"],
+        ),
+        (
+            GROUND
+            + "  seen: {generator: exposure, levels: 3}\n"
+            + "  late: {generator: mask, of: ground, by: seen}\n"
+            + "visibility: {radius: 3}\n",
+            [f"6:13: {SEES_ITSELF % 'late'}"],
+        ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\n" + ON % "count: 2",
-            ["5:5: a: the level has no tile layer for objects"],
+            [f"5:5: {NO_PLAY_LAYER}"],
         ),
         (
             "size: [9, 9]\nlayers:\n  h: {generator: heightmap}\nvisibility: {}\n",

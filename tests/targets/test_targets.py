@@ -208,6 +208,44 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
         assert choice["inner"] is False
 
 
+@pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
+def test_unity_is_told_which_colliders_to_make(collision: str) -> None:
+    def told(**options: Any) -> Any:
+        return json.loads(one(export("unity", **options), "crypt.tileset.json").data)["collision"]
+
+    assert told(collision=collision) == collision
+    assert told() == "merged"
+
+
+def test_unity_makes_tilemaps_of_seen_layers_alone() -> None:
+    ground = sample().layers["ground"]
+    layers = {
+        role: replace(ground, name=role, role=role) for role in ("data", "picture", "play", "none")
+    }
+    exported = export("unity", Level("roles", ground.width, ground.height, layers=layers))
+    told = json.loads(one(exported, "roles.tileset.json").data)
+    assert [layer["name"] for layer in told["layers"]] == ["picture", "play"]
+
+
+def test_unity_is_told_of_cells_that_tile_colliders_leave_open() -> None:
+    tiles = (*TILES, Tile(2, "empty", False, False, "#00000000"))
+
+    def exported(cells: list[int], **options: Any) -> tuple[str, ...]:
+        layer = Layer("a", "tiles", np.array([cells], np.uint8), "test", tiles=tiles)
+        level = Level("a", len(cells), 1, layers={"a": layer})
+        return export("unity", level, **{"blob": True, **options}).warnings
+
+    floor, wall, empty, unknown = 0, 1, 2, 9
+    assert exported([floor, wall], collision="tiles") == ()
+    (warning,) = exported([floor, empty, unknown], collision="tiles")
+    assert warning.startswith("in 2 cells nobody can walk, but no tile is in the way")
+    assert "collision: merged" in warning
+    (warning,) = exported([floor, empty, wall], collision="tiles")
+    assert warning.startswith("in 1 cell nobody")
+    assert exported([floor, empty]) == exported([floor, empty], collision="none") == ()
+    assert exported([floor, empty], collision="tiles", blob=False) == ()
+
+
 @pytest.mark.parametrize("target", NAMES)
 def test_every_target_gets_tables_and_puzzles(target: str) -> None:
     loot = Table("loot", (Column("name", "text"), Column("value", "integer")), (("gem", 5),))
@@ -226,13 +264,18 @@ def test_godot_takes_no_table_for_translations() -> None:
     assert b'importer="keep"' in one(exported, "crypt.loot.csv.import").data
 
 
-def test_godot_goes_without_a_scene_and_is_told_when_it_is_large() -> None:
+def test_godot_goes_without_a_scene() -> None:
     assert not [name for name in names(export("godot", scene=False)) if "tileset" in name]
+
+
+def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it() -> None:
     cells = np.zeros((2048, 2048), np.uint8)
     large = Level("big", 2048, 2048, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})
-    (warning,) = export("godot", large, bitmaps=False).warnings
+    none: dict[str, Any] = {"bitmaps": False, "collision": "none", "navigation": "none"}
+    (warning,) = export("godot", large, chunks="never", **none).warnings
     assert "big.tscn has 64 MB" in warning
-    assert export("godot", large, bitmaps=False, scene=False).warnings == ()
+    assert "`chunks: auto`" in warning
+    assert export("godot", large, **none).warnings == ()
 
 
 def test_tiled_writes_the_languages_asked_for() -> None:
@@ -296,6 +339,74 @@ def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
     assert told["entities"]["key"][0]["x"] == 16
     with Image.open(io.BytesIO(one(exported, "crypt/_composite.png").data)) as picture:
         assert picture.size == (192, 112)
+
+
+def with_roles() -> Level:
+    """The sample level with its layer `upper` a picture, and a layer of data."""
+    level = sample()
+    upper = replace(level.layers["upper"], role="picture")
+    steps = replace(level.layers["ground"], name="steps", role="data")
+    return replace(level, layers={**level.layers, "upper": upper, "steps": steps})
+
+
+def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -> None:
+    made = names(export("ldtk", with_roles()))
+    assert {name for name in made if name.endswith(".csv")} == {
+        "crypt/ground.csv",
+        "crypt/steps.csv",
+    }
+    assert {"crypt/ground.png", "crypt/upper.png"} <= set(made)
+    assert "crypt/steps.png" not in made
+    told = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
+    assert told["layers"] == ["ground.png", "upper.png"]
+    # What is data is not in the picture of the whole.
+    plain = replace(with_roles(), layers={**sample().layers})
+    for level in (with_roles(), plain):
+        picture = one(export("ldtk", level), "crypt/_composite.png").data
+        assert picture == one(export("ldtk"), "crypt/_composite.png").data
+
+
+def test_ldtk_draws_nothing_of_a_level_of_data_alone() -> None:
+    level = with_roles()
+    made = names(export("ldtk", replace(level, layers={"steps": level.layers["steps"]})))
+    assert "crypt/steps.csv" in made
+    assert "crypt/_composite.png" not in made
+
+
+def test_a_tileset_inside_the_map_is_no_file() -> None:
+    options: dict[str, Any] = {"languages": ("json", "xml"), "tilesets": "embedded"}
+    outside = names(export("tiled", languages=("json", "xml")))
+    inside = names(export("tiled", **options))
+    assert set(outside) - set(inside) == {"crypt.tileset.tsj", "crypt.tileset.tsx"}
+    assert "crypt.tileset.png" in inside
+    (tileset,) = json.loads(one(export("tiled", **options), "crypt.tmj").data)["tilesets"]
+    assert tileset["image"] == "crypt.tileset.png"
+
+
+@pytest.mark.parametrize("tilesets", ["level", "embedded"])
+@pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
+def test_tiled_has_the_one_collision_asked_for(collision: str, tilesets: str) -> None:
+    made = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
+    document = json.loads(one(made, "crypt.tmj").data)
+    if tilesets == "level":
+        tileset = json.loads(one(made, "crypt.tileset.tsj").data)
+    else:
+        (tileset,) = document["tilesets"]
+    shapes = [tile for tile in tileset["tiles"] if "objectgroup" in tile]
+    layers = [layer for layer in document["layers"] if layer["name"] == "collision"]
+    assert bool(shapes) is (collision == "tiles")
+    assert len(layers) == (collision == "merged")
+
+
+def test_tiled_keeps_the_collision_of_tiles_unless_told_otherwise() -> None:
+    assert export("tiled").artifacts == export("tiled", collision="tiles").artifacts
+
+
+@pytest.mark.parametrize(("key", "value"), [("collision", "both"), ("tilesets", "project")])
+def test_tiled_refuses_what_its_options_do_not_know(key: str, value: str) -> None:
+    kind = TypeAdapter(TARGETS.get("tiled").options)
+    with pytest.raises(ValidationError, match="Input should be"):
+        kind.validate_python({"path": "maps", key: value})
 
 
 @pytest.mark.parametrize(("target", "name"), [("tiled", "crypt.tmj"), ("ldtk", "crypt/data.json")])

@@ -1,216 +1,184 @@
-"""Godot's scene of a level: a TileMapLayer for each tile layer, a Marker2D for each object.
+"""A level as Godot's scenes: tile layers, geometry of the one mask, markers for objects.
 
-The scene is generated again at every export: instance or inherit it, and keep own work there.
-Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each.
-A layer longer than `CHUNK` cells becomes a Node2D with a TileMapLayer for each square of it.
+Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
+large level a script makes the nodes while the game runs.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.text import (
-    Raw,
-    Value,
-    byte_array,
-    metadata_name,
-    node_name,
-    number_text,
-    quoted,
-    value_text,
+from exporter.formats.godot.collision import collision_node
+from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
+from exporter.formats.godot.nodes import Node, Scene, unused_name
+from exporter.formats.godot.objects import level_metadata, objects_node
+from exporter.formats.godot.occlusion import occlusion_node
+from exporter.formats.godot.options import SceneOptions, Shapes
+from exporter.formats.godot.streaming import (
+    chunk_data,
+    region_data,
+    solid_data,
+    streaming_node,
 )
-from exporter.formats.godot.tileset import SOURCE
-from exporter.formats.heights.samples import height_range
-from exporter.model.level import Layer, Level, PlacedObject
+from exporter.formats.godot.text import node_name
+from exporter.formats.godot.tile_layers import tile_layer_node
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.godot.values import ExternalResource
+from exporter.geometry.chunks import Chunk
+from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
+from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
 
-CHUNK = 1024
-_OBJECTS = "objects"
-_CELL = np.dtype(
-    [
-        ("x", "<i2"),
-        ("y", "<i2"),
-        ("source", "<u2"),
-        ("column", "<u2"),
-        ("row", "<u2"),
-        ("alternative", "<u2"),
-    ]
-)
+# Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
+# bytes a cell in Godot 4.6.
+WHOLE_SCENE_CELLS = 200_000
+# Pixels in a row or a column of the overview, at most.
+OVERVIEW_SIDE = 2048
 
 
-def scene(
-    level: Level,
-    tileset: Tileset,
-    *,
-    uid: str,
-    tileset_file: str,
-    tileset_uid: str,
-    height_files: Mapping[str, str],
-) -> bytes:
-    """Return the `.tscn` text.
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneSource:
+    """What a level's scenes are made from.
 
-    Args:
-        level: What to put into the scene.
-        tileset: The level's tileset.
-        uid: The scene's own uid.
-        tileset_file: File name of the TileSet beside the scene.
-        tileset_uid: The TileSet's uid.
+    Attributes:
+        level: The level.
+        tileset: Its tileset.
+        options: What the scenes are to have.
+        place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
     """
-    layers = level.tile_layers()
-    lines = [f'[gd_scene format=4 uid="{uid}"]', ""]
-    if layers:
-        path = quoted(tileset_file)
-        lines += [f'[ext_resource type="TileSet" uid="{tileset_uid}" path={path} id="1"]', ""]
-    lines += _node(node_name(level.name), "Node2D", None, _level_metadata(level, height_files))
-    taken: set[str] = set()
-    for layer in layers:
-        name = _unused(node_name(layer.name), taken)
-        lines += _tile_layer(name, layer, tileset)
+
+    level: Level
+    tileset: Tileset
+    options: SceneOptions
+    place: str
+    height_files: Mapping[str, str]
+
+    def file(self, kind: str, name: str) -> ExternalResource:
+        """Return the reference to a file of the level, by what follows its name."""
+        file = f"{self.level.name}.{name}"
+        return ExternalResource(kind, file, godot_uid(self.place, file))
+
+
+def is_streamed(level: Level, options: SceneOptions) -> bool:
+    """Return whether a script makes the level's nodes while the game runs."""
+    layers = len(level.seen_layers())
+    if options.chunks == "auto":
+        return level.width * level.height * layers > WHOLE_SCENE_CELLS
+    return options.chunks == "always" and layers > 0
+
+
+def level_scene(source: SceneSource) -> Scene:
+    """Return the scene of a level."""
+    level = source.level
+    contents = _Contents.of(source)
+    children = [contents.streaming()] if is_streamed(level, source.options) else contents.nodes()
     if level.objects:
-        lines += _objects(_unused(_OBJECTS, taken), level, tileset.tile_size)
-    return "\n".join(lines).encode()
+        children.append(objects_node(level, contents.names["objects"], contents.tile_size))
+    root = Node(
+        node_name(level.name),
+        "Node2D",
+        metadata=level_metadata(level, source.height_files),
+        children=tuple(children),
+    )
+    return Scene(root, godot_uid(source.place, f"{level.name}.tscn"))
 
 
-def tile_map_data(numbers: NDArray[np.int32], columns: int) -> bytes:
-    """Return a TileMapLayer's cells: nothing at all for an empty layer.
-
-    Args:
-        numbers: Tile numbers int32 [height, width], -1 for empty cells.
-        columns: Tiles in a row of the sheet.
-    """
-    rows, places = np.nonzero(numbers >= 0)
-    if not rows.size:
-        return b""
-    number = numbers[rows, places]
-    cells = np.zeros(rows.size, _CELL)
-    cells["x"], cells["y"] = places, rows
-    cells["source"] = SOURCE
-    cells["row"], cells["column"] = np.divmod(number, columns)
-    return b"\0\0" + cells.tobytes()
+def overview_step(level: Level) -> int:
+    """Return how many cells in a row are one pixel of the overview."""
+    return -(-max(level.width, level.height) // OVERVIEW_SIDE)
 
 
-def _tile_layer(name: str, layer: Layer, tileset: Tileset) -> list[str]:
-    numbers = tileset.numbers(layer)
-    metadata: dict[str, Value] = {"generator": layer.generator}
-    if max(numbers.shape) <= CHUNK:
-        return _node(name, "TileMapLayer", ".", _cells(numbers, tileset) | _metadata(metadata))
-    lines = _node(name, "Node2D", ".", _metadata(metadata))
-    size = tileset.tile_size
-    for y, x, part in _chunks(numbers):
-        values: dict[str, Value] = {}
-        if x or y:
-            values["position"] = Raw(f"Vector2({x * size}, {y * size})")
-        values |= _cells(part, tileset)
-        chunk = f"{name}_{x // CHUNK}_{y // CHUNK}"
-        lines += _node(chunk, "TileMapLayer", name, values | _metadata({"cell": _cell(x, y)}))
-    return lines
+@dataclass(frozen=True, slots=True, eq=False)
+class _Contents:
+    """What parts of a level are cut from: tile numbers, masks, and names of nodes."""
 
+    source: SceneSource
+    layers: tuple[tuple[str, Layer, NDArray[np.int32]], ...]
+    names: Mapping[str, str]
+    walkable: NDArray[np.bool_]
+    opaque: NDArray[np.bool_]
 
-def _chunks(numbers: NDArray[np.int32]) -> Iterator[tuple[int, int, NDArray[np.int32]]]:
-    for y in range(0, numbers.shape[0], CHUNK):
-        for x in range(0, numbers.shape[1], CHUNK):
-            yield y, x, numbers[y : y + CHUNK, x : x + CHUNK]
+    @classmethod
+    def of(cls, source: SceneSource) -> _Contents:
+        """Return the contents of a level."""
+        taken: set[str] = set()
+        layers = tuple(
+            (unused_name(node_name(layer.name), taken), layer, source.tileset.numbers(layer))
+            for layer in source.level.seen_layers()
+        )
+        own = ("objects", "chunks", "collision", "occlusion", "navigation")
+        names = {name: unused_name(name, taken) for name in own}
+        return cls(source, layers, names, source.level.walkable(), source.level.opaque())
 
+    @property
+    def tile_size(self) -> int:
+        """Side of a cell in pixels."""
+        return self.source.tileset.tile_size
 
-def _cells(numbers: NDArray[np.int32], tileset: Tileset) -> dict[str, Value]:
-    # Pixels stay sharp whatever the project's default filter is (1 is nearest).
-    values: dict[str, Value] = {"texture_filter": 1}
-    data = tile_map_data(numbers, tileset.columns)
-    if data:
-        values["tile_map_data"] = byte_array(data)
-    return values | {"tile_set": Raw('ExtResource("1")')}
+    def merged(self, shapes: Shapes) -> bool:
+        """Return whether shapes are made from the masks; without a play layer nothing is solid."""
+        return shapes == "merged" and bool(self.source.level.play_layers())
 
+    def pieces(self) -> Iterator[tuple[Chunk, Pieces]]:
+        """Return the convex pieces of every navigation region."""
+        radius = self.source.options.agent_radius
+        return convex_pieces_by_chunk(self.walkable, REGION_SIDE, radius, self.tile_size)
 
-def _level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
-    own: dict[str, Value] = {
-        "level": level.name,
-        "seed": level.seed,
-        "rng": level.rng,
-        "size": _cell(level.width, level.height),
-    }
-    if height_files:
-        own["heights"] = {
-            layer.name: _heights(layer, height_files[layer.name])
-            for layer in level.height_layers()
-            if layer.name in height_files
-        }
-    return _metadata(own, level.properties)
+    def nodes(self) -> list[Node]:
+        """Return the nodes of the whole level."""
+        options = self.source.options
+        nodes: list[Node | None] = [
+            self.tile_layer(name, layer, numbers) for name, layer, numbers in self.layers
+        ]
+        if self.merged(options.collision):
+            name = self.names["collision"]
+            nodes.append(collision_node(self.walkable, name, self.tile_size))
+        if self.merged(options.occlusion):
+            name = self.names["occlusion"]
+            nodes.append(occlusion_node(self.opaque, name, self.tile_size))
+        if self.merged(options.navigation):
+            name = self.names["navigation"]
+            nodes.append(navigation_node(self.pieces(), name, self.tile_size))
+        return [node for node in nodes if node is not None]
 
+    def streaming(self) -> Node:
+        """Return the node that makes the others."""
+        source, options = self.source, self.source.options
+        none = np.full((1, 1), -1, np.int32)
+        return streaming_node(
+            self.names["chunks"],
+            shape=self.walkable.shape,
+            tile_size=self.tile_size,
+            columns=source.tileset.columns,
+            tile_set=source.file("TileSet", "tileset.tres"),
+            layers=[self.tile_layer(name, layer, none) for name, layer, _ in self.layers],
+            chunks=chunk_data(
+                [numbers for _, _, numbers in self.layers],
+                self.opaque if self.merged(options.occlusion) else None,
+            ),
+            solids=solid_data(self.walkable) if self.merged(options.collision) else (),
+            regions=(
+                region_data(self.pieces(), self.tile_size)
+                if self.merged(options.navigation)
+                else ()
+            ),
+            overview=source.file("Texture2D", "overview.png"),
+            overview_step=overview_step(source.level),
+        )
 
-def _heights(layer: Layer, file: str) -> dict[str, Value]:
-    """Return what a script needs to find and use a height layer."""
-    heights = height_range(layer)
-    return {
-        "file": file,
-        "size": _cell(layer.width, layer.height),
-        "minimum": float(heights.minimum),
-        "maximum": float(heights.maximum),
-        "units": heights.units,
-    }
-
-
-def _objects(name: str, level: Level, size: int) -> list[str]:
-    lines = _node(name, "Node2D", ".", {})
-    counts = Counter(thing.name for thing in level.objects)
-    seen: Counter[str] = Counter()
-    taken: set[str] = set()
-    for thing in level.objects:
-        seen[thing.name] += 1
-        wanted = node_name(thing.name)
-        if counts[thing.name] > 1:
-            wanted += f"_{seen[thing.name]}"
-        group = f" groups=[{quoted(thing.name)}]"
-        values = _object_values(thing, size)
-        lines += _node(_unused(wanted, taken), "Marker2D", name, values, group)
-    return lines
-
-
-def _object_values(thing: PlacedObject, size: int) -> dict[str, Value]:
-    """Return a marker in the middle of the object's cell, its properties as metadata."""
-    x, y = (2 * thing.x + 1) * size / 2, (2 * thing.y + 1) * size / 2
-    values: dict[str, Value] = {"position": Raw(f"Vector2({number_text(x)}, {number_text(y)})")}
-    own: dict[str, Value] = {
-        "id": thing.id,
-        "object": thing.name,
-        "cell": _cell(thing.x, thing.y),
-    }
-    return values | _metadata(own, thing.properties)
-
-
-def _metadata(
-    own: Mapping[str, Value], users: Mapping[str, Value] | None = None
-) -> dict[str, Value]:
-    """Return metadata entries; a user's property whose name is taken already is renamed."""
-    entries = dict(own)
-    taken = set(own)
-    for key, value in (users or {}).items():
-        name = metadata_name(key)
-        entries[_unused(f"property_{name}" if name in own else name, taken)] = value
-    return {f"metadata/{name}": value for name, value in entries.items() if value is not None}
-
-
-def _node(
-    name: str, kind: str, parent: str | None, values: Mapping[str, Value], more: str = ""
-) -> list[str]:
-    place = "" if parent is None else f" parent={quoted(parent)}"
-    lines = [f"[node name={quoted(name)} type={quoted(kind)}{place}{more}]"]
-    lines += [f"{key} = {value_text(value)}" for key, value in values.items()]
-    return [*lines, ""]
-
-
-def _unused(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if a sibling has it already."""
-    wanted, number = name, 2
-    while wanted in taken:
-        wanted, number = f"{name}_{number}", number + 1
-    taken.add(wanted)
-    return wanted
-
-
-def _cell(x: int, y: int) -> Raw:
-    return Raw(f"Vector2i({x}, {y})")
+    def tile_layer(self, name: str, layer: Layer, numbers: NDArray[np.int32]) -> Node:
+        """Return a layer's node with these cells."""
+        return tile_layer_node(
+            name,
+            layer,
+            numbers,
+            self.source.tileset.columns,
+            self.tile_size,
+            self.source.file("TileSet", "tileset.tres"),
+            self.source.options,
+        )

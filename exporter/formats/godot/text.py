@@ -5,48 +5,73 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 
-from exporter.model.level import Scalar
+import numpy as np
+
+from exporter.formats.godot.values import (
+    ExternalResource,
+    PackedByteArray,
+    PackedInt32Arrays,
+    PackedVector2Array,
+    Raw,
+    SubResource,
+    Value,
+    Vector2,
+    Vector2i,
+)
 from exporter.model.texts import writable
 
-Value: TypeAlias = Scalar | Mapping[str, Any]
+Resource = ExternalResource | SubResource
 
 
-class Raw(str):
-    """Text that already is a Godot expression, such as `Vector2i(3, 4)`."""
-
-    __slots__ = ()
+def _no_resources(resource: Resource) -> str:
+    raise ValueError(f"no {resource.type} is expected here")
 
 
-def value_text(value: Value) -> str:
-    """Return a value as Godot's text files hold it."""
-    if isinstance(value, Raw):
-        return value
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        # Godot's integers have 64 bits.
-        return str(value) if -(2**63) <= value < 2**63 else quoted(str(value))
-    if isinstance(value, float):
-        return repr(value) if math.isfinite(value) else quoted(str(value))
-    if isinstance(value, str):
-        return quoted(value)
-    entries = (f"{quoted(name)}: {value_text(entry)}" for name, entry in value.items())
+def value_text(value: Value, reference: Callable[[Resource], str] = _no_resources) -> str:
+    """Return a value as Godot's text files hold it.
+
+    Args:
+        value: The value.
+        reference: Returns the text that refers to a resource.
+    """
+    match value:
+        case Raw():
+            return value
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            # Godot's integers have 64 bits.
+            return str(value) if -(2**63) <= value < 2**63 else quoted(str(value))
+        case float():
+            return repr(value) if math.isfinite(value) else quoted(str(value))
+        case str():
+            return quoted(value)
+        case Vector2(x, y):
+            return f"Vector2({number_text(x)}, {number_text(y)})"
+        case Vector2i(x, y):
+            return f"Vector2i({x}, {y})"
+        case PackedByteArray(data):
+            return f'PackedByteArray("{base64.b64encode(data).decode()}")'
+        case PackedVector2Array():
+            return f"PackedVector2Array({_coordinates(value)})"
+        case PackedInt32Arrays():
+            return _integer_arrays(value)
+        case ExternalResource() | SubResource():
+            return reference(value)
+        case tuple():
+            return "[" + ", ".join(value_text(item, reference) for item in value) + "]"
+    entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in value.items())
     return "{" + ", ".join(entries) + "}"
 
 
 def quoted(text: str) -> str:
     """Return a text in quotes; a scene with U+0000 in a text would not load at all."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def byte_array(data: bytes) -> Raw:
-    """Return a PackedByteArray in base64, which needs `format=4` in the file's header."""
-    return Raw(f'PackedByteArray("{base64.b64encode(data).decode()}")')
 
 
 def points(corners: Iterable[tuple[float, float]]) -> Raw:
@@ -65,7 +90,22 @@ def node_name(text: str) -> str:
     return re.sub(r'[.:@/"%\x00-\x1f]', "_", text) or "_"
 
 
-def metadata_name(text: str) -> str:
-    """Return a text as an identifier, as Godot wants the names of metadata."""
-    name = re.sub(r"[^A-Za-z0-9_]", "_", text)
-    return name if name and not name[0].isdigit() else f"_{name}"
+def is_metadata_name(text: str) -> bool:
+    """Return whether a text can be the name of metadata: Godot wants an ASCII identifier."""
+    return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
+
+
+def _coordinates(value: PackedVector2Array) -> str:
+    numbers = value.points.ravel()
+    if np.issubdtype(numbers.dtype, np.integer):
+        return ", ".join(map(str, numbers.tolist()))
+    return ", ".join(map(number_text, numbers.tolist()))
+
+
+def _integer_arrays(value: PackedInt32Arrays) -> str:
+    numbers = list(map(str, value.numbers.tolist()))
+    arrays = ", ".join(
+        f"PackedInt32Array({', '.join(numbers[start:end])})"
+        for start, end in pairwise(value.starts.tolist())
+    )
+    return f"Array[PackedInt32Array]([{arrays}])"

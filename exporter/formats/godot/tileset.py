@@ -1,13 +1,15 @@
 """Godot's TileSet as a text resource, complete with what the tiles mean to the engine.
 
-Tiles that are not walkable collide, opaque ones cast shadows, walkable ones can be navigated;
-the custom data layers `name`, `id`, `walkable` and `opaque` answer for each cell. Keys as in files
-that Godot 4.6 saved.
+The custom data layers `name`, `id`, `walkable` and `opaque` answer for each cell. Where shapes come
+from tiles, those that are not walkable collide, opaque ones cast shadows, walkable ones can be
+navigated. Keys as in files that Godot 4.6 saved.
 """
 
 from __future__ import annotations
 
-from exporter.formats.godot.text import Raw, Value, points, quoted, value_text
+from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.text import points, quoted, value_text
+from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import Tileset
@@ -31,7 +33,9 @@ _PEERING_BITS = (
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
 
-def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str) -> bytes:
+def tileset_resource(
+    tileset: Tileset, image_file: str, image_uid: str, uid: str, options: SceneOptions
+) -> bytes:
     """Return the `.tres` text.
 
     Args:
@@ -39,11 +43,12 @@ def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str
         image_file: File name of the sheet beside the resource.
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.
+        options: Which shapes come from tiles; the others are not in the resource.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
     lines = [f'[gd_resource type="TileSet" format=3 uid="{uid}"]', "", texture, ""]
-    lines += _shared_shapes(size)
+    lines += _shared_shapes(size, options)
     lines += [
         '[sub_resource type="TileSetAtlasSource" id="sheet"]',
         'texture = ExtResource("1")',
@@ -58,17 +63,18 @@ def tileset_resource(tileset: Tileset, image_file: str, image_uid: str, uid: str
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
-        lines += _tile(key, tile, size)
+        lines += _tile(key, tile, size, options)
         lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
     if size != 16:
         lines.append(f"tile_size = Vector2i({size}, {size})")
-    lines += [
-        "occlusion_layer_0/light_mask = 1",
-        "physics_layer_0/collision_layer = 1",
-        "physics_layer_0/collision_mask = 1",
-        "navigation_layer_0/layers = 1",
-    ]
+    if options.occlusion == "tiles":
+        lines.append("occlusion_layer_0/light_mask = 1")
+    if options.collision == "tiles":
+        lines.append("physics_layer_0/collision_layer = 1")
+        lines.append("physics_layer_0/collision_mask = 1")
+    if options.navigation == "tiles":
+        lines.append("navigation_layer_0/layers = 1")
     for number, terrain in enumerate(tileset.terrains):
         lines.append(f"terrain_set_{number}/mode = {_TERRAIN_MODES[terrain.autotile]}")
         lines.append(f"terrain_set_{number}/terrain_0/name = {quoted(terrain.name)}")
@@ -86,19 +92,21 @@ def _square(size: int) -> Raw:
     return points([(-half, -half), (half, -half), (half, half), (-half, half)])
 
 
-def _shared_shapes(size: int) -> list[str]:
+def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
     """Return the shapes all tiles share: what blocks light, and where one can walk."""
     square = _square(size)
-    return [
-        '[sub_resource type="OccluderPolygon2D" id="opaque"]',
-        f"polygon = {square}",
-        "",
-        '[sub_resource type="NavigationPolygon" id="walkable"]',
-        f"vertices = {square}",
-        "polygons = Array[PackedInt32Array]([PackedInt32Array(0, 1, 2, 3)])",
-        f"outlines = Array[PackedVector2Array]([{square}])",
-        "",
-    ]
+    lines: list[str] = []
+    if options.occlusion == "tiles":
+        lines += ['[sub_resource type="OccluderPolygon2D" id="opaque"]', f"polygon = {square}", ""]
+    if options.navigation == "tiles":
+        lines += [
+            '[sub_resource type="NavigationPolygon" id="walkable"]',
+            f"vertices = {square}",
+            "polygons = Array[PackedInt32Array]([PackedInt32Array(0, 1, 2, 3)])",
+            f"outlines = Array[PackedVector2Array]([{square}])",
+            "",
+        ]
+    return lines
 
 
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
@@ -120,14 +128,14 @@ def _color(color: str) -> Raw:
     return Raw(f"Color({parts})")
 
 
-def _tile(key: str, tile: Tile, size: int) -> list[str]:
+def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
     lines = [f"{key} = 0"]
-    if tile.opaque:
+    if tile.opaque and options.occlusion == "tiles":
         # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
         lines.append(f'{key}/occlusion_layer_0/polygon = SubResource("opaque")')
-    if tile.walkable:
+    if tile.walkable and options.navigation == "tiles":
         lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
-    else:
+    if not tile.walkable and options.collision == "tiles":
         lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
     values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
     for number, value in enumerate(values):

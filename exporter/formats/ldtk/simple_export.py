@@ -2,7 +2,7 @@
 
 Written as LDtk 1.5 does for `simplified/<Level>/`, so that the many small readers of that folder
 read us: a CSV with 1 and more for each layer's cells (0 is empty: tile ids count from 1 there), a
-picture of each layer, all layers in one picture, and objects with their pixels.
+picture of each layer that is seen, these in one picture, and objects with their pixels.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def data_json(level: Level, tile_size: int, place: str) -> bytes:
         "bgColor": _BACKGROUND,
         "neighbourLevels": [],
         "customFields": _fields(level_properties(level)),
-        "layers": [f"{layer.name}.png" for layer in level.tile_layers()],
+        "layers": [f"{layer.name}.png" for layer in level.seen_layers()],
         "entities": entities,
     }
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

@@ -9,14 +9,16 @@ are properties of the tileset.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
+from exporter.formats.tiled.collision import collision_layer, collision_shapes
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.roles import SEEN_ROLES
 from exporter.tilesets import Terrain, Tileset
 
 VERSION = "1.10"
@@ -43,27 +45,43 @@ class Grid:
 def map_document(
     level: Level,
     tileset: Tileset,
-    tileset_file: str,
+    tileset_entry: Mapping[str, Any],
     *,
     encoding: Encoding = "csv",
     infinite: bool = False,
+    merged_collision: bool = False,
 ) -> dict[str, Any]:
     """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
+
+    Layers that are not to be seen in a game are hidden; every layer says what it is for in its
+    property `role`.
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
         tileset: The level's tileset.
-        tileset_file: File name of the tileset beside the map.
+        tileset_entry: What the map says of it: `external_tileset` or `embedded_tileset`.
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
+        merged_collision: Whether an object layer tells where nobody walks.
+
+    Raises:
+        ParameterError: The collision would have too many shapes.
     """
     layers = level.tile_layers()
+    embedded = "source" not in tileset_entry
     documents = [
-        _tile_layer(number, layer, tileset.numbers(layer), encoding, infinite)
+        _tile_layer(number, layer, tileset.numbers(layer), encoding, infinite, embedded)
         for number, layer in enumerate(layers, 1)
     ]
+    following_object = max((thing.id for thing in level.objects), default=0) + 1
     if level.objects:
-        documents.append(_object_layer(len(layers) + 1, level, tileset.tile_size))
+        documents.append(_object_layer(len(documents) + 1, level, tileset.tile_size))
+    if merged_collision:
+        shapes = collision_shapes(level, tileset.tile_size, following_object)
+        following_object += len(shapes)
+        # Below the objects, so that a click in Tiled finds an object first; its id is the last,
+        # so that the other layers keep theirs.
+        documents.insert(len(layers), collision_layer(len(documents) + 1, shapes))
     return {
         "type": "map",
         "version": VERSION,
@@ -77,15 +95,36 @@ def map_document(
         "tilewidth": tileset.tile_size,
         "tileheight": tileset.tile_size,
         "nextlayerid": len(documents) + 1,
-        "nextobjectid": max((thing.id for thing in level.objects), default=0) + 1,
+        "nextobjectid": following_object,
         "properties": properties(level_properties(level)),
-        "tilesets": [{"firstgid": FIRST_GID, "source": tileset_file}] if layers else [],
+        "tilesets": [tileset_entry] if layers else [],
         "layers": documents,
     }
 
 
-def tileset_document(name: str, tileset: Tileset, image_file: str) -> dict[str, Any]:
-    """Return the tileset: its picture, and name and properties of every tile."""
+def external_tileset(file: str) -> dict[str, Any]:
+    """Return what a map says of a tileset in a file beside it."""
+    return {"firstgid": FIRST_GID, "source": file}
+
+
+def embedded_tileset(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a tileset's document as it stands inside a map, without what the map says itself."""
+    of_files = {"type", "version", "tiledversion"}
+    inside = {key: value for key, value in document.items() if key not in of_files}
+    return {"firstgid": FIRST_GID, **inside}
+
+
+def tileset_document(
+    name: str, tileset: Tileset, image_file: str, solid: Collection[int]
+) -> dict[str, Any]:
+    """Return the tileset: its picture, and name and properties of every tile.
+
+    Args:
+        name: The tileset's name.
+        tileset: The level's tileset.
+        image_file: File name of its picture, beside the tileset or the map with it.
+        solid: The numbers of the tiles that have a collision rectangle.
+    """
     height, width = tileset.pixels.shape[:2]
     document: dict[str, Any] = {
         "type": "tileset",
@@ -101,11 +140,21 @@ def tileset_document(name: str, tileset: Tileset, image_file: str) -> dict[str, 
         "image": image_file,
         "imagewidth": width,
         "imageheight": height,
-        "tiles": [_tile(number, tileset) for number in sorted(tileset.tiles)],
+        "tiles": [_tile(number, tileset, number in solid) for number in sorted(tileset.tiles)],
     }
     if tileset.terrains:
         document["wangsets"] = [_wang_set(terrain) for terrain in tileset.terrains]
     return document
+
+
+def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
+    """Return the numbers of the tiles that stop who walks: of play layers, not walkable."""
+    return {
+        number
+        for layer in level.play_layers()
+        for number in tileset.numbers_of(layer)
+        if not tileset.tiles[number].walkable
+    }
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
@@ -145,7 +194,12 @@ def property_value(value: Scalar) -> Scalar:
 
 
 def _tile_layer(
-    number: int, layer: Layer, numbers: NDArray[np.int32], encoding: Encoding, infinite: bool
+    number: int,
+    layer: Layer,
+    numbers: NDArray[np.int32],
+    encoding: Encoding,
+    infinite: bool,
+    embedded: bool,
 ) -> dict[str, Any]:
     gids = (numbers + FIRST_GID).astype(np.uint32)
     document: dict[str, Any] = {
@@ -157,18 +211,29 @@ def _tile_layer(
         "width": layer.width,
         "height": layer.height,
         "opacity": 1,
-        "visible": True,
-        "properties": properties({"generator": layer.generator}),
+        "visible": layer.role in SEEN_ROLES,
+        "properties": properties({"generator": layer.generator, "role": layer.role}),
+        **_named_encoding(encoding, named=infinite or embedded),
     }
-    if encoding == "zlib":
-        document["encoding"] = "base64"
-        document["compression"] = "zlib"
     if infinite:
         document["startx"], document["starty"] = 0, 0
         document["chunks"] = _chunks(gids, encoding)
     else:
         document["data"] = _cells(gids, encoding)
     return document
+
+
+def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
+    """Return what a layer says of the form of its cells.
+
+    Plain numbers are the default. Excalibur's plugin wants to be told all the same, as maps for
+    browsers and maps in chunks do. Otherwise they are not named, as in Tiled's own files, because
+    pytiled-parser then takes the numbers of a layer for base64.
+    """
+    if encoding == "zlib":
+        return {"encoding": "base64", "compression": "zlib"}
+    # pytiled-parser looks for a compression wherever there is an encoding.
+    return {"encoding": "csv", "compression": ""} if named else {}
 
 
 def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> Grid | str:
@@ -222,7 +287,7 @@ def _object(thing: PlacedObject, size: int) -> dict[str, Any]:
     }
 
 
-def _tile(number: int, tileset: Tileset) -> dict[str, Any]:
+def _tile(number: int, tileset: Tileset, solid: bool) -> dict[str, Any]:
     tile = tileset.tiles[number]
     document: dict[str, Any] = {
         "id": number,
@@ -231,7 +296,7 @@ def _tile(number: int, tileset: Tileset) -> dict[str, Any]:
             {"id": tile.id, "name": tile.name, "opaque": tile.opaque, "walkable": tile.walkable}
         ),
     }
-    if not tile.walkable:
+    if solid:
         document["objectgroup"] = {
             "type": "objectgroup",
             "draworder": "index",

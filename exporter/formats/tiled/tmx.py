@@ -32,7 +32,8 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8"?>'
 def map_xml(document: Mapping[str, Any]) -> bytes:
     """Return a map document as TMX."""
     lines = [_HEAD, _open("map", _some(document, *_MAP)), *_properties(document)]
-    lines += [_empty("tileset", tileset) for tileset in document["tilesets"]]
+    for tileset in document["tilesets"]:
+        lines += [_empty("tileset", tileset)] if "source" in tileset else _tileset(tileset)
     for layer in document["layers"]:
         lines += _tile_layer(layer) if layer["type"] == "tilelayer" else _objects(layer)
     return _text([*lines, "</map>"])
@@ -40,29 +41,36 @@ def map_xml(document: Mapping[str, Any]) -> bytes:
 
 def tileset_xml(document: Mapping[str, Any]) -> bytes:
     """Return a tileset document as TSX."""
-    names = ("version", "tiledversion", "name", "tilewidth", "tileheight", "spacing", "margin")
+    return _text([_HEAD, *_tileset(document)])
+
+
+def _tileset(document: Mapping[str, Any]) -> Iterator[str]:
+    names = ("name", "tilewidth", "tileheight", "spacing", "margin", "tilecount", "columns")
+    yield _open("tileset", _some(document, "version", "tiledversion", "firstgid", *names))
     image = {
         "source": document["image"],
         "width": document["imagewidth"],
         "height": document["imageheight"],
     }
-    lines = [_HEAD, _open("tileset", _some(document, *names, "tilecount", "columns"))]
-    lines.append(_empty("image", image))
+    yield _empty("image", image)
     for tile in document["tiles"]:
-        lines += [_open("tile", _some(tile, "id", "type")), *_properties(tile)]
+        yield _open("tile", _some(tile, "id", "type"))
+        yield from _properties(tile)
         if "objectgroup" in tile:
-            lines += _objects(tile["objectgroup"])
-        lines.append("</tile>")
+            yield from _objects(tile["objectgroup"])
+        yield "</tile>"
     if "wangsets" in document:
-        lines += ["<wangsets>", *_wang_sets(document["wangsets"]), "</wangsets>"]
-    return _text([*lines, "</tileset>"])
+        yield "<wangsets>"
+        yield from _wang_sets(document["wangsets"])
+        yield "</wangsets>"
+    yield "</tileset>"
 
 
 def _tile_layer(layer: Mapping[str, Any]) -> Iterator[str]:
-    yield _open("layer", _some(layer, "id", "name", "width", "height"))
+    hidden = {} if layer["visible"] else {"visible": 0}
+    yield _open("layer", _some(layer, "id", "name", "width", "height") | hidden)
     yield from _properties(layer)
-    packed = "compression" in layer
-    kind = _some(layer, "encoding", "compression") if packed else {"encoding": "csv"}
+    kind = {"encoding": "csv"} | _some(layer, "encoding", "compression")
     if "chunks" in layer:
         yield _open("data", kind)
         for chunk in layer["chunks"]:
@@ -83,6 +91,11 @@ def _cells(data: Grid | str) -> str:
 def _objects(layer: Mapping[str, Any]) -> Iterator[str]:
     yield _open("objectgroup", _some(layer, "id", "name", "draworder"))
     for thing in layer["objects"]:
+        if "polygon" in thing:
+            yield _open("object", _some(thing, "id", "name", "type", "x", "y"))
+            yield _empty("polygon", {"points": _points(thing["polygon"])})
+            yield "</object>"
+            continue
         attributes = _some(thing, "id", "name", "type", "x", "y", "width", "height")
         if thing.get("properties"):
             yield _open("object", attributes)
@@ -91,6 +104,10 @@ def _objects(layer: Mapping[str, Any]) -> Iterator[str]:
         else:
             yield _empty("object", attributes)
     yield "</objectgroup>"
+
+
+def _points(polygon: list[dict[str, int]]) -> str:
+    return " ".join(f"{point['x']},{point['y']}" for point in polygon)
 
 
 def _wang_sets(sets: list[dict[str, Any]]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What an importer of our own needs to cut a tileset's sheet and understand its tiles.
+"""What an importer of our own needs to cut a tileset's sheet, and to make tilemaps of its tiles.
 
 Tiled and Godot have formats for this; Unity's importer reads this JSON: one object, flat arrays,
 nothing that Unity's JsonUtility cannot hold.
@@ -7,14 +7,26 @@ nothing that Unity's JsonUtility cannot hold.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from exporter.model.level import Level
 from exporter.tilesets import Tileset
 
+Collision = Literal["merged", "tiles", "none"]
 
-def tileset_metadata(level: Level, tileset: Tileset, image_file: str) -> bytes:
-    """Return the layout of the sheet, the meaning of its tiles, and each layer's numbers."""
+
+def tileset_metadata(
+    level: Level, tileset: Tileset, image_file: str, collision: Collision
+) -> bytes:
+    """Return the layout of the sheet, the meaning of its tiles, and each seen layer's numbers.
+
+    Args:
+        level: The level.
+        tileset: Its tiles.
+        image_file: The name of the sheet's picture.
+        collision: Which colliders the importer makes. It is said here and not in the `.meta` of
+            the blob, which people change in the Inspector, and Unity where the package is missing.
+    """
     document: dict[str, Any] = {
         "level": level.name,
         "image": image_file,
@@ -24,6 +36,7 @@ def tileset_metadata(level: Level, tileset: Tileset, image_file: str) -> bytes:
         "margin": tileset.margin,
         "spacing": tileset.spacing,
         "extrusion": tileset.extrusion,
+        "collision": collision,
         "tiles": [
             {
                 "number": number,
@@ -42,7 +55,7 @@ def tileset_metadata(level: Level, tileset: Tileset, image_file: str) -> bytes:
                 "numbers": numbers,
                 "choices": _choices(tileset, layer.name),
             }
-            for layer in level.tile_layers()
+            for layer in level.seen_layers()
             for ids, numbers in [_first_numbers(tileset, layer.name)]
         ],
     }

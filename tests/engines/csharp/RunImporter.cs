@@ -15,20 +15,20 @@ using Object = UnityEngine.Object;
 
 /// <summary>
 /// Runs the package's importer, or its texture settings, on a file with stand-ins for Unity, and
-/// prints as JSON what it built. Arguments: `level PATH`, `picture PATH [user data]`, or
-/// `turn FLAGS` for the matrix of a turned tile.
+/// prints as JSON what it built. Arguments: `level PATH [SETTING=VALUE ...]`,
+/// `picture PATH [user data]`, or `turn FLAGS` for the matrix of a turned tile.
 /// </summary>
 public static class RunImporter
 {
     public static void Main(string[] arguments)
     {
-        object told = arguments[0] == "level" ? Level(arguments[1])
+        object told = arguments[0] == "level" ? Level(arguments[1], arguments.Skip(2))
             : arguments[0] == "turn" ? Turn(uint.Parse(arguments[1]))
             : Picture(arguments[1], arguments.Length > 2 ? arguments[2] : "");
         Console.WriteLine(JsonText.Of(told));
     }
 
-    private static object Level(string path)
+    private static object Level(string path, IEnumerable<string> settings)
     {
         // A prefab for chests, by the list; one for stairs, by the folder.
         string folder = Path.GetDirectoryName(path);
@@ -42,6 +42,16 @@ public static class RunImporter
             prefabs = new[] { new ObjectPrefab { name = "chest", prefab = chest } },
             prefabFolder = folder,
         };
+        foreach (string setting in settings)
+        {
+            string[] parts = setting.Split('=');
+            FieldInfo field = typeof(LevelImporter).GetField(parts[0]);
+            field.SetValue(
+                importer,
+                field.FieldType.IsEnum
+                    ? Enum.Parse(field.FieldType, parts[1])
+                    : Convert.ChangeType(parts[1], field.FieldType));
+        }
         importer.OnImportAsset(context);
         var root = (GameObject)context.mainObject;
         return new Dictionary<string, object>
@@ -50,6 +60,7 @@ public static class RunImporter
             { "messages", context.Messages },
             { "sources", context.Sources },
             { "problem", root.GetComponent<ExportedLevel>().Problem },
+            { "components", Components(root) },
             { "children", root.transform.Children.Select(child => Child(child.gameObject)).ToList() },
             { "sprites", context.Assets.OfType<Sprite>().Select(Sprite).ToList() },
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
@@ -60,13 +71,44 @@ public static class RunImporter
     private static object Child(GameObject child)
     {
         var tilemap = child.GetComponent<Tilemap>();
+        var body = child.GetComponent<Rigidbody2D>();
+        var polygon = child.GetComponent<PolygonCollider2D>();
+        var things = child.transform.Children.Select(one => one.gameObject).ToLookup(
+            one => one.GetComponent<ExportedObject>() != null);
+        Vector3 position = child.transform.localPosition;
         return new Dictionary<string, object>
         {
             { "name", child.name },
-            { "components", child.Components.Select(one => one.GetType().Name).ToList() },
+            { "components", Components(child) },
             { "cells", tilemap == null ? null : tilemap.Tiles.Select(Cell).ToList() },
-            { "objects", child.transform.Children.Select(one => Thing(one.gameObject)).ToList() },
+            { "body", body == null ? null : body.bodyType.ToString() },
+            { "joined", IsJoined(child.GetComponent<TilemapCollider2D>()) },
+            { "paths", polygon == null ? null : polygon.Paths.Select(Points).ToList() },
+            { "moved", position.x != 0 || position.y != 0 || position.z != 0 },
+            { "objects", things[true].Select(Thing).ToList() },
+            { "children", things[false].Select(Child).ToList() },
         };
+    }
+
+    // Whether the colliders of tiles become outlines.
+    private static bool IsJoined(TilemapCollider2D collider)
+    {
+#if UNITY_2023_1_OR_NEWER
+        return collider != null
+            && collider.compositeOperation == Collider2D.CompositeOperation.Merge;
+#else
+        return collider != null && collider.usedByComposite;
+#endif
+    }
+
+    private static List<string> Components(GameObject thing)
+    {
+        return thing.Components.Select(one => one.GetType().Name).ToList();
+    }
+
+    private static object Points(Vector2[] path)
+    {
+        return path.Select(point => new List<object> { (double)point.x, (double)point.y }).ToList();
     }
 
     // Name, left and bottom pixel of the sprite, and whether it collides.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,21 @@ from engine_harness.processes import home_environment, run
 
 class NodeError(AssertionError):
     """The program failed; the message is its output."""
+
+
+def find_phaser() -> Path | None:
+    """Return Phaser's one file, where `.ci/install-engines` puts it."""
+    return _existing("phaser/node_modules/phaser/dist/phaser.js")
+
+
+def find_excalibur() -> Path | None:
+    """Return the folder of Excalibur's plugin for Tiled, where `.ci/install-engines` puts it."""
+    return _existing("excalibur/node_modules/@excaliburjs/plugin-tiled")
+
+
+def _existing(place: str) -> Path | None:
+    path = Path(os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter"), place)
+    return path if path.exists() else None
 
 
 @dataclass(frozen=True, slots=True)

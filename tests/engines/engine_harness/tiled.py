@@ -1,6 +1,7 @@
-"""Tiled's `tmxrasterizer`: draws a map to a picture, with Tiled's own map reader.
+"""Tiled: `tmxrasterizer` draws a map to a picture, `tiled` writes it anew, with Tiled's own reader.
 
-It exits with 0 even where it drew nothing, so only comparing pixels says that a map is right.
+The first exits with 0 even where it drew nothing, so only comparing pixels says that a map is
+right.
 """
 
 from __future__ import annotations
@@ -23,16 +24,29 @@ class TiledError(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Tiled:
-    """The `tmxrasterizer` command, with a home folder of its own."""
+    """The commands `tmxrasterizer` and `tiled`, with a home folder of their own."""
 
     command: str
+    editor: str
     home: Path
 
     @classmethod
     def find(cls, home: Path) -> Tiled | None:
-        """Return Tiled's rasteriser if its command is on the path."""
-        command = shutil.which("tmxrasterizer")
-        return cls(command, home) if command else None
+        """Return Tiled if its commands are on the path."""
+        command, editor = shutil.which("tmxrasterizer"), shutil.which("tiled")
+        return cls(command, editor, home) if command and editor else None
+
+    def save_as(self, map_file: Path, saved: Path) -> None:
+        """Read a map and write it as Tiled does, in the language of the new file's suffix.
+
+        Raises:
+            TiledError: When Tiled prints anything, ends with an error or writes no map.
+        """
+        environment = {**home_environment(self.home), "QT_QPA_PLATFORM": "offscreen"}
+        command = [self.editor, "--export-map", str(map_file), str(saved)]
+        code, output = run(command, environment, seconds=120)
+        if code != 0 or output.strip() or not saved.exists():
+            raise TiledError(f"exit code {code}\n{output}")
 
     def rasterize(self, map_file: Path, *options: str) -> NDArray[np.uint8]:
         """Draw a map at its own scale: uint8 [height, width, 4], RGBA, straight alpha.

@@ -46,12 +46,15 @@ def meanings(map_file: Path) -> dict[int, tuple[int, str]]:
 
 
 def compose(map_file: Path) -> NDArray[np.uint8]:
-    """Draw the tile layers in order: uint8 [height, width, 4], RGBA, straight alpha."""
+    """Draw the visible tile layers in order: uint8 [height, width, 4], RGBA, straight alpha."""
     document = read_json(map_file)
     size = document["tilewidth"]
     drawn = Image.new("RGBA", (document["width"] * size, document["height"] * size))
     tiles: dict[int, Image.Image] = {}
-    for gids in tile_layers(map_file).values():
+    visible = {layer["name"] for layer in document["layers"] if layer["visible"]}
+    for name, gids in tile_layers(map_file).items():
+        if name not in visible:
+            continue
         for (y, x), gid in np.ndenumerate(gids):
             if gid == 0:
                 continue
@@ -87,10 +90,11 @@ def _numbers(layer: dict[str, Any], holder: dict[str, Any]) -> NDArray[np.uint32
 
 
 def _tilesets(map_file: Path) -> list[tuple[int, dict[str, Any], Path]]:
-    return [
-        (entry["firstgid"], read_json(map_file.parent / entry["source"]), map_file.parent)
-        for entry in read_json(map_file)["tilesets"]
-    ]
+    found = []
+    for entry in read_json(map_file)["tilesets"]:
+        tileset = read_json(map_file.parent / entry["source"]) if "source" in entry else entry
+        found.append((entry["firstgid"], tileset, map_file.parent))
+    return found
 
 
 def _tile(map_file: Path, gid: int) -> Image.Image:

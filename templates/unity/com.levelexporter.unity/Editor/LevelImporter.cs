@@ -3,23 +3,25 @@ using System.IO;
 using LevelExporter.Scenes;
 using UnityEditor.AssetImporters;
 using UnityEngine;
+using UnityEngine.Serialization;
 
 namespace LevelExporter.Editing
 {
     /// <summary>
     /// Makes a prefab of a `.lvb` file: an <see cref="ExportedLevel"/> with a tilemap for each tile
-    /// layer and a child for each object, and the file itself as a <see cref="LevelAsset"/>.
+    /// layer that is seen, colliders and a child for each object, and the file itself as a <see cref="LevelAsset"/>.
     /// A file that cannot be read becomes an object that says why, so that references to it live.
     /// </summary>
     // After textures, which it cuts, and before prefabs and scenes, which refer to it.
-    [ScriptedImporter(1, "lvb", 100)]
+    [ScriptedImporter(2, "lvb", 100)]
     public sealed class LevelImporter : ScriptedImporter
     {
         /// <summary>Units of the world that a cell is wide and high.</summary>
         public float cellSize = 1;
 
-        /// <summary>Whether tiles that cannot be walked on get colliders.</summary>
-        public bool colliders = true;
+        /// <summary>How cells that cannot be walked on get colliders.</summary>
+        [FormerlySerializedAs("colliders")]
+        public LevelCollision collision = LevelCollision.AsExported;
 
         /// <summary>Whether tilemaps are made.</summary>
         public bool tilemaps = true;

@@ -16,6 +16,8 @@ namespace LevelExporter.Editing
         private readonly GameObject root;
         private readonly ExportedLevel component;
         private readonly LevelBlob level;
+        private readonly LevelSheet sheet;
+        private readonly LevelCollision collision;
         private readonly UniqueNames names = new UniqueNames();
 
         public LevelPrefab(
@@ -30,6 +32,10 @@ namespace LevelExporter.Editing
             this.root = root;
             this.component = component;
             this.level = level;
+            sheet = new LevelSheet(context);
+            collision = settings.collision == LevelCollision.AsExported
+                ? sheet.Collision
+                : settings.collision;
         }
 
         public void Build()
@@ -37,6 +43,11 @@ namespace LevelExporter.Editing
             if (settings.tilemaps)
             {
                 AddTilemaps();
+            }
+            // Where no layer is played on, no cell is walkable, and nothing is in the way.
+            if (collision == LevelCollision.Merged && level.PlayLayers.Count > 0)
+            {
+                MergedCollision.Add(Child(root, names.Next("collision")), level, settings.cellSize);
             }
             if (settings.terrains)
             {
@@ -52,15 +63,12 @@ namespace LevelExporter.Editing
         {
             var grid = root.AddComponent<Grid>();
             grid.cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
-            var tiles = new LevelTiles(context, level, settings.cellSize, settings.colliders);
+            bool solid = collision != LevelCollision.None;
+            var tiles = new LevelTiles(context, level, sheet, settings.cellSize, solid);
             int order = 0;
-            foreach (LevelLayer layer in level.Layers)
+            foreach (LevelLayer layer in level.SeenLayers)
             {
-                // Layers of another resolution are no tiles of this grid.
-                if (!layer.IsHeights && layer.Width == level.Width && layer.Height == level.Height)
-                {
-                    AddTilemap(layer, tiles, order++);
-                }
+                AddTilemap(layer, tiles, order++);
             }
         }
 
@@ -74,14 +82,14 @@ namespace LevelExporter.Editing
             tilemap.SetTilesBlock(
                 new BoundsInt(0, 0, 0, layer.Width, layer.Height, 1),
                 BottomUp.Rows(cells, layer.Width, layer.Height));
-            if (settings.colliders && blocks)
+            if (collision == LevelCollision.Tiles && blocks && layer.Role == "play")
             {
-                AddColliders(child);
+                AddTileColliders(child);
             }
         }
 
-        // One outline for each region of blocking cells instead of a box for each cell.
-        private static void AddColliders(GameObject child)
+        // One outline for each region of blocking tiles instead of a box for each tile.
+        private static void AddTileColliders(GameObject child)
         {
             child.AddComponent<Rigidbody2D>().bodyType = RigidbodyType2D.Static;
             child.AddComponent<CompositeCollider2D>();

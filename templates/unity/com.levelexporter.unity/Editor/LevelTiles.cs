@@ -1,8 +1,6 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using LevelExporter.Importing;
-using UnityEditor;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 using UnityEngine.Tilemaps;
@@ -18,7 +16,7 @@ namespace LevelExporter.Editing
     {
         private readonly AssetImportContext context;
         private readonly LevelBlob level;
-        private readonly bool colliders;
+        private readonly bool solid;
         private readonly float cellSize;
         private readonly TileSheetDescription sheet;
         private readonly Texture2D picture;
@@ -26,19 +24,24 @@ namespace LevelExporter.Editing
         private readonly Dictionary<int, TileSheetTile> meanings =
             new Dictionary<int, TileSheetTile>();
 
+        /// <param name="context">The import, which gets the tiles.</param>
+        /// <param name="level">The level.</param>
+        /// <param name="exported">The tileset beside it.</param>
+        /// <param name="cellSize">Units of the world that a cell is wide and high.</param>
+        /// <param name="solid">Whether tiles that nobody can walk on have a collider's shape.</param>
         public LevelTiles(
-            AssetImportContext context, LevelBlob level, float cellSize, bool colliders)
+            AssetImportContext context,
+            LevelBlob level,
+            LevelSheet exported,
+            float cellSize,
+            bool solid)
         {
             this.context = context;
             this.level = level;
             this.cellSize = cellSize;
-            this.colliders = colliders;
-            string stem = Path.ChangeExtension(context.assetPath, null).Replace('\\', '/');
-            string description = stem + ".tileset.json";
-            // Also while they do not exist: the level is imported again when they appear.
-            context.DependsOnSourceAsset(description);
-            context.DependsOnSourceAsset(stem + ".tileset.png");
-            sheet = Read(description, stem + ".tileset.png", out picture);
+            this.solid = solid;
+            sheet = exported.Description;
+            picture = exported.Picture;
             if (sheet == null)
             {
                 sheet = PlainTiles.Describe(level);
@@ -77,38 +80,6 @@ namespace LevelExporter.Editing
             return cells;
         }
 
-        private TileSheetDescription Read(string description, string path, out Texture2D texture)
-        {
-            texture = null;
-            if (!File.Exists(path) || !File.Exists(description))
-            {
-                return null;
-            }
-            context.DependsOnArtifact(path);
-            texture = AssetDatabase.LoadAssetAtPath<Texture2D>(path);
-            if (texture == null)
-            {
-                return null;
-            }
-            string problem;
-            try
-            {
-                var found = JsonUtility.FromJson<TileSheetDescription>(
-                    File.ReadAllText(description));
-                problem = TileSheet.Problem(found, texture.width, texture.height);
-                if (problem == null)
-                {
-                    return found;
-                }
-            }
-            catch (ArgumentException error)
-            {
-                problem = error.Message;
-            }
-            context.LogImportWarning(description + ": " + problem);
-            return null;
-        }
-
         private Tile TileOf(int number)
         {
             Tile tile;
@@ -131,13 +102,18 @@ namespace LevelExporter.Editing
             tile = ScriptableObject.CreateInstance<Tile>();
             tile.name = sprite.name;
             tile.sprite = sprite;
-            tile.colliderType = colliders && meaning != null && !meaning.walkable
+            tile.colliderType = solid && Blocks(meaning)
                 ? Tile.ColliderType.Grid
                 : Tile.ColliderType.None;
             context.AddObjectToAsset("sprite:" + number, sprite);
             context.AddObjectToAsset("tile:" + number, tile);
             byNumber[number] = tile;
             return tile;
+        }
+
+        private static bool Blocks(TileSheetTile tile)
+        {
+            return tile != null && !tile.walkable && !LevelTile.IsEmptyName(tile.name);
         }
     }
 }

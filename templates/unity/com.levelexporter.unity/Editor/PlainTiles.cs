@@ -10,7 +10,9 @@ namespace LevelExporter.Editing
         private const int Side = 16;
         private const int Columns = 16;
 
-        /// <summary>A sheet with every tile of every legend, one after the other.</summary>
+        /// <summary>
+        /// A sheet with every tile of every legend that is not empty, one after the other.
+        /// </summary>
         public static TileSheetDescription Describe(LevelBlob level)
         {
             var tiles = new List<TileSheetTile>();
@@ -21,6 +23,10 @@ namespace LevelExporter.Editing
                 var numbers = new List<int>();
                 foreach (LevelTile tile in layer.Tiles)
                 {
+                    if (tile.IsEmpty)
+                    {
+                        continue;
+                    }
                     ids.Add(tile.Id);
                     numbers.Add(tiles.Count);
                     tiles.Add(

@@ -271,6 +271,11 @@ namespace UnityEngine
             return (int)Math.Floor(f);
         }
 
+        public static int Min(int a, int b)
+        {
+            return Math.Min(a, b);
+        }
+
         public static int Max(int a, int b)
         {
             return Math.Max(a, b);
@@ -428,6 +433,30 @@ namespace UnityEngine
     {
     }
 
+    public sealed class PolygonCollider2D : Collider2D
+    {
+        // A new one has a shape already, as in Unity.
+        public Vector2[][] Paths =
+        {
+            new[] { new Vector2(0, 1), new Vector2(-1, 0), new Vector2(1, 0) },
+        };
+
+        public int pathCount
+        {
+            get { return Paths.Length; }
+            set { Array.Resize(ref Paths, value); }
+        }
+
+        public void SetPath(int index, Vector2[] points)
+        {
+            if (index < 0 || index >= Paths.Length || points.Length < 3)
+            {
+                throw new ArgumentException("index or points");
+            }
+            Paths[index] = points;
+        }
+    }
+
     public sealed class TerrainData : Object
     {
         public float[,] Heights;
@@ -522,5 +551,16 @@ namespace UnityEngine.Tilemaps
 
     public sealed class TilemapCollider2D : Collider2D
     {
+    }
+}
+
+namespace UnityEngine.Serialization
+{
+    [AttributeUsage(AttributeTargets.Field, AllowMultiple = true)]
+    public sealed class FormerlySerializedAsAttribute : Attribute
+    {
+        public FormerlySerializedAsAttribute(string oldName)
+        {
+        }
     }
 }

@@ -1,7 +1,7 @@
 @tool
 extends EditorImportPlugin
 ## Makes a scene of a `.lvb` file: a [code]ExportedLevel[/code] node with one TileMapLayer for
-## each tile layer and a Marker2D for each object.
+## each tile layer that is seen and a Marker2D for each object.
 ##
 ## A file that cannot be read becomes a scene that says why. Godot marks a failed import for good
 ## and never tries again, not even when the file changes, so this importer does not fail.
@@ -38,8 +38,9 @@ func _get_import_order() -> int:
 	return IMPORT_ORDER_SCENE
 
 
+# Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
 func _get_format_version() -> int:
-	return 1
+	return 2
 
 
 # Threaded imports that build scenes freeze some editor versions.

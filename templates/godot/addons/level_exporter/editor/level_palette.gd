@@ -19,7 +19,7 @@ var tile_size := 16
 
 # By "id name": source << 32 | row << 16 | column.
 var _places := {}
-# The tiles of the legends, by the same keys.
+# The tiles of the legends but empty ones, by the same keys.
 var _legend := {}
 
 
@@ -71,7 +71,8 @@ static func _key(tile: Dictionary) -> String:
 func _read_legend(level: Blob) -> void:
 	for layer in level.layer_names():
 		for tile in _tiles(level, layer):
-			_legend[_key(tile)] = tile
+			if not Blob.is_empty_tile(tile):
+				_legend[_key(tile)] = tile
 
 
 # What the TileSet's tiles say they are. False when it says nothing.

@@ -26,19 +26,13 @@ static func build(bytes: PackedByteArray, path: String, options: Dictionary) -> 
 		level, path, str(options.get("tile_set", "")), int(options.get("tile_size", 16))
 	)
 	root.set("tile_size", palette.tile_size)
-	for key: Variant in level.properties:
-		_set_meta(root, str(key), level.properties[key])
+	_set_properties(root, level.properties)
 	if options.get("create_tile_layers", true):
-		for layer in level.layer_names():
-			if _is_tile_layer(level, layer):
-				_add(root, root, _tile_layer(level, layer, palette))
+		for layer in level.seen_layers():
+			_add(root, root, _tile_layer(level, layer, palette))
 	if options.get("create_objects", true):
 		_add_objects(root, level, palette.tile_size)
 	return root
-
-
-static func _is_tile_layer(level: Blob, layer: String) -> bool:
-	return level.layer_info(layer)["kind"] == "tiles" and level.layer_size(layer) == level.size
 
 
 static func _problem_scene(message: String, path: String) -> Node2D:
@@ -62,6 +56,11 @@ static func _tile_layer(level: Blob, layer: String, palette: Palette) -> TileMap
 	var node := TileMapLayer.new()
 	node.name = layer.validate_node_name()
 	node.tile_set = palette.tile_set
+	if level.role(layer) == "picture":
+		node.collision_enabled = false
+		node.navigation_enabled = false
+		# By name: Godot 4.3 has no such property.
+		node.set("occlusion_enabled", false)
 	var places := palette.places_of(level, layer)
 	var ids := level.cells(layer)
 	var width := level.size.x
@@ -102,15 +101,17 @@ static func _add_objects(root: Node2D, level: Blob, tile_size: int) -> void:
 		marker.set_meta("cell", Vector2i(cell))
 		var properties: Variant = object.get("properties")
 		if properties is Dictionary:
-			for key: Variant in properties:
-				_set_meta(marker, str(key), properties[key])
+			_set_properties(marker, properties)
 		_add(root, parent, marker)
 
 
-# Metadata names are identifiers, and null would remove the entry.
-static func _set_meta(node: Node, key: String, value: Variant) -> void:
-	if value == null:
+# All properties are in one dictionary, under their own names. Those whose names Godot takes for
+# metadata, and that are not taken, also are metadata of their own. (Null would remove metadata.)
+static func _set_properties(node: Node, properties: Dictionary) -> void:
+	if properties.is_empty():
 		return
-	var name := key.validate_node_name().replace(" ", "_").replace("-", "_")
-	if name.is_valid_identifier():
-		node.set_meta(name, value)
+	node.set_meta("properties", properties)
+	for key: String in properties:
+		var value: Variant = properties[key]
+		if value != null and key.is_valid_identifier() and not node.has_meta(key):
+			node.set_meta(key, value)

@@ -36,6 +36,12 @@ const _LARGEST_RADIUS := 64
 const _LONGEST_SIGHT_SIDE := 8192
 # Full scale of a 16-bit height sample.
 const _FULL_SCALE := 65535.0
+const _IDS := 65536
+# What a tile of a play layer makes of its cell; an empty one makes nothing.
+const _FLOOR := 1
+const _BLOCKED := 2
+# Tiles of these names are drawn nowhere and decide nothing.
+const _EMPTY_NAMES: PackedStringArray = ["empty", "nothing", "none", "other"]
 
 ## Why the last call failed; empty while all went well.
 var error := ""
@@ -156,6 +162,28 @@ func layer_names() -> PackedStringArray:
 	return names
 
 
+## The names of the layers a game is played on: tile layers of the role "play" with a cell for each
+## cell of the level. They decide what can be walked on.
+func play_layers() -> PackedStringArray:
+	return _of_roles(["play"])
+
+
+## The names of the layers that players see: like [method play_layers], of the role "picture", too.
+func seen_layers() -> PackedStringArray:
+	return _of_roles(["play", "picture"])
+
+
+## What a layer is for: "play" (seen and walked on), "picture" (only seen), "data" (for programs) or
+## "none" (for other layers alone). Empty when there is no such layer.
+func role(layer: String) -> String:
+	return layer_info(layer).get("role", "")
+
+
+## Whether a tile of a layer's legend stands for nothing: it is drawn nowhere and stops nobody.
+static func is_empty_tile(tile: Dictionary) -> bool:
+	return tile["name"] in _EMPTY_NAMES
+
+
 ## What is known of a layer besides its cells: "kind" ("tiles" or "heights"), "size" [width,
 ## height], "generator", "tiles" (id, name, walkable, opaque, color), "heights" (minimum, maximum,
 ## units), "role" ("play", "picture", "data" or "none"), "rooms", "connections" (rooms: two places in
@@ -187,7 +215,12 @@ func cell_bytes(layer: String) -> PackedByteArray:
 
 
 ## One byte a cell, 1 where things can walk; empty for a layer without such cells.
-func walkable(layer: String) -> PackedByteArray:
+##
+## Without a layer, of the whole level: 1 where some play layer has a walkable tile and none has one
+## that is neither walkable nor empty. Collision, navigation and the placement of objects follow it.
+func walkable(layer := "") -> PackedByteArray:
+	if layer.is_empty() and not _items.has(layer):
+		return _walkable_cells()
 	var item := _item(layer)
 	if item < 0:
 		return PackedByteArray()
@@ -393,6 +426,45 @@ func _item(layer: String) -> int:
 	if not _items.has(layer):
 		_fail("there is no layer %s" % layer)
 	return _items.get(layer, -1)
+
+
+func _of_roles(roles: Array[String]) -> PackedStringArray:
+	var names := PackedStringArray()
+	for described in _layers:
+		if (
+			described["role"] in roles
+			and described["kind"] == "tiles"
+			and described["grid_aligned"]
+			and _size_of(described) == size
+		):
+			names.append(described["name"])
+	return names
+
+
+# The level's one mask of cells that can be walked on.
+func _walkable_cells() -> PackedByteArray:
+	if size.x * size.y > _limits.cells:
+		_fail("a level of %d x %d cells is over the limit" % [size.x, size.y])
+		return PackedByteArray()
+	var merged := PackedByteArray()
+	merged.resize(size.x * size.y)
+	for layer in play_layers():
+		var item := _item(layer)
+		var table := PackedByteArray()
+		table.resize(_IDS)
+		for tile: Dictionary in _layers[item]["tiles"]:
+			if tile["walkable"]:
+				table[tile["id"]] = _FLOOR
+			else:
+				table[tile["id"]] = 0 if is_empty_tile(tile) else _BLOCKED
+		var kinds := _by_table(item, table)
+		if kinds.size() != merged.size():
+			return PackedByteArray()
+		for i in merged.size():
+			merged[i] |= kinds[i]
+	for i in merged.size():
+		merged[i] = 1 if merged[i] == _FLOOR else 0
+	return merged
 
 
 func _find(type: String, item := 0) -> BlobContainer.Chunk:
@@ -633,12 +705,17 @@ func _load(chunk: BlobContainer.Chunk) -> PackedByteArray:
 	return payload
 
 
-# A layer's cells through a table of what the legend says of each id; other ids count as no.
+# What the legend says of every cell of a layer; ids without an entry count as no.
 func _by_legend(item: int, property: String) -> PackedByteArray:
 	var table := PackedByteArray()
-	table.resize(65536)
+	table.resize(_IDS)
 	for tile: Dictionary in _layers[item]["tiles"]:
 		table[tile["id"]] = 1 if tile[property] else 0
+	return _by_table(item, table)
+
+
+# The entry of a table with one byte for each tile id, for every cell of a layer.
+func _by_table(item: int, table: PackedByteArray) -> PackedByteArray:
 	var bytes := cell_bytes(_layers[item]["name"])
 	var chunk := _find("CELL", item)
 	var wide := chunk != null and chunk.element == 2

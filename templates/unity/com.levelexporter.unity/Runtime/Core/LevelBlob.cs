@@ -89,6 +89,26 @@ namespace LevelExporter
             get { return layers; }
         }
 
+        /// <summary>
+        /// The tile layers a game is played on: seen, and deciding what can be walked.
+        /// </summary>
+        public IReadOnlyList<LevelLayer> PlayLayers
+        {
+            get { return layers.FindAll(layer => IsTileGrid(layer) && layer.Role == "play"); }
+        }
+
+        /// <summary>
+        /// The tile layers that are drawn: those of the roles `play` and `picture`.
+        /// </summary>
+        public IReadOnlyList<LevelLayer> SeenLayers
+        {
+            get
+            {
+                return layers.FindAll(
+                    layer => IsTileGrid(layer) && (layer.Role == "play" || layer.Role == "picture"));
+            }
+        }
+
         /// <summary>Reads a file.</summary>
         /// <exception cref="LevelBlobException">It is no level.</exception>
         /// <exception cref="IOException">It cannot be read.</exception>
@@ -223,6 +243,26 @@ namespace LevelExporter
                 throw new ArgumentOutOfRangeException("part");
             }
             return grid.ReadPart(part);
+        }
+
+        /// <summary>
+        /// Which cells of the level can be walked on, row after row: a cell in which some play layer has
+        /// a walkable tile, and none has a tile that is neither walkable nor empty.
+        /// </summary>
+        /// <exception cref="LevelBlobException">A layer is damaged, or over a limit.</exception>
+        public bool[] Walkable()
+        {
+            return LevelMasks.Walkable(PlayLayers, grids, CellCount());
+        }
+
+        /// <summary>
+        /// In which cells of the level some play layer blocks sight, row after row. (What is seen from
+        /// a cell follows from the level's sight layer alone.)
+        /// </summary>
+        /// <exception cref="LevelBlobException">A layer is damaged, or over a limit.</exception>
+        public bool[] Opaque()
+        {
+            return LevelMasks.Opaque(PlayLayers, grids, CellCount());
         }
 
         /// <summary>
@@ -400,6 +440,24 @@ namespace LevelExporter
             grids.Forget();
             sight = null;
             lastSeen = null;
+        }
+
+        private bool IsTileGrid(LevelLayer layer)
+        {
+            return !layer.IsHeights && layer.IsGridAligned
+                && layer.Width == Width && layer.Height == Height;
+        }
+
+        // A file can say any size, also without a layer that has it.
+        private int CellCount()
+        {
+            long cells = (long)Width * Height;
+            if (cells > limits.MostCells)
+            {
+                throw new LevelBlobException(
+                    "a level of " + Width + " x " + Height + " cells is over the limit");
+            }
+            return (int)cells;
         }
 
         private BlobChunk Find(string type)

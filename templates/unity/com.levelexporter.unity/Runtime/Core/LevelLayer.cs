@@ -29,6 +29,12 @@ namespace LevelExporter
         /// </summary>
         public string Role { get; internal set; }
 
+        /// <summary>
+        /// Whether a cell of the layer is a cell of the level; otherwise the layer spans the same area
+        /// with larger or smaller cells.
+        /// </summary>
+        public bool IsGridAligned { get; internal set; }
+
         /// <summary>The ways between its rooms.</summary>
         public IReadOnlyList<LevelConnection> Connections { get; internal set; }
 

@@ -1,8 +1,12 @@
+using System;
+
 namespace LevelExporter
 {
     /// <summary>What a tile id means in a layer.</summary>
     public sealed class LevelTile
     {
+        private static readonly string[] EmptyNames = { "empty", "nothing", "none", "other" };
+
         /// <summary>The id in the layer's cells, 0 to 65535.</summary>
         public int Id { get; internal set; }
 
@@ -17,5 +21,17 @@ namespace LevelExporter
 
         /// <summary>Its colour: `#rrggbb` or `#rrggbbaa`.</summary>
         public string Color { get; internal set; }
+
+        /// <summary>Whether nothing lies in cells of this tile, as in an overlay.</summary>
+        public bool IsEmpty
+        {
+            get { return IsEmptyName(Name); }
+        }
+
+        /// <summary>Whether tiles of a name are empty: neither floor nor obstacle.</summary>
+        public static bool IsEmptyName(string name)
+        {
+            return Array.IndexOf(EmptyNames, name) >= 0;
+        }
     }
 }

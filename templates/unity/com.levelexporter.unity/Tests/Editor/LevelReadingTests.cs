@@ -26,5 +26,14 @@ namespace LevelExporter.Tests
         {
             Assert.AreEqual(new[] { 3, 4, 1, 2 }, BottomUp.Rows(new[] { 1, 2, 3, 4 }, 2, 2));
         }
+
+        [Test]
+        public void AHoleIsARingOfItsOwn()
+        {
+            bool[] mask = { true, true, true, true, false, true, true, true, true };
+            GridCell[][] rings = MaskOutlines.Of(mask, 3, new GridView(0, 0, 3, 3))[0];
+            Assert.AreEqual(2, rings.Length);
+            Assert.AreEqual(new GridCell(1, 1), rings[1][0]);
+        }
     }
 }

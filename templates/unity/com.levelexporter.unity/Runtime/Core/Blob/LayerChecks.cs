@@ -21,7 +21,6 @@ namespace LevelExporter.Blob
             ValueFields.Text(layer, "generator");
             ValueFields.Whole(ValueFields.Field(layer, "version"));
             ValueFields.Truth(layer, "complete");
-            ValueFields.Truth(layer, "grid_aligned");
             ValueFields.Map(ValueFields.Field(layer, "report"));
             foreach (object room in ValueFields.List(ValueFields.Field(layer, "rooms")))
             {

@@ -37,6 +37,7 @@ namespace LevelExporter.Blob
                 HeightRange = Heights(ValueFields.Field(map, "heights")),
                 WalkableRule = WalkableRule(ValueFields.Field(map, "walkable")),
                 Role = Role(ValueFields.Text(map, "role")),
+                IsGridAligned = ValueFields.Truth(map, "grid_aligned"),
                 Connections = Connections(map),
                 Masks = Masks(ValueFields.List(ValueFields.Field(map, "masks"))),
                 Description = map,

@@ -150,8 +150,10 @@ namespace LevelExporter.Blob
             return blocked;
         }
 
-        // What the legend says of each cell's tile; ids without a tile count as no.
-        private bool[] ByLegend(LevelLayer layer, Predicate<LevelTile> says)
+        /// <summary>
+        /// What the legend says of each cell's tile; ids without a tile count as no.
+        /// </summary>
+        public bool[] ByLegend(LevelLayer layer, Predicate<LevelTile> says)
         {
             var table = new bool[ushort.MaxValue + 1];
             foreach (LevelTile tile in layer.Tiles)

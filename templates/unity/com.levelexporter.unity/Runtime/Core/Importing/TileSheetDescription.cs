@@ -30,6 +30,11 @@ namespace LevelExporter.Importing
         /// <summary>Pixels between the tiles.</summary>
         public int spacing = 0;
 
+        /// <summary>
+        /// How the export wants colliders: `merged`, `tiles` or `none`; empty in older files.
+        /// </summary>
+        public string collision = "";
+
         /// <summary>What each number of the sheet means.</summary>
         public TileSheetTile[] tiles = new TileSheetTile[0];
 

@@ -1,0 +1,54 @@
+"""Navigation as regions of convex polygons, which share all their edges.
+
+Godot joins the polygons of all regions by equal edges. It also looks for edges that are only near
+each other, which is not needed here and slow: on 512 x 512 cells in four regions 7.5 s with it,
+0.09 s without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.values import (
+    PackedInt32Arrays,
+    PackedVector2Array,
+    SubResource,
+    Value,
+)
+from exporter.geometry.chunks import Chunk
+from exporter.geometry.pieces import Pieces
+
+# Cells in a row and a column of a region.
+REGION_SIDE = 256
+
+
+def navigation_node(
+    pieces: Iterable[tuple[Chunk, Pieces]], name: str, tile_size: int
+) -> Node | None:
+    """Return a node with a NavigationRegion2D for each part of a map; None without a piece.
+
+    Args:
+        pieces: Parts of `REGION_SIDE` cells a side, with their pieces.
+        name: The node's name.
+        tile_size: Side of a cell in pixels, a multiple of the units of the pieces.
+    """
+    regions = []
+    for part, found in pieces:
+        if not len(found):
+            continue
+        polygon: dict[str, Value] = {
+            "vertices": PackedVector2Array(found.vertices * (tile_size // found.units)),
+            "polygons": PackedInt32Arrays(found.corners, found.starts),
+        }
+        regions.append(
+            Node(
+                f"region_{part.x // REGION_SIDE}_{part.y // REGION_SIDE}",
+                "NavigationRegion2D",
+                {
+                    "navigation_polygon": SubResource("NavigationPolygon", polygon),
+                    "use_edge_connections": False,
+                },
+            )
+        )
+    return Node(name, "Node2D", children=tuple(regions)) if regions else None

@@ -1,0 +1,46 @@
+"""A scene as a tree of nodes, apart from the file it is written to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from exporter.formats.godot.values import Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A node of a scene and everything below it.
+
+    Attributes:
+        name: Its name, which no sibling has.
+        type: Its class in Godot.
+        properties: What differs from the class's defaults, in order.
+        metadata: Its metadata; names are ASCII identifiers.
+        groups: The groups it is in.
+        children: The nodes below it.
+    """
+
+    name: str
+    type: str
+    properties: Mapping[str, Value] = field(default_factory=dict)
+    metadata: Mapping[str, Value] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
+    children: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A tree of nodes with the uid of its file."""
+
+    root: Node
+    uid: str
+
+
+def unused_name(name: str, taken: set[str]) -> str:
+    """Return the name, with a number if a sibling has it already, and add it to `taken`."""
+    wanted, number = name, 2
+    while wanted in taken:
+        wanted, number = f"{name}_{number}", number + 1
+    taken.add(wanted)
+    return wanted

@@ -1,0 +1,92 @@
+"""Placed objects as markers, and what nodes tell of the level as metadata."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from exporter.formats.godot.nodes import Node, unused_name
+from exporter.formats.godot.text import is_metadata_name, node_name
+from exporter.formats.godot.values import Value, Vector2, Vector2i
+from exporter.formats.heights.samples import height_range
+from exporter.model.level import Layer, Level, PlacedObject, Scalar
+
+
+def objects_node(level: Level, name: str, tile_size: int) -> Node:
+    """Return a node with a Marker2D in the middle of every object's cell.
+
+    Of several objects with one name each gets a number; each is in the group of its name.
+    """
+    counts = Counter(thing.name for thing in level.objects)
+    seen: Counter[str] = Counter()
+    taken: set[str] = set()
+    markers = []
+    for thing in level.objects:
+        seen[thing.name] += 1
+        wanted = node_name(thing.name)
+        if counts[thing.name] > 1:
+            wanted += f"_{seen[thing.name]}"
+        markers.append(_marker(thing, unused_name(wanted, taken), tile_size))
+    return Node(name, "Node2D", children=tuple(markers))
+
+
+def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
+    """Return what the root tells of the level.
+
+    Args:
+        level: The level.
+        height_files: File names of the EXR heights, by layer.
+    """
+    own: dict[str, Value] = {
+        "level": level.name,
+        "seed": level.seed,
+        "rng": level.rng,
+        "size": Vector2i(level.width, level.height),
+    }
+    if height_files:
+        own["heights"] = {
+            layer.name: _heights(layer, height_files[layer.name])
+            for layer in level.height_layers()
+            if layer.name in height_files
+        }
+    return _with_properties(own, level.properties)
+
+
+def _marker(thing: PlacedObject, name: str, tile_size: int) -> Node:
+    middle = Vector2((2 * thing.x + 1) * tile_size / 2, (2 * thing.y + 1) * tile_size / 2)
+    own: dict[str, Value] = {
+        "id": thing.id,
+        "object": thing.name,
+        "cell": Vector2i(thing.x, thing.y),
+    }
+    metadata = _with_properties(own, thing.properties)
+    return Node(name, "Marker2D", {"position": middle}, metadata, (thing.name,))
+
+
+def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:
+    """Return metadata with a user's properties.
+
+    All of them are in the dictionary `properties`, under their own names. Those whose names Godot
+    takes for metadata, and that are not taken, also are metadata of their own.
+    """
+    if not users:
+        return own
+    entries = own | {"properties": dict(users)}
+    free = {
+        name: value
+        for name, value in users.items()
+        if is_metadata_name(name) and name not in entries
+    }
+    return entries | free
+
+
+def _heights(layer: Layer, file: str) -> dict[str, Value]:
+    """Return what a script needs to find and use a height layer."""
+    heights = height_range(layer)
+    return {
+        "file": file,
+        "size": Vector2i(layer.width, layer.height),
+        "minimum": float(heights.minimum),
+        "maximum": float(heights.maximum),
+        "units": heights.units,
+    }

@@ -1,0 +1,46 @@
+"""Occlusion as the outlines of all opaque cells together.
+
+An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light is stopped
+wherever a tile's own square would stop it on the way from a floor. The map is cut into parts,
+because a lamp looks at whole rings; the cuts lie inside of walls.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.values import PackedVector2Array, SubResource
+from exporter.geometry.outlines import outlines_by_chunk
+
+# Cells in a row and a column of the parts of the map.
+PART_SIDE = 32
+
+
+def occlusion_node(opaque: NDArray[np.bool_], name: str, tile_size: int) -> Node | None:
+    """Return a node with a LightOccluder2D for each ring; None where nothing is opaque.
+
+    Args:
+        opaque: Which cells block light, bool [height, width].
+        name: The node's name.
+        tile_size: Side of a cell in pixels.
+    """
+    occluders = []
+    for part, found in outlines_by_chunk(opaque, PART_SIDE):
+        place = f"{part.x // PART_SIDE}_{part.y // PART_SIDE}"
+        vertices = found.vertices * np.int32(tile_size)
+        for number, (start, end) in enumerate(pairwise(found.rings.tolist()), start=1):
+            ring = PackedVector2Array(vertices[start:end])
+            polygon = SubResource("OccluderPolygon2D", {"polygon": ring})
+            # Signed distance fields are off, as for tiles: they would fill the holes.
+            occluders.append(
+                Node(
+                    f"ring_{place}_{number}",
+                    "LightOccluder2D",
+                    {"occluder": polygon, "sdf_collision": False},
+                )
+            )
+    return Node(name, "Node2D", children=tuple(occluders)) if occluders else None

@@ -1,0 +1,212 @@
+"""The script of a large level's node.
+
+It is built into the scene, so that it works without a plugin. Its node is a child of the root: a
+scene that inherits the level can have a script of its own on the root.
+"""
+
+from __future__ import annotations
+
+SCRIPT = """\
+extends Node2D
+## Collision and navigation of a whole large level, and its tiles and occluders near the view.
+##
+## Chunks of tiles that are far from the view are removed. Changes made to one are lost then: make
+## them again when `chunk_opened` is emitted.
+
+## The tiles and occluders of a chunk have been added.
+signal chunk_opened(chunk: Node2D)
+## A chunk is about to be removed.
+signal chunk_closing(chunk: Node2D)
+
+## The physics layers of everything solid.
+@export_flags_2d_physics var collision_layer := 1
+## The navigation layers of everything walkable.
+@export_flags_2d_navigation var navigation_layers := 1
+## How far around the view chunks are added, one in a frame, in pixels.
+@export var margin := 512.0
+## At most so many chunks are open. When more are in view, a small picture shows the rest.
+@export var most_open := 64
+
+@export_group("As exported")
+@export var chunk_side := 0
+@export var size := Vector2i.ZERO
+@export var tile_size := 0
+@export var columns := 0
+@export var tile_set: TileSet
+@export var chunks: Array
+@export var solids: Array
+@export var regions: Array
+
+var _open: Dictionary = {}
+var _shapes: Dictionary = {}
+
+@onready var _overview: Sprite2D = $overview
+@onready var _layers: Node2D = $layers
+
+
+func _ready() -> void:
+	# After cameras have moved.
+	process_priority = 1000
+	_overview.hide()
+	for index: int in solids.size():
+		_add_body(index)
+	for data: PackedByteArray in regions:
+		_add_region(data)
+	_follow_view()
+
+
+func _process(_delta: float) -> void:
+	_follow_view()
+
+
+## Return the chunk that has a cell of the level, or null if it is not near the view.
+## Its children are the layers, with cells from (0, 0) on, and the occluders.
+func chunk_at(cell: Vector2i) -> Node2D:
+	@warning_ignore("integer_division")
+	return _open.get(cell / chunk_side)
+
+
+## Return the first cell of a chunk.
+func first_cell(chunk: Node2D) -> Vector2i:
+	return Vector2i(chunk.position / tile_size)
+
+
+func _chunk_count() -> Vector2i:
+	@warning_ignore("integer_division")
+	return (size + Vector2i.ONE * (chunk_side - 1)) / chunk_side
+
+
+func _unpacked(data: PackedByteArray) -> Variant:
+	var length := data.decode_u32(0)
+	return bytes_to_var(data.slice(4).decompress(length, FileAccess.COMPRESSION_DEFLATE))
+
+
+func _add_body(index: int) -> void:
+	var boxes: PackedByteArray = _unpacked(solids[index])
+	if boxes.is_empty():
+		return
+	var width := _chunk_count().x
+	var body := StaticBody2D.new()
+	@warning_ignore("integer_division")
+	body.position = Vector2(index % width, index / width) * chunk_side * tile_size
+	body.collision_layer = collision_layer
+	add_child(body)
+	# Without a node for each of the shapes, which would take 3 KB.
+	var rid := body.get_rid()
+	for at: int in range(0, boxes.size(), 4):
+		var box := Vector2(boxes[at + 2], boxes[at + 3]) * tile_size
+		if not _shapes.has(box):
+			var shape := RectangleShape2D.new()
+			shape.size = box
+			_shapes[box] = shape
+		var middle := Vector2(boxes[at], boxes[at + 1]) * tile_size + box / 2
+		PhysicsServer2D.body_add_shape(rid, _shapes[box].get_rid(), Transform2D(0.0, middle))
+
+
+func _add_region(data: PackedByteArray) -> void:
+	var parts: Array = _unpacked(data)
+	var corners: PackedInt32Array = parts[1]
+	var starts: PackedInt32Array = parts[2]
+	var polygons: Array[PackedInt32Array] = []
+	polygons.resize(starts.size() - 1)
+	for index: int in polygons.size():
+		polygons[index] = corners.slice(starts[index], starts[index + 1])
+	var polygon := NavigationPolygon.new()
+	polygon.vertices = parts[0]
+	polygon.set("polygons", polygons)
+	var region := NavigationRegion2D.new()
+	region.use_edge_connections = false
+	region.navigation_layers = navigation_layers
+	region.navigation_polygon = polygon
+	add_child(region)
+
+
+func _follow_view() -> void:
+	var view := get_global_transform_with_canvas().affine_inverse() * get_viewport_rect()
+	var seen := _chunks_in(view, view)
+	_overview.visible = seen.size() > most_open
+	seen = seen.slice(0, most_open)
+	var near := _chunks_in(view.grow(margin), view).slice(0, most_open)
+	var kept := _chunks_in(view.grow(margin * 2.0), view).slice(0, most_open)
+	for place: Vector2i in _open.keys():
+		if not kept.has(place) and not seen.has(place):
+			_close(place)
+	for place: Vector2i in seen:
+		if not _open.has(place):
+			_add_chunk(place)
+	for place: Vector2i in near:
+		if not _open.has(place):
+			_add_chunk(place)
+			return
+
+
+## The chunks that touch an area, those nearest to the middle of the view first.
+func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
+	var side := float(chunk_side * tile_size)
+	var middle := view.get_center() / side - Vector2(0.5, 0.5)
+	var count := _chunk_count()
+	var first := Vector2i((area.position / side).floor()).clamp(Vector2i.ZERO, count)
+	var last := Vector2i((area.end / side).floor()).clamp(-Vector2i.ONE, count - Vector2i.ONE)
+	var places: Array[Vector2i] = []
+	for y: int in range(first.y, last.y + 1):
+		for x: int in range(first.x, last.x + 1):
+			places.append(Vector2i(x, y))
+	if places.size() > most_open:
+		places.sort_custom(
+			func(a: Vector2i, b: Vector2i) -> bool:
+				return middle.distance_squared_to(a) < middle.distance_squared_to(b)
+		)
+	return places
+
+
+func _add_chunk(place: Vector2i) -> void:
+	var parts: Array = _unpacked(chunks[place.y * _chunk_count().x + place.x])
+	var width := mini(chunk_side, size.x - place.x * chunk_side)
+	var chunk := Node2D.new()
+	chunk.name = "chunk_%d_%d" % [place.x, place.y]
+	chunk.position = Vector2(place * chunk_side * tile_size)
+	var numbers: Array = parts[0]
+	for index: int in numbers.size():
+		var layer: TileMapLayer = _layers.get_child(index).duplicate()
+		_set_cells(layer, numbers[index], width)
+		chunk.add_child(layer)
+	_add_occluders(chunk, parts[1], parts[2])
+	_open[place] = chunk
+	add_child(chunk)
+	chunk_opened.emit(chunk)
+
+
+func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> void:
+	@warning_ignore("integer_division")
+	for at: int in numbers.size() / 2:
+		var number := numbers.decode_u16(2 * at) - 1
+		if number >= 0:
+			@warning_ignore("integer_division")
+			var cell := Vector2i(at % width, at / width)
+			@warning_ignore("integer_division")
+			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+
+
+func _add_occluders(
+	chunk: Node2D, corners: PackedByteArray, lengths: PackedInt32Array
+) -> void:
+	var at := 0
+	for length: int in lengths:
+		var ring := PackedVector2Array()
+		for corner: int in length:
+			ring.append(Vector2(corners[at], corners[at + 1]) * tile_size)
+			at += 2
+		var polygon := OccluderPolygon2D.new()
+		polygon.polygon = ring
+		var occluder := LightOccluder2D.new()
+		occluder.occluder = polygon
+		occluder.sdf_collision = false
+		chunk.add_child(occluder)
+
+
+func _close(place: Vector2i) -> void:
+	var chunk: Node2D = _open[place]
+	_open.erase(place)
+	chunk_closing.emit(chunk)
+	chunk.queue_free()
+"""

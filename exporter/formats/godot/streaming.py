@@ -1,0 +1,144 @@
+"""A large level in one scene: what has to be everywhere, and pictures near the camera.
+
+TileMapLayer takes 370 bytes and some microseconds a cell in Godot 4.6, and every node some
+kilobytes, so nodes for a whole large level take seconds and gigabytes. Here a script adds collision
+and navigation of the whole level at once, without a node for each shape, and tiles and occluders in
+chunks that are near the view. Until then all of it is packed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.stream_script import SCRIPT
+from exporter.formats.godot.values import (
+    ExternalResource,
+    PackedByteArray,
+    SubResource,
+    Value,
+    Vector2,
+    Vector2i,
+)
+from exporter.formats.godot.variants import packed
+from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.outlines import outlines
+from exporter.geometry.pieces import Pieces
+from exporter.geometry.rectangles import rectangles
+
+# Cells in a row and a column of a chunk, which is added in a frame or two. Corners inside of one
+# are bytes.
+CHUNK_SIDE = 64
+OVERVIEW = "overview"
+_Cell = TypeVar("_Cell", bound=np.generic)
+
+
+def chunk_data(
+    numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
+) -> tuple[PackedByteArray, ...]:
+    """Return the pictures of every chunk, row after row.
+
+    Each is an Array: the tile numbers of each layer, plus one and 0 for none, as 16-bit integers
+    (nothing for a layer without a tile there); the corners of the rings around opaque cells, as
+    bytes in cells; how many corners each ring has.
+
+    Args:
+        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none.
+        opaque: Where occluders are, bool [height, width]; None for none.
+    """
+    shape = numbers[0].shape
+    return tuple(_chunk(part, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
+
+
+def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
+    """Return the boxes of every chunk, row after row: x, y, width and height in cells, as bytes."""
+    return tuple(
+        PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
+        for part in chunks_of(walkable.shape, CHUNK_SIDE)
+    )
+
+
+def region_data(
+    pieces: Iterable[tuple[Chunk, Pieces]], tile_size: int
+) -> tuple[PackedByteArray, ...]:
+    """Return the regions that have pieces: vertices in pixels, corners and starts of pieces."""
+    return tuple(
+        PackedByteArray(
+            packed([found.vertices * (tile_size // found.units), found.corners, found.starts])
+        )
+        for _, found in pieces
+        if len(found)
+    )
+
+
+def streaming_node(
+    name: str,
+    *,
+    shape: tuple[int, int],
+    tile_size: int,
+    columns: int,
+    tile_set: ExternalResource,
+    layers: Sequence[Node],
+    chunks: tuple[PackedByteArray, ...],
+    solids: tuple[PackedByteArray, ...],
+    regions: tuple[PackedByteArray, ...],
+    overview: ExternalResource,
+    overview_step: int,
+) -> Node:
+    """Return the node that makes the level while the game runs.
+
+    Args:
+        name: The node's name.
+        shape: The level's height and width in cells.
+        tile_size: Side of a cell in pixels.
+        columns: Tiles in a row of the sheet.
+        tile_set: The level's TileSet.
+        layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
+        chunks: Tiles and occluders; see `chunk_data`.
+        solids: Collision; see `solid_data`. May be empty.
+        regions: Navigation; see `region_data`. May be empty.
+        overview: A picture of the whole level, which the editor shows.
+        overview_step: How many cells in a row are one of its pixels.
+    """
+    scale = overview_step * tile_size
+    look: dict[str, Value] = {
+        "texture_filter": 1,
+        "scale": Vector2(scale, scale),
+        "texture": overview,
+        "centered": False,
+    }
+    properties: dict[str, Value] = {
+        "script": SubResource("GDScript", {"script/source": SCRIPT}),
+        "chunk_side": CHUNK_SIDE,
+        "size": Vector2i(shape[1], shape[0]),
+        "tile_size": tile_size,
+        "columns": columns,
+        "tile_set": tile_set,
+        "chunks": chunks,
+        "solids": solids,
+        "regions": regions,
+    }
+    models = Node("layers", "Node2D", {"visible": False}, children=tuple(layers))
+    return Node(name, "Node2D", properties, children=(Node(OVERVIEW, "Sprite2D", look), models))
+
+
+def _chunk(
+    part: Chunk, numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
+) -> PackedByteArray:
+    layers = []
+    for layer in numbers:
+        cells = _cut(layer, part) + 1
+        layers.append(cells.astype("<u2").tobytes() if cells.any() else b"")
+    corners, lengths = b"", np.zeros(0, np.int32)
+    if opaque is not None:
+        found = outlines(_cut(opaque, part))
+        corners, lengths = found.vertices.astype(np.uint8).tobytes(), np.diff(found.rings)
+    return PackedByteArray(packed([layers, corners, lengths]))
+
+
+def _cut(cells: NDArray[_Cell], part: Chunk) -> NDArray[_Cell]:
+    return cells[part.y : part.y + part.height, part.x : part.x + part.width]

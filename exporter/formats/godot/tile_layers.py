@@ -1,0 +1,116 @@
+"""Tile layers as TileMapLayer nodes.
+
+Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each.
+A layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.tileset import SOURCE
+from exporter.formats.godot.values import (
+    ExternalResource,
+    PackedByteArray,
+    Value,
+    Vector2,
+    Vector2i,
+)
+from exporter.geometry.chunks import chunks_of
+from exporter.model.level import Layer
+
+SQUARE = 1024
+_CELL = np.dtype(
+    [
+        ("x", "<i2"),
+        ("y", "<i2"),
+        ("source", "<u2"),
+        ("column", "<u2"),
+        ("row", "<u2"),
+        ("alternative", "<u2"),
+    ]
+)
+
+
+def tile_layer_node(
+    name: str,
+    layer: Layer,
+    numbers: NDArray[np.int32],
+    columns: int,
+    tile_size: int,
+    tile_set: ExternalResource,
+    options: SceneOptions,
+) -> Node:
+    """Return a layer's node.
+
+    Args:
+        name: The node's name.
+        layer: The layer.
+        numbers: The tile numbers of the cells to show, int32 [height, width], -1 for none.
+        columns: Tiles in a row of the sheet.
+        tile_size: Side of a tile in pixels.
+        tile_set: The level's TileSet.
+        options: What tiles do beside being seen.
+    """
+    look: dict[str, Value] = {"tile_set": tile_set, **_switches(layer, options)}
+    metadata: dict[str, Value] = {"generator": layer.generator}
+    if max(numbers.shape) <= SQUARE:
+        return Node(name, "TileMapLayer", _cells(numbers, columns) | look, metadata)
+    squares = []
+    for part in chunks_of(numbers.shape, SQUARE):
+        place: dict[str, Value] = {}
+        if part.x or part.y:
+            place["position"] = Vector2(part.x * tile_size, part.y * tile_size)
+        cells = numbers[part.y : part.y + part.height, part.x : part.x + part.width]
+        squares.append(
+            Node(
+                f"{name}_{part.x // SQUARE}_{part.y // SQUARE}",
+                "TileMapLayer",
+                place | _cells(cells, columns) | look,
+                {"cell": Vector2i(part.x, part.y)},
+            )
+        )
+    return Node(name, "Node2D", {}, metadata, children=tuple(squares))
+
+
+def tile_map_data(numbers: NDArray[np.int32], columns: int) -> bytes:
+    """Return a TileMapLayer's cells: nothing at all for an empty layer.
+
+    Args:
+        numbers: Tile numbers int32 [height, width], -1 for empty cells.
+        columns: Tiles in a row of the sheet.
+    """
+    rows, places = np.nonzero(numbers >= 0)
+    if not rows.size:
+        return b""
+    number = numbers[rows, places]
+    cells = np.zeros(rows.size, _CELL)
+    cells["x"], cells["y"] = places, rows
+    cells["source"] = SOURCE
+    cells["row"], cells["column"] = np.divmod(number, columns)
+    return b"\0\0" + cells.tobytes()
+
+
+def _cells(numbers: NDArray[np.int32], columns: int) -> dict[str, Value]:
+    # Pixels stay sharp whatever the project's default filter is (1 is nearest).
+    values: dict[str, Value] = {"texture_filter": 1}
+    data = tile_map_data(numbers, columns)
+    if data:
+        values["tile_map_data"] = PackedByteArray(data)
+    return values
+
+
+def _switches(layer: Layer, options: SceneOptions) -> dict[str, Value]:
+    """Return what is switched off: Godot then does not look for polygons in the tiles.
+
+    Godot 4.3 has no `occlusion_enabled`; it passes over what it does not know.
+    """
+    uses = (
+        ("collision_enabled", options.collision),
+        ("occlusion_enabled", options.occlusion),
+        ("navigation_enabled", options.navigation),
+    )
+    return {name: False for name, use in uses if use != "tiles" or layer.role != "play"}

@@ -1,0 +1,80 @@
+"""Scene trees as text: Godot's `.tscn`.
+
+Resources stand before the nodes, in the order in which nodes name them first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from exporter.formats.godot.nodes import Node, Scene
+from exporter.formats.godot.text import Resource, quoted, value_text
+from exporter.formats.godot.values import ExternalResource, SubResource, Value
+
+
+def tscn(scene: Scene) -> bytes:
+    """Return the text of a scene."""
+    resources = _Resources()
+    nodes: list[str] = []
+    for node, parent in _with_parents(scene.root, None):
+        nodes += _node(node, parent, resources)
+    head = [f'[gd_scene format=4 uid="{scene.uid}"]', ""]
+    return "\n".join([*head, *resources.external, *resources.sub, *nodes]).encode()
+
+
+class _Resources:
+    """The resources of a file: each is written once, when it is first referred to."""
+
+    def __init__(self) -> None:
+        self.external: list[str] = []
+        self.sub: list[str] = []
+        self._external_ids: dict[ExternalResource, str] = {}
+        # By identity; the resources are kept, so that no other takes the place of one.
+        self._sub_ids: dict[int, tuple[SubResource, str]] = {}
+        self._counts: Counter[str] = Counter()
+
+    def reference(self, resource: Resource) -> str:
+        """Return the text that refers to a resource."""
+        if isinstance(resource, ExternalResource):
+            return f'ExtResource("{self._external_id(resource)}")'
+        return f'SubResource("{self._sub_id(resource)}")'
+
+    def _external_id(self, resource: ExternalResource) -> str:
+        if resource not in self._external_ids:
+            number = self._external_ids[resource] = str(len(self._external_ids) + 1)
+            place = f"uid={quoted(resource.uid)} path={quoted(resource.path)}"
+            line = f'[ext_resource type="{resource.type}" {place} id="{number}"]'
+            self.external += [line, ""]
+        return self._external_ids[resource]
+
+    def _sub_id(self, resource: SubResource) -> str:
+        if id(resource) not in self._sub_ids:
+            entries = _entries(resource.properties, self)
+            self._counts[resource.type] += 1
+            name = f"{resource.type}_{self._counts[resource.type]}"
+            self._sub_ids[id(resource)] = resource, name
+            self.sub += [f'[sub_resource type="{resource.type}" id="{name}"]', *entries, ""]
+        return self._sub_ids[id(resource)][1]
+
+
+def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | None]]:
+    """Yield every node with the path of its parent, which is None for the root."""
+    yield node, parent
+    below = "." if parent is None else node.name if parent == "." else f"{parent}/{node.name}"
+    for child in node.children:
+        yield from _with_parents(child, below)
+
+
+def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
+    place = "" if parent is None else f" parent={quoted(parent)}"
+    groups = f" groups=[{', '.join(map(quoted, node.groups))}]" if node.groups else ""
+    heading = f"[node name={quoted(node.name)} type={quoted(node.type)}{place}{groups}]"
+    metadata = {
+        f"metadata/{name}": value for name, value in node.metadata.items() if value is not None
+    }
+    return [heading, *_entries(node.properties, resources), *_entries(metadata, resources), ""]
+
+
+def _entries(values: Mapping[str, Value], resources: _Resources) -> list[str]:
+    return [f"{key} = {value_text(value, resources.reference)}" for key, value in values.items()]

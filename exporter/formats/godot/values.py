@@ -1,0 +1,92 @@
+"""Values of Godot's own types, as nodes and resources have them beside numbers and texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Vector2:
+    """A point or a size, in pixels."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vector2i:
+    """A point or a size in whole numbers, mostly cells."""
+
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedByteArray:
+    """Bytes; a file with some needs `format=4` in its header."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedVector2Array:
+    """Points: int or float [points, 2]."""
+
+    points: NDArray[np.signedinteger] | NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedInt32Arrays:
+    """An `Array[PackedInt32Array]`, which is how Godot holds polygons made of vertex numbers.
+
+    Attributes:
+        numbers: int32, one array after the other.
+        starts: int32 [arrays + 1]: where every array begins, and the end.
+    """
+
+    numbers: NDArray[np.int32]
+    starts: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalResource:
+    """A resource in a file beside the one that refers to it."""
+
+    type: str
+    path: str
+    uid: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubResource:
+    """A resource inside the file of its users; all who hold the same object share it."""
+
+    type: str
+    properties: Mapping[str, Value]
+
+
+class Raw(str):
+    """Text that already is a Godot expression, such as `Vector2i(3, 4)`."""
+
+    __slots__ = ()
+
+
+Value: TypeAlias = (
+    Scalar
+    | Vector2
+    | Vector2i
+    | PackedByteArray
+    | PackedVector2Array
+    | PackedInt32Arrays
+    | ExternalResource
+    | SubResource
+    | Mapping[str, Any]
+    | tuple[Any, ...]
+)

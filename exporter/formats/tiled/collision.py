@@ -1,0 +1,95 @@
+"""The object layer `collision`: what cannot be walked on, for readers that make it solid.
+
+Every shape is a rectangle, written as a polygon of its four corners, clockwise from the upper left
+one: physics of every engine takes such a polygon as it is. Holes, concave polygons or more than
+eight corners some refuse, or cut up themselves and lose parts of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.geometry.rectangles import rectangles_by_chunk
+from exporter.model.errors import ParameterError
+from exporter.model.level import Level
+
+COLLISION = "collision"
+# A map with so many is more than 100 MB of JSON, and no editor moves in it any more.
+MOST_SHAPES = 500_000
+# Larger parts need much memory where walls are like a checkerboard; smaller ones divide more walls.
+CHUNK = 512
+
+
+class Shapes:
+    """The objects of a collision layer, made one by one because there may be very many."""
+
+    def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
+        """Take rectangles in cells, int32 [shapes, 4], and the pixels of a cell."""
+        self.cells = cells
+        self.size = size
+        self.first_id = first_id
+
+    def __len__(self) -> int:
+        """Return how many shapes there are."""
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Return the objects as Tiled's JSON describes them."""
+        pixels = (self.cells * self.size).tolist()
+        for number, (x, y, width, height) in enumerate(pixels, self.first_id):
+            corners = ((0, 0), (width, 0), (width, height), (0, height))
+            yield {
+                "id": number,
+                "name": "",
+                "type": "",
+                "x": x,
+                "y": y,
+                "width": 0,
+                "height": 0,
+                "rotation": 0,
+                "visible": True,
+                "polygon": [{"x": x, "y": y} for x, y in corners],
+            }
+
+
+def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
+    """Return shapes that cover exactly the cells of a level that cannot be walked on.
+
+    Args:
+        level: See `Level.walkable`.
+        size: Pixels a cell.
+        first_id: The id of the first object.
+
+    Raises:
+        ParameterError: There would be more than `MOST_SHAPES`.
+    """
+    parts = [np.zeros((0, 4), np.int32)]
+    count = 0
+    for _, cells in rectangles_by_chunk(~level.walkable(), CHUNK):
+        parts.append(cells)
+        count += len(cells)
+        if count > MOST_SHAPES:
+            raise ParameterError(
+                f"the collision of {level.name} needs more than {MOST_SHAPES:,} polygons "
+                "(use collision: tiles)"
+            )
+    return Shapes(np.concatenate(parts), size, first_id)
+
+
+def collision_layer(number: int, shapes: Shapes) -> dict[str, Any]:
+    """Return the object layer, with the id `number`."""
+    return {
+        "id": number,
+        "name": COLLISION,
+        "type": "objectgroup",
+        "draworder": "index",
+        "x": 0,
+        "y": 0,
+        "opacity": 1,
+        "visible": True,
+        "objects": shapes,
+    }

@@ -1,0 +1,67 @@
+"""Rectangles that cover a mask, for physics engines.
+
+Engines compute with rounded numbers, so where two shapes meet in a slanted line there are points
+that belong to neither. The sides of rectangles lie on lattice lines, where numbers are exact.
+Cuts begin at reflex corners. So there are few rectangles, and few of them end in the middle of a
+straight wall, where a body that slides along would catch on the seam.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.geometry._cuts import find_cuts
+from exporter.geometry._lattice import lattice_of
+from exporter.geometry._subdivision import convex_faces
+from exporter.geometry.area import area_of
+from exporter.geometry.chunks import Chunk, chunks_of
+
+
+def rectangles(mask: NDArray[np.bool_], part: Chunk | None = None) -> NDArray[np.int32]:
+    """Divide the cells of a mask into rectangles.
+
+    >>> rectangles(np.array([[1, 1, 0], [1, 1, 0], [1, 1, 1]], bool)).tolist()
+    [[0, 0, 2, 3], [2, 2, 1, 1]]
+
+    Args:
+        mask: bool [height, width], sides up to 8192, also empty.
+        part: If given, only the cells of this part of the map.
+
+    Returns:
+        int32 [rectangles, 4]: x, y, width and height in cells of the whole map, in row-major
+        order of their upper left corners. Every cell lies in exactly one.
+
+    Raises:
+        ValueError: The mask has not two dimensions, or is too large.
+    """
+    lattice = lattice_of(area_of(mask, part))
+    faces = convex_faces(lattice, find_cuts(lattice, reach=0))
+    if faces.starts.size == 1:
+        return np.zeros((0, 4), np.int32)
+    first = np.minimum.reduceat(faces.corners, faces.starts[:-1])
+    last = np.maximum.reduceat(faces.corners, faces.starts[:-1])
+    order = np.lexsort((first[:, 0], first[:, 1]))
+    found: NDArray[np.int32] = np.hstack([first, last - first])[order].astype(np.int32)
+    return found
+
+
+def rectangles_by_chunk(
+    mask: NDArray[np.bool_], chunk: int
+) -> Iterator[tuple[Chunk, NDArray[np.int32]]]:
+    """Divide the cells of a mask into rectangles of which none crosses the border of a chunk.
+
+    Args:
+        mask: As for `rectangles`.
+        chunk: The side of a chunk, in cells.
+
+    Yields:
+        Every chunk with its rectangles, in cells of the whole map, row after row.
+
+    Raises:
+        ValueError: As for `rectangles`; or `chunk` is not positive.
+    """
+    for part in chunks_of(mask.shape, chunk):
+        yield part, rectangles(mask, part)

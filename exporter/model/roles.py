@@ -1,0 +1,13 @@
+"""Roles: what a layer of a level is for.
+
+They stand in a module of their own because specs are read without arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+# play: seen and walked on; picture: only seen; data: for programs; none: only for other layers.
+LayerRole = Literal["play", "picture", "data", "none"]
+# The roles of layers that engines draw.
+SEEN_ROLES: frozenset[LayerRole] = frozenset({"play", "picture"})

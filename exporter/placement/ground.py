@@ -1,0 +1,122 @@
+"""The ground of objects: one layer that is named for them, or all play layers together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, walkable_cells
+from exporter.model.suggestions import unknown_name
+
+Mask = NDArray[np.bool_]
+NO_PLAY_LAYER = (
+    "the level has no `play` layer for objects (write `role: play` in a tile layer, or name the "
+    "layer of these objects with `layer`)"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """Where objects stand.
+
+    Attributes:
+        name: The layer's name; None for all play layers together.
+        layers: The layer, or the play layers in the order of the spec.
+        walkable: bool [height, width]: what can be walked on.
+    """
+
+    name: str | None
+    layers: tuple[Layer, ...]
+    walkable: Mask
+
+    def tile(self, name: str) -> Mask:
+        """Return where a tile lies, by its name: bool [height, width].
+
+        Of several layers it is the last that has a tile of that name, which lies above the others.
+        Where that tile can be walked on, but something on another layer is in the way, no object
+        can stand.
+
+        Raises:
+            ParameterError: At `on_tile`, if no layer has such a tile.
+        """
+        for layer in reversed(self.layers):
+            named = [tile.name == name for tile in layer.tiles]
+            if any(named):
+                open_ = [tile.name == name and tile.walkable for tile in layer.tiles]
+                lies: Mask = layer.lookup(named)
+                return lies & (self.walkable | ~layer.lookup(open_))
+        known = dict.fromkeys(tile.name for layer in self.layers for tile in layer.tiles)
+        raise ParameterError(unknown_name("tile", name, list(known)), ("on_tile",))
+
+    def room(self, name: str, required: bool) -> Mask:
+        """Return the rectangle of a room: bool [height, width].
+
+        Of several layers it is the last that has a room of that name. Nothing if it was not built
+        and nobody requires it.
+
+        Raises:
+            ParameterError: At `room`, if there is no such room and it is required.
+        """
+        inside = np.zeros(self.walkable.shape, bool)
+        for layer in reversed(self.layers):
+            rooms = [room for room in layer.rooms if room.name == name]
+            for room in rooms:
+                top, left = max(room.y, 0), max(room.x, 0)
+                bottom, right = max(room.y + room.height, 0), max(room.x + room.width, 0)
+                inside[top:bottom, left:right] = True
+            if rooms:
+                return inside
+        if not required:
+            return inside
+        known = list(dict.fromkeys(room.name for layer in self.layers for room in layer.rooms))
+        if known:
+            raise ParameterError(unknown_name("room", name, known), ("room",))
+        whose = f"layer {self.name!r} has" if self.name is not None else "the `play` layers have"
+        raise ParameterError(f"{whose} no rooms", ("room",))
+
+
+class Grounds:
+    """The grounds of a level; each is made once.
+
+    Args:
+        layers: The finished layers by name; only those that are needed are looked at.
+        play: The names of the play layers, in the order of the spec.
+    """
+
+    def __init__(self, layers: Mapping[str, Layer], play: Sequence[str]) -> None:
+        self._layers = layers
+        self._play = play
+        self._made: dict[str | None, Ground] = {}
+
+    def of(self, name: str | None) -> Ground:
+        """Return the ground of a layer, or of all play layers.
+
+        Raises:
+            ParameterError: With the path of the parameter, if there is no such layer, it does not
+                say what can be walked on, or no layer is a play layer.
+        """
+        if name not in self._made:
+            self._made[name] = self._together() if name is None else self._one(name)
+        return self._made[name]
+
+    def _together(self) -> Ground:
+        layers = tuple(self._layers[name] for name in self._play)
+        if not layers:
+            raise ParameterError(NO_PLAY_LAYER)
+        return Ground(None, layers, walkable_cells(layers, layers[0].cells.shape))
+
+    def _one(self, name: str) -> Ground:
+        if name not in self._layers:
+            raise ParameterError(unknown_name("layer", name, list(self._layers)), ("layer",))
+        layer = self._layers[name]
+        if not layer.grid_aligned or layer.walkable is None:
+            raise ParameterError(
+                f"objects cannot be placed on layer {name!r}: it has no walkable cells of the "
+                "level's size",
+                ("layer",),
+            )
+        return Ground(name, (layer,), layer.walkable)

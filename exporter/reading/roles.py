@@ -1,0 +1,98 @@
+"""Roles of layers: what each is for, where its spec does not say so.
+
+This is the one place that decides it. A layer of tiles is `play`. It becomes `data` where another
+layer stands in its place, which the parameter that names it says (`ReplacedLayerName`), or where
+its generator only measures (`@generator(..., role="data")`). Heights, and layers with a size of
+their own, are no tiles of the level: they are `data`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from exporter.generators import GENERATORS
+from exporter.model.parameters import references
+from exporter.model.roles import SEEN_ROLES, LayerRole
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LayerSpec
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer
+
+Size = tuple[int, int]
+
+
+def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
+    """Return the role of every layer, as far as its spec tells: as if all were tiles.
+
+    Args:
+        layers: The layers of a level by name.
+    """
+    replaced = {
+        reference.name
+        for layer in layers.values()
+        for reference in references(layer.parameters)
+        if reference.rule.replaced
+    }
+    return {name: _role(layer, name in replaced) for name, layer in layers.items()}
+
+
+def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
+    """Return the role of a finished layer: one that is no tiles of the level is not seen.
+
+    Args:
+        layer: The layer.
+        role: What its spec tells, from `layer_roles`.
+    """
+    is_tiles = layer.kind == "tiles" and layer.grid_aligned
+    return "data" if role in SEEN_ROLES and not is_tiles else role
+
+
+def role_problems(
+    layers: Mapping[str, LayerSpec], level_size: Size | None, sizes: Mapping[str, Size | None]
+) -> Iterator[tuple[ValuePath, str]]:
+    """Yield the path and the message of every written role that the layer cannot have.
+
+    Args:
+        layers: The layers that could be read.
+        level_size: Width and height of the level; None if they are at fault.
+        sizes: Those of every layer.
+    """
+    for name, layer in layers.items():
+        size = sizes.get(name)
+        other_size = size if level_size is not None and size != level_size else None
+        heights = GENERATORS.get(layer.generator).makes == "heights"
+        message = role_problem(layer.options.role, heights=heights, other_size=other_size)
+        if message:
+            yield ("layers", name, "role"), message
+
+
+def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
+    """Say why a layer cannot have the role that is written; empty if it can.
+
+    Args:
+        written: The role; None if there is none.
+        heights: Whether the layer holds heights.
+        other_size: Its width and height if they are not the level's.
+    """
+    if written not in SEEN_ROLES:
+        return ""
+    if heights:
+        return (
+            f"a layer of heights cannot be {written!r}: only tiles are drawn in a scene "
+            "(write `data` or `none`, or leave `role` out)"
+        )
+    if other_size is not None:
+        width, height = other_size
+        return (
+            f"a layer of {width} x {height} cells cannot be {written!r}: only tiles of the level's "
+            "size are drawn in a scene (write `data` or `none`, or remove `size`)"
+        )
+    return ""
+
+
+def _role(layer: LayerSpec, replaced: bool) -> LayerRole:
+    if layer.options.role is not None:
+        return layer.options.role
+    return "data" if replaced else GENERATORS.get(layer.generator).role

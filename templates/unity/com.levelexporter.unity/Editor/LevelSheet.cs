@@ -1,0 +1,95 @@
+using System;
+using System.IO;
+using LevelExporter.Importing;
+using UnityEditor;
+using UnityEditor.AssetImporters;
+using UnityEngine;
+
+namespace LevelExporter.Editing
+{
+    /// <summary>
+    /// The tileset that was exported beside a level, and what its description says of the level's
+    /// colliders.
+    /// </summary>
+    internal sealed class LevelSheet
+    {
+        public LevelSheet(AssetImportContext context)
+        {
+            string stem = Path.ChangeExtension(context.assetPath, null).Replace('\\', '/');
+            string path = stem + ".tileset.json";
+            string picturePath = stem + ".tileset.png";
+            // Also while they do not exist: the level is imported again when they appear.
+            context.DependsOnSourceAsset(path);
+            context.DependsOnSourceAsset(picturePath);
+            Collision = LevelCollision.Merged;
+            if (!File.Exists(path))
+            {
+                return;
+            }
+            try
+            {
+                var found = JsonUtility.FromJson<TileSheetDescription>(File.ReadAllText(path));
+                string problem = ReadCollision(found) ?? ReadPicture(context, found, picturePath);
+                if (problem != null)
+                {
+                    context.LogImportWarning(path + ": " + problem);
+                }
+            }
+            catch (ArgumentException error)
+            {
+                context.LogImportWarning(path + ": " + error.Message);
+            }
+        }
+
+        /// <summary>What the tiles mean; null where there is no usable tileset.</summary>
+        public TileSheetDescription Description { get; private set; }
+
+        /// <summary>The tiles' picture; null where there is no usable tileset.</summary>
+        public Texture2D Picture { get; private set; }
+
+        /// <summary>How the export wants colliders.</summary>
+        public LevelCollision Collision { get; private set; }
+
+        // Both return what is wrong, or null.
+        private string ReadCollision(TileSheetDescription found)
+        {
+            switch (found == null ? "" : found.collision)
+            {
+                case "":
+                case "merged":
+                    return null;
+                case "tiles":
+                    Collision = LevelCollision.Tiles;
+                    return null;
+                case "none":
+                    Collision = LevelCollision.None;
+                    return null;
+                default:
+                    return "the collision " + found.collision
+                        + " is not known here: update the package";
+            }
+        }
+
+        private string ReadPicture(
+            AssetImportContext context, TileSheetDescription found, string path)
+        {
+            if (!File.Exists(path))
+            {
+                return null;
+            }
+            context.DependsOnArtifact(path);
+            Texture2D texture = AssetDatabase.LoadAssetAtPath<Texture2D>(path);
+            if (texture == null)
+            {
+                return null;
+            }
+            string problem = TileSheet.Problem(found, texture.width, texture.height);
+            if (problem == null)
+            {
+                Description = found;
+                Picture = texture;
+            }
+            return problem;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+"""Runs Unity's importer without Unity, on what the exporter's own Unity target wrote."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from engine_harness.levels import write_artifacts
+from engine_harness.mono import Mono
+from exporter.model.level import Level
+from exporter.targets import TARGETS
+
+PACKAGE = Path(__file__).parents[3] / "templates" / "unity" / "com.levelexporter.unity"
+PROGRAMS = Path(__file__).parents[1] / "csharp"
+NEW_UNITY = "-define:UNITY_2023_1_OR_NEWER"
+
+
+def importer_sources() -> list[Path]:
+    """Return the package's code with the stand-ins for Unity."""
+    return sorted([*PACKAGE.rglob("*.cs"), *(PROGRAMS / "stubs").glob("*.cs")])
+
+
+def compile_importer(mono: Mono, folder: Path, options: Iterable[str] = ()) -> Path:
+    """Return the program that `run_importer` runs."""
+    programs = [PROGRAMS / "RunImporter.cs", PROGRAMS / "JsonText.cs"]
+    sources = [*importer_sources(), *programs]
+    return mono.compile(sources, folder / "import.exe", options=options)
+
+
+def run_importer(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
+    """Return what the program tells; RunImporter.cs says what it can be asked."""
+
+    def plain(found: dict[str, Any]) -> Any:
+        if found.keys() == {"bits"}:
+            return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
+        return found
+
+    return json.loads(mono.run(importer, *arguments), object_hook=plain)
+
+
+def export(level: Level, folder: Path, **options: Any) -> Path:
+    """Write a level as the Unity target does and return its blob."""
+    target = TARGETS.get("unity")
+    exported = target.export(level, target.options(path="Levels", **options), "Levels")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_artifacts(exported.artifacts, folder)
+    return folder / f"{level.name}.lvb"

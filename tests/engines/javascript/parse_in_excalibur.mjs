@@ -1,0 +1,42 @@
+// Reads a map with the reader of Excalibur's plugin for Tiled, and tells what that found.
+// Asked with {"excalibur": the plugin's folder, "map": its JSON text}; without a screen, so whatever
+// the engine wants of a browser when it is loaded is something that does nothing.
+
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+
+const something = () =>
+  new Proxy(function () {}, {
+    get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : something()),
+    apply: something,
+    construct: something,
+    set: () => true,
+  });
+for (const name of ["AudioContext", "HTMLCanvasElement", "HTMLElement", "HTMLImageElement", "Image"]) {
+  globalThis[name] = class {};
+}
+Object.assign(globalThis, {
+  window: globalThis,
+  self: globalThis,
+  document: something(),
+  addEventListener: () => {},
+});
+
+const question = JSON.parse(readFileSync(0, "utf8"));
+const { TiledMap, isCSV, isInfiniteLayer, needsDecoding } = createRequire(import.meta.url)(question.excalibur);
+const map = TiledMap.parse(JSON.parse(question.map));
+const told = map.layers.map((layer) => {
+  if (layer.type !== "tilelayer") {
+    return { name: layer.name, polygons: layer.objects.map(({ x, y, polygon }) => [x, y, polygon]) };
+  }
+  const cells = isInfiniteLayer(layer) ? layer.chunks.map((chunk) => chunk.data) : layer.data;
+  return {
+    name: layer.name,
+    visible: layer.visible,
+    // The two forms that the plugin goes on with.
+    form: needsDecoding(layer) ? "encoded" : isCSV(layer) ? "numbers" : "unknown",
+    cells,
+  };
+});
+console.log(JSON.stringify(told));
+process.exit(0);

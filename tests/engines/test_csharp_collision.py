@@ -1,0 +1,320 @@
+"""Colliders that Unity's importer makes: outlines as Python makes them, the prefab node by node."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine_harness import Mono
+from engine_harness.levels import awkward_level, layer_of
+from engine_harness.role_levels import level_with_roles
+from engine_harness.unity_importer import (
+    NEW_UNITY,
+    PACKAGE,
+    PROGRAMS,
+    compile_importer,
+    export,
+    run_importer,
+)
+from exporter.geometry.chunks import Chunk, chunks_of
+from exporter.geometry.outlines import outlines, outlines_by_chunk
+from exporter.model.level import Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
+from geometry_references import doubled_area, filled, random_mask, rings_of
+
+Mask = NDArray[np.bool_]
+CHUNK = 64
+TILE_COLLIDERS = {"CompositeCollider2D", "TilemapCollider2D"}
+# Holes that touch each other, the outside and themselves at points.
+PINCHED = ["######", "##.#.#", "#.#.##", "##.###", "####.#", "#####."]
+FLOOR = Tile(1, "floor", True, False, "#c8b090")
+WALL = Tile(2, "wall", False, True, "#202428")
+EMPTY = Tile(0, "empty", False, False, "#00000000")
+
+
+@pytest.fixture(scope="module")
+def tracer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    programs = [PROGRAMS / "TraceMasks.cs", PROGRAMS / "JsonText.cs"]
+    return mono.compile([*core, *programs], tmp_path_factory.mktemp("tracer") / "trace.exe")
+
+
+@pytest.fixture(scope="module")
+def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
+
+
+# Outlines.
+
+
+def small_masks() -> list[tuple[Mask, Chunk]]:
+    """Return every mask of up to nine cells in a few shapes."""
+    found = []
+    for height, width in [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3)]:
+        for bits in range(1 << height * width):
+            cells = np.array([bits >> cell & 1 for cell in range(height * width)], bool)
+            found.append((cells.reshape(height, width), Chunk(0, 0, width, height)))
+    return found
+
+
+def odd_masks() -> list[tuple[Mask, Chunk]]:
+    """Return masks of all densities, whole and in parts, and those with pinched rings."""
+    random = np.random.default_rng(31)
+    masks = [random_mask(random) for _ in range(150)]
+    pinched = np.array([[cell == "#" for cell in row] for row in PINCHED])
+    masks += [pinched, ~pinched, pinched.T, pinched[::-1], ~pinched[:, ::-1]]
+    masks += [random.random((150, 130)) < 0.55, np.indices((40, 41)).sum(axis=0) % 2 == 0]
+    found = [(mask, Chunk(0, 0, mask.shape[1], mask.shape[0])) for mask in masks if mask.size]
+    found += [(mask, part) for mask in masks if mask.size for part in chunks_of(mask.shape, 9)]
+    return found
+
+
+@pytest.mark.parametrize("make", [small_masks, odd_masks])
+def test_outlines_are_those_of_python(mono: Mono, tracer: Path, make: Any) -> None:
+    asked = make()
+    lines = []
+    for mask, part in asked:
+        cells = "".join(mask.astype(int).astype(str).ravel().tolist())
+        sizes = (mask.shape[1], mask.shape[0], part.x, part.y, part.width, part.height)
+        lines.append(f"{' '.join(map(str, sizes))} {cells}\n")
+    answers = mono.run(tracer, stdin="".join(lines)).splitlines()
+    for (mask, part), answer in zip(asked, answers, strict=True):
+        cut = mask[part.y : part.y + part.height, part.x : part.x + part.width]
+        wanted = [
+            [[[x + part.x, y + part.y] for x, y in ring] for ring in polygon]
+            for polygon in rings_of(outlines(cut))
+        ]
+        assert json.loads(answer) == wanted
+
+
+# The prefab.
+
+
+def imported(
+    mono: Mono, importer: Path, level: Level, folder: Path, *settings: str, **options: Any
+) -> dict[str, Any]:
+    found = run_importer(mono, importer, "level", export(level, folder, **options), *settings)
+    assert found["messages"] == []
+    assert found["problem"] == ""
+    return dict(found)
+
+
+def child(found: dict[str, Any], name: str) -> dict[str, Any]:
+    (one,) = [child for child in found["children"] if child["name"] == name]
+    return dict(one)
+
+
+def names(found: dict[str, Any]) -> list[str]:
+    return [child["name"] for child in found["children"]]
+
+
+def cells_of(paths: list[list[list[float]]], shape: tuple[int, int], size: float = 1) -> Mask:
+    """Return the cells that paths fill, by both rules that fill polygons."""
+    rings = [[(round(x / size), shape[0] - round(y / size)) for x, y in path] for path in paths]
+    assert [[[x * size, (shape[0] - y) * size] for x, y in ring] for ring in rings] == paths
+    even_odd = filled(rings, shape)
+    winding = np.zeros(shape, int)
+    for ring in rings:
+        winding += filled([ring], shape) * (1 if doubled_area(ring) > 0 else -1)
+    np.testing.assert_array_equal(winding != 0, even_odd)
+    return even_odd
+
+
+def test_merged_colliders_are_the_cells_that_cannot_be_walked_on(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(17)
+    cells = (random.random((150, 200)) < 0.45).astype(np.uint8) + 1
+    cells[64:128, 64:128] = 1
+    cells[:30, :30] = 0
+    level = Level("cave", 200, 150, layers={"ground": layer_of("ground", cells, (FLOOR, WALL))})
+    found = imported(mono, importer, level, tmp_path)
+    assert names(found) == ["ground", "collision"]
+    assert not TILE_COLLIDERS & set(child(found, "ground")["components"])
+    body = child(found, "collision")
+    assert (body["components"], body["body"]) == (["Transform", "Rigidbody2D"], "Static")
+    solid = ~level.walkable()
+    again = np.zeros_like(solid)
+    wanted = {}
+    for part, outline in outlines_by_chunk(solid, CHUNK):
+        if len(outline):
+            wanted[f"chunk_{part.x // CHUNK}_{part.y // CHUNK}"] = (part, outline)
+    assert names(body) == list(wanted)
+    assert "chunk_1_1" not in wanted
+    assert len(wanted) == 11
+    for one, (part, outline) in zip(body["children"], wanted.values(), strict=True):
+        assert one["components"] == ["Transform", "PolygonCollider2D"]
+        assert one["moved"] is False
+        rings = [ring for polygon in rings_of(outline) for ring in polygon]
+        assert one["paths"] == [[[x, 150 - y] for x, y in ring] for ring in rings]
+        filled_here = cells_of(one["paths"], solid.shape)
+        assert not filled_here[: part.y].any()
+        assert not filled_here[:, : part.x].any()
+        assert not (again & filled_here).any()
+        again |= filled_here
+    np.testing.assert_array_equal(again, solid)
+
+
+def test_only_layers_that_are_played_on_are_in_the_way(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(23)
+    levels = [level_with_roles(random, f"level_{number}") for number in range(12)]
+    for level in levels:
+        found = imported(mono, importer, level, tmp_path / level.name, "terrains=false")
+        seen = [layer.name for layer in level.seen_layers()]
+        solid = ~level.walkable()
+        expected = [*seen, "collision"] if level.play_layers() else seen
+        assert names(found) == expected
+        for layer in seen:
+            assert {"Tilemap", "TilemapRenderer"} <= set(child(found, layer)["components"])
+        if level.play_layers():
+            paths = [path for one in child(found, "collision")["children"] for path in one["paths"]]
+            np.testing.assert_array_equal(cells_of(paths, solid.shape), solid)
+    assert {bool(level.play_layers()) for level in levels} == {True, False}
+
+
+def two_layers() -> Level:
+    """Return a level whose upper layer is half empty, with a third one only to look at."""
+    ground = np.full((4, 5), 1, np.uint8)
+    ground[0, 0] = 2
+    ground[3] = 0
+    objects = np.zeros((4, 5), np.uint8)
+    objects[1, 1] = 2
+    legend = (EMPTY, FLOOR, WALL)
+    roof = layer_of("roof", np.full((4, 5), 2, np.uint8), legend)
+    layers = [
+        layer_of("ground", ground, legend),
+        layer_of("crates", objects, legend),
+        replace(roof, name="roof", role="picture"),
+        replace(roof, name="danger", role="data"),
+        replace(roof, name="draft", role="none"),
+    ]
+    return Level("two", 5, 4, layers={layer.name: layer for layer in layers})
+
+
+@pytest.mark.parametrize("unity", ["-define:UNITY_2021_3", NEW_UNITY])
+def test_tile_colliders_stand_in_the_layers_that_are_played_on(
+    mono: Mono, tmp_path: Path, unity: str
+) -> None:
+    importer = compile_importer(mono, tmp_path, [unity])
+    found = imported(mono, importer, two_layers(), tmp_path, collision="tiles")
+    assert names(found) == ["ground", "crates", "roof"]
+    for name in ("ground", "crates"):
+        layer = child(found, name)
+        assert set(layer["components"]) >= TILE_COLLIDERS
+        assert layer["body"] == "Static"
+        assert layer["joined"] is True
+    assert not TILE_COLLIDERS & set(child(found, "roof")["components"])
+    shapes = [cell and cell[-1] for cell in child(found, "crates")["cells"]]
+    assert [place for place, shape in enumerate(shapes) if shape] == [2 * 5 + 1]
+
+
+def test_empty_tiles_are_not_solid_where_they_have_a_picture(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    options = TilesetOptions(
+        image="sheet.png", tile_size=8, tiles={"empty": 2, "floor": 0, "wall": 1}
+    )
+    pictures = TilesetSource(options, np.full((8, 24, 4), 255, np.uint8))
+    level = replace(two_layers(), tileset=pictures)
+    found = imported(mono, importer, level, tmp_path, collision="tiles")
+    cells = child(found, "crates")["cells"]
+    assert [cell[0] for cell in cells].count("empty") == 19
+    assert [place for place, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]
+
+
+def test_a_layer_without_solid_tiles_has_no_tile_collider(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    floor = layer_of("floor", np.eye(4, dtype=np.uint8), (EMPTY, FLOOR))
+    level = Level("open", 4, 4, layers={"floor": floor})
+    found = imported(mono, importer, level, tmp_path, collision="tiles")
+    assert not TILE_COLLIDERS & set(child(found, "floor")["components"])
+
+
+def test_without_collision_nothing_is_in_the_way(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    found = imported(mono, importer, two_layers(), tmp_path, collision="none")
+    assert names(found) == ["ground", "crates", "roof"]
+    for layer in found["children"]:
+        assert layer["components"] == ["Transform", "Tilemap", "TilemapRenderer"]
+        assert not any(cell and cell[-1] for cell in layer["cells"])
+
+
+@pytest.mark.parametrize(
+    ("exported", "chosen", "made"),
+    [
+        ("none", "Merged", "Merged"),
+        ("merged", "None", "None"),
+        ("merged", "Tiles", "Tiles"),
+        ("tiles", "AsExported", "Tiles"),
+        # As the former truth value `colliders` stands in import settings.
+        ("merged", "0", "None"),
+        ("tiles", "1", "Tiles"),
+    ],
+)
+def test_the_inspector_decides_where_it_says_so(
+    mono: Mono, importer: Path, tmp_path: Path, exported: str, chosen: str, made: str
+) -> None:
+    level = two_layers()
+    found = imported(mono, importer, level, tmp_path, f"collision={chosen}", collision=exported)
+    assert ("collision" in names(found)) == (made == "Merged")
+    tiles = set(child(found, "ground")["components"]) >= TILE_COLLIDERS
+    assert tiles == (made == "Tiles")
+
+
+def test_the_former_setting_is_taken_over() -> None:
+    source = (PACKAGE / "Editor" / "LevelImporter.cs").read_text(encoding="utf-8")
+    assert '[FormerlySerializedAs("colliders")]\n        public LevelCollision collision' in source
+
+
+def test_merged_colliders_need_no_tilemaps_and_scale_with_the_cells(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = two_layers()
+    found = imported(mono, importer, level, tmp_path, "tilemaps=false", "cellSize=2.5")
+    assert names(found) == ["collision"]
+    (part,) = child(found, "collision")["children"]
+    np.testing.assert_array_equal(cells_of(part["paths"], (4, 5), 2.5), ~level.walkable())
+
+
+def test_a_layer_called_collision_keeps_its_name(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    ground = two_layers().layers["ground"]
+    level = Level("named", 5, 4, layers={"collision": replace(ground, name="collision")})
+    found = imported(mono, importer, level, tmp_path)
+    assert names(found) == ["collision", "collision 2"]
+    assert child(found, "collision 2")["children"]
+
+
+def test_a_level_from_elsewhere_is_merged(mono: Mono, importer: Path, tmp_path: Path) -> None:
+    blob = export(two_layers(), tmp_path, collision="tiles")
+    (tmp_path / "two.tileset.json").unlink()
+    found = run_importer(mono, importer, "level", blob)
+    assert found["messages"] == []
+    assert "collision" in names(found)
+
+
+def test_a_kind_of_collision_that_is_not_known_is_a_warning(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    blob = export(awkward_level(), tmp_path)
+    description = tmp_path / "crypt.tileset.json"
+    text = description.read_text(encoding="utf-8")
+    changed = text.replace('"collision": "merged"', '"collision": "spheres"')
+    assert changed != text
+    description.write_text(changed, encoding="utf-8")
+    found = run_importer(mono, importer, "level", blob)
+    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+        "the collision spheres is not known here: update the package"
+    ]
+    assert "collision" in names(found)

@@ -1,0 +1,62 @@
+"""Tiled maps through the reader of Excalibur's plugin, which is strict about what it is told."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_harness import Node, NodeError
+from engine_harness.levels import awkward_level
+from exporter.model.level import Level
+from exporter.targets import TARGETS
+
+PROGRAM = Path(__file__).parent / "javascript" / "parse_in_excalibur.mjs"
+
+
+def parse(node: Node, excalibur: Path, level: Level, **options: Any) -> tuple[Any, Any]:
+    """A level's map, as it is in the file and as the plugin has it."""
+    target = TARGETS.get("tiled")
+    exported = target.export(level, target.options(path="maps", **options), "maps")
+    (text,) = (file.data.decode() for file in exported.artifacts if file.name.endswith(".tmj"))
+    found = node.query(PROGRAM, {"excalibur": str(excalibur), "map": text})
+    return json.loads(text)["layers"], found
+
+
+@pytest.mark.parametrize(
+    ("options", "form"),
+    [
+        ({"tilesets": "embedded"}, "numbers"),
+        ({"tilesets": "embedded", "infinite": True}, "numbers"),
+        ({"infinite": True}, "numbers"),
+        ({"encoding": "zlib"}, "encoded"),
+        ({"tilesets": "embedded", "encoding": "zlib"}, "encoded"),
+    ],
+)
+def test_excalibur_reads_every_layer(
+    node: Node, excalibur: Path, options: dict[str, Any], form: str
+) -> None:
+    level = awkward_level()
+    ground = replace(level.layers["ground"], role="data")
+    level = replace(level, layers={**level.layers, "ground": ground})
+    written, found = parse(node, excalibur, level, collision="merged", **options)
+    assert [layer["name"] for layer in found] == [layer["name"] for layer in written]
+    for layer, wanted in zip(found, written, strict=True):
+        if wanted["type"] == "tilelayer":
+            assert layer["form"] == form
+            assert layer["visible"] is wanted["visible"]
+            chunks = [chunk["data"] for chunk in wanted.get("chunks", [])]
+            assert layer["cells"] == (chunks or wanted["data"])
+        elif wanted["name"] == "collision":
+            assert layer["polygons"] == [
+                [thing["x"], thing["y"], thing["polygon"]] for thing in wanted["objects"]
+            ]
+
+
+def test_excalibur_wants_the_form_of_numbers_to_be_named(node: Node, excalibur: Path) -> None:
+    # As Tiled's own files do not; if this fails, the page about Tiled can say so.
+    with pytest.raises(NodeError, match="encoding"):
+        parse(node, excalibur, awkward_level())

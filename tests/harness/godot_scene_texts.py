@@ -1,0 +1,49 @@
+"""Godot's scenes as text, and their nodes read back with regular expressions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.scene import SceneSource, level_scene
+from exporter.formats.godot.tscn import tscn
+from exporter.model.level import Level
+from exporter.tilesets import level_tileset
+
+
+def source_of(level: Level, heights: dict[str, str] | None = None, **options: Any) -> SceneSource:
+    """What the scenes of a level are made from."""
+    chosen = SceneOptions(**options)
+    return SceneSource(level, level_tileset(level), chosen, "levels", heights or {})
+
+
+def scene_text(level: Level, heights: dict[str, str] | None = None, **options: Any) -> str:
+    """The text of the main scene."""
+    return tscn(level_scene(source_of(level, heights, **options))).decode()
+
+
+def nodes(text: str) -> dict[str, dict[str, str]]:
+    """Return the entries of every node by its path, the heading's attributes among them."""
+    found: dict[str, dict[str, str]] = {}
+    for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
+        heading = re.match(r"\[node (.*)\]\n", part)
+        if heading:
+            entries = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', heading[1]))
+            parent = entries.get("parent", "")
+            path = entries["name"] if parent in ("", ".") else f"{parent}/{entries['name']}"
+            assert path not in found
+            entries |= dict(re.findall(r"^([\w/]+) = (.*)$", part, re.MULTILINE))
+            found[path] = entries
+    return found
+
+
+def resources(text: str) -> dict[str, dict[str, str]]:
+    """Return the entries of every resource inside a file by its id, its type among them."""
+    found: dict[str, dict[str, str]] = {}
+    for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
+        heading = re.match(r'\[sub_resource type="(\w+)" id="(\w+)"\]\n', part)
+        if heading:
+            entries = dict(re.findall(r"^([\w/]+) = (.*)$", part, re.MULTILINE))
+            found[heading[2]] = {"type": heading[1], **entries}
+    return found

@@ -16,7 +16,7 @@ from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import Look, Painter, Rule
-from exporter.tilesets.materials import color_of
+from exporter.tilesets.materials import color_of, material_of
 from exporter.tilesets.shapes import SIZE
 from exporter.tilesets.styles import Style, style_of
 from exporter.tilesets.surroundings import grounds_around
@@ -45,9 +45,9 @@ def drawn_tileset(level: Level) -> Tileset:
     picks: dict[str, Picks] = {}
     legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
-        legends.setdefault((layer.tiles, layer.role == "data"), []).append(layer)
-    for layers in legends.values():
-        picks.update(dict.fromkeys((layer.name for layer in layers), sheet.add(layers)))
+        legends.setdefault((layer.tiles, _has_values(layer)), []).append(layer)
+    for (_, values), layers in legends.items():
+        picks.update(dict.fromkeys((layer.name for layer in layers), sheet.add(layers, values)))
     rows = max(1, -(-sheet.end // COLUMNS))
     pixels = np.zeros((rows * SIZE, COLUMNS * SIZE, 4), np.uint8)
     tileset = Tileset(
@@ -65,6 +65,12 @@ def check_names(level: Level, names: dict[str, AutotileSet], key: str) -> None:
         if name not in known:
             place = ("tileset", key, name)
             raise ParameterError(unknown_name("tile", name, sorted(set(known))), place)
+
+
+def _has_values(layer: Layer) -> bool:
+    """Whether a layer's tiles are values to be read, as of a heat map: data without known names."""
+    unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
+    return layer.role == "data" and unknown
 
 
 @lru_cache(maxsize=32)
@@ -107,11 +113,12 @@ class _Sheet:
         self.following = 0
         self.end = 0
 
-    def add(self, layers: list[Layer]) -> Picks:
+    def add(self, layers: list[Layer], values: bool) -> Picks:
         """Number the tiles of a legend from the next free row on, then their other pictures.
 
         Args:
             layers: All layers that have the legend.
+            values: Whether its tiles are values to be read.
         """
         layer = layers[0]
         table = np.full(65536, -1, np.int32)
@@ -127,7 +134,7 @@ class _Sheet:
             self.terrains.append(terrain)
         kinds = tuple(self.autotile.get(tile.name) for tile in shown)
         kind = terrain.autotile if terrain else None
-        flat = layer.role == "data" and not any(kinds)
+        flat = values and not any(kinds)
         around = {} if flat or kind else grounds_around(layers)
         looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
         choices = [

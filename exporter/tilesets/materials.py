@@ -60,7 +60,7 @@ JOINED: dict[Family, frozenset[Family]] = {
 TALL: frozenset[Family] = frozenset({"wall", "door"})
 WET: frozenset[Family] = frozenset({"water", "deep", "lava", "pit"})
 
-# The first with a word that occurs in the tile's name wins; short words must stand alone.
+# The first with a word that occurs in the tile's name wins.
 _NAMED = (
     Material("door", "wood", words=("door", "gate", "portal", "portcullis")),
     Material("stairs", "floor", words=("stair", "step", "ladder", "exit", "entrance")),
@@ -114,13 +114,24 @@ _UNKNOWN_TALL = Material("wall", "", shape=raised.rock)
 _UNKNOWN_LOW = Material("low", "", shape=raised.low)
 
 
+# Words that must stand alone, as those of three letters must: a device is not made of ice, an
+# ambush no bush, a mushroom no room, a steppe no step.
+_ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
+
+
+def _tells(word: str, name: str, parts: list[str]) -> bool:
+    """Whether a word occurs in a name."""
+    if len(word) <= 3 or word in _ALONE:
+        return word in parts or f"{word}s" in parts
+    return word in name
+
+
 def material_of(tile: Tile) -> Material:
     """Return what a tile is made of."""
     name = tile.name.lower()
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
-        # A short word must stand alone: a device is not made of ice.
-        if any(word in (parts if len(word) <= 3 else name) for word in material.words):
+        if any(_tells(word, name, parts) for word in material.words):
             return material
     if tile.walkable:
         return _UNKNOWN_GROUND

@@ -363,7 +363,8 @@ def test_all_pictures_of_a_solid_autotile_are_solid() -> None:
     level = replace(sample(), tileset=TilesetSource(TilesetOptions(autotile={"wall": "blob"})))
     made = tileset_of(level)
     walls = [tile for tile in made["tiles"] if tile["type"] == "wall"]
-    assert len(walls) == 48
+    meant = [tile.name for tile in level_tileset(level).tiles.values()]
+    assert len(walls) == meant.count("wall") > 47
     assert all("objectgroup" in tile for tile in walls)
 
 

@@ -97,11 +97,18 @@ def test_tiles_called_nothing_leave_their_cells_empty() -> None:
     assert np.array_equal(shown >= 0, CELLS == 1)
 
 
-def test_layers_of_data_get_one_quiet_picture_a_tile() -> None:
-    made = level(layer("heat", FLOOR, WALL, WATER, role="data"))
+def test_values_in_layers_for_data_get_one_quiet_picture_each() -> None:
+    heat = [Tile(number, f"exposed_{number}", True, False, CLEAR) for number in range(2)]
+    made = level(layer("heat", *heat, role="data"))
     tileset = level_tileset(made)
-    assert sorted(tileset.tiles) == [0, 1, 2]
+    assert sorted(tileset.tiles) == [0, 1]
     assert np.array_equal(tileset.numbers(made.layers["heat"]), CELLS)
+    assert len(level_tileset(level(layer("heat", *heat))).tiles) > 2
+
+
+def test_a_map_for_data_shares_the_pictures_of_the_map_that_is_played_on() -> None:
+    base, ground = layer("base", FLOOR, WALL, role="data"), layer("ground", FLOOR, WALL)
+    assert level_tileset(level(base, ground)).tiles == level_tileset(level(ground)).tiles
 
 
 def test_a_sheet_does_not_grow_without_end() -> None:
@@ -153,7 +160,10 @@ def test_unknown_tiles_of_different_names_have_different_colours() -> None:
         ("Oak Door", "door"),
         ("device", "low"),
         ("ice", "ground"),
-        ("fireplace", "lava"),
+        ("fire", "lava"),
+        ("ambush", "low"),
+        ("mushroom", "low"),
+        ("Rooms_2", "ground"),
         ("hedge", "tree"),
     ],
 )

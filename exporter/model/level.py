@@ -274,9 +274,8 @@ class Level:
 
     def tile_layers(self) -> list[Layer]:
         """The layers that can go to a tilemap: tiles, one cell for each cell of the level."""
-        return [
-            layer for layer in self.layers.values() if layer.kind == "tiles" and layer.grid_aligned
-        ]
+        shape = self.height, self.width
+        return [layer for layer in self.layers.values() if fits_tilemap(layer, shape)]
 
     def play_layers(self) -> list[Layer]:
         """The tile layers a game is played on: seen, and deciding what can be walked."""
@@ -326,7 +325,15 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
     floor = np.zeros(shape, bool)
     blocked = np.zeros(shape, bool)
     for layer in layers:
-        if layer.role == "play" and layer.kind == "tiles" and layer.grid_aligned:
+        if layer.role == "play" and fits_tilemap(layer, shape):
             floor |= layer.lookup([tile.walkable for tile in layer.tiles])
             blocked |= layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
     return floor & ~blocked
+
+
+def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:
+    """Whether a layer has tiles, one for each cell of a level of this height and width.
+
+    A blob from anywhere may call a layer of another size aligned.
+    """
+    return layer.kind == "tiles" and layer.grid_aligned and layer.cells.shape == shape

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import image_import, keep_import, picture_import
-from exporter.formats.godot.limits import tile_warnings
+from exporter.formats.godot.limits import occluder_warnings, tile_warnings
 from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
@@ -133,13 +133,9 @@ def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> E
         heights = {
             file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")
         }
-        out += _scene_files(level, options, place, heights, shared)
-        warnings += tile_warnings(level, options.scene_options())
-        if len(out[-1].data) > _LARGE_SCENE:
-            warnings.append(
-                f"{out[-1].name} has {len(out[-1].data) >> 20} MB, which Godot loads slowly: with "
-                "`chunks: auto` it is opened in parts"
-            )
+        made = _scene_files(level, options, place, heights, shared)
+        out += made.artifacts
+        warnings += made.warnings
     return Exported((*out, *_shared.blob_files(level, options, shared)), tuple(warnings))
 
 
@@ -149,7 +145,7 @@ def _scene_files(
     place: str,
     height_files: Mapping[str, str],
     shared: SharedWork,
-) -> list[Artifact]:
+) -> Exported:
     """Return the sheet and the TileSet, where tiles are drawn, and last the scene.
 
     Raises:
@@ -165,11 +161,19 @@ def _scene_files(
     if level.seen_layers():
         sheet = _shared.tileset_picture(level, options.extrude, shared)
         sheet_uid = godot_uid(place, sheet.name)
-        file = source.file("TileSet", "tileset.tres")
-        resource = tileset_resource(tileset, sheet.name, sheet_uid, file.uid, chosen)
-        out += [sheet, Artifact(file.path, "tileset", resource)]
+        own = source.file("TileSet", "tileset.tres")
+        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
+        out += [sheet, Artifact(own.path, "tileset", resource)]
     if is_streamed(level, chosen):
         pixels = overview_pixels(level, tileset, overview_step(level))
-        overview = source.file("Texture2D", "overview.png")
+        overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
-    return [*out, Artifact(f"{level.name}.tscn", "scene", tscn(level_scene(source)))]
+    scene = level_scene(source)
+    file = Artifact(f"{level.name}.tscn", "scene", tscn(scene))
+    warnings = [*tile_warnings(level, tileset, chosen), *occluder_warnings(scene)]
+    if len(file.data) > _LARGE_SCENE:
+        warnings.append(
+            f"{file.name} has {len(file.data) >> 20} MB, which Godot loads slowly: with "
+            "`chunks: auto` it has the tiles near the view only"
+        )
+    return Exported((*out, file), tuple(warnings))

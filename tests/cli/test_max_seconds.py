@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from exporter.cli.main import main
+from exporter.pipeline import costs
 
 DEAR = """size: [64, 64]
 layers:
@@ -46,8 +47,12 @@ def test_a_preview_is_refused_as_well(project: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_long_level_is_a_warning_of_check_and_fails_nothing(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # `check` builds it: long is here what is not.
+    monkeypatch.setattr(costs, "NOTABLE_SECONDS", 0.3)
+    spec = project / "levels" / "dear.level.yaml"
+    spec.write_text(DEAR.replace("10000000", "100000"))
     assert main(["check"]) == 0
     told = capsys.readouterr()
     assert "dear.level.yaml:5:15: warning: building this level takes about" in told.err

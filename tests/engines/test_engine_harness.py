@@ -25,13 +25,15 @@ ERROR: Error importing 'res://a.png'.
     assert len(errors_in(printed)) == 3
 
 
-def test_a_clean_project_imports_and_a_broken_picture_fails(godot: Godot, tmp_path: Path) -> None:
+def test_an_import_with_a_broken_picture_fails(godot: Godot, tmp_path: Path) -> None:
     project = godot.new_project(tmp_path / "project")
     Image.new("RGB", (4, 4), "red").save(project / "good.png")
-    godot.import_project(project)
     (project / "bad.png").write_bytes(b"no picture")
-    with pytest.raises(GodotError, match=r"bad\.png"):
+    with pytest.raises(GodotError, match=r"bad\.png") as raised:
         godot.import_project(project)
+    faults = str(raised.value).partition("--- output ---")[0]
+    assert "bad.png.import: valid=false" in faults
+    assert "good.png" not in faults
 
 
 def test_a_query_returns_values_and_reports_script_errors(godot: Godot, tmp_path: Path) -> None:

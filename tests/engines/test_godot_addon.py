@@ -144,14 +144,19 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = godot.new_project(tmp_path_factory.mktemp("addon"), ("level_exporter",))
     shutil.copytree(ADDON, folder / "addons" / "level_exporter")
     target = TARGETS.get("godot")
-    exported = target.export(furnished_level(), target.options(path="levels"), "levels")
+    # An imported blob has the shapes of its TileSet's tiles.
+    tiles: dict[str, Any] = dict.fromkeys(("collision", "occlusion", "navigation"), "tiles")
+    exported = target.export(furnished_level(), target.options(path="levels", **tiles), "levels")
     write_artifacts(exported.artifacts, folder / "levels")
     for name, level in LEVELS.items():
         (folder / f"{name}.lvb").write_bytes(exporter.write_blob(level()))
     (folder / "broken.lvb").write_bytes(b"this is no level")
+    shutil.copyfile(folder / "tiny.lvb", folder / "gone.lvb")
     output = godot.import_project(folder)
     assert "broken.lvb: not a level blob" in output
     godot.import_project(folder)
+    # As in an exported game, which has no source files.
+    (folder / "gone.lvb").unlink()
     return folder
 
 
@@ -318,10 +323,6 @@ def test_the_reader_gives_what_python_gives(blobs: dict[str, Any], name: str) ->
 
 
 def test_a_level_opens_where_only_its_import_is_left(godot: Godot, project: Path) -> None:
-    # As in an exported game, which has no source files.
-    shutil.copyfile(project / "tiny.lvb", project / "gone.lvb")
-    godot.import_project(project)
-    (project / "gone.lvb").unlink()
     script = """
 const Blob := preload("res://addons/level_exporter/runtime/level_blob.gd")
 

@@ -49,11 +49,17 @@ def outputs(game: ThreeEngines, level: str) -> dict[str, str]:
     }
 
 
-def scene(godot: Godot, game: ThreeEngines, level: str) -> Any:
-    """Import the game and read a level's scene back; any error fails."""
+def scenes(godot: Godot, game: ThreeEngines, *levels: str) -> list[Any]:
+    """Read the scenes of levels back; any error fails."""
+    paths = [f"res://levels/{level}.tscn" for level in levels]
+    found = godot.query(game.root / "game", READ_SCENE, {"scenes": paths})
+    return [found[path] for path in paths]
+
+
+def imported_scenes(godot: Godot, game: ThreeEngines, *levels: str) -> list[Any]:
+    """Import the game and read the scenes of levels back; any error fails."""
     godot.import_project(game.root / "game")
-    path = f"res://levels/{level}.tscn"
-    return godot.query(game.root / "game", READ_SCENE, {"scenes": [path]})[path]
+    return scenes(godot, game, *levels)
 
 
 def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
@@ -66,7 +72,7 @@ def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
     game.write("a", seed=2)
     assert game.export()["a"].kept == ()
     assert (game.root / SIDECAR).read_text() == completed
-    scene(godot, game, "a")
+    imported_scenes(godot, game, "a")
 
 
 def test_completed_sidecars_go_with_their_spec(game: ThreeEngines) -> None:
@@ -124,7 +130,7 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
     before = {
         name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "a").items()
     }
-    shown = scene(godot, game, "a")
+    (shown,) = scenes(godot, game, "a")
     if line:
         game.write("a", more=line)
     else:
@@ -133,7 +139,7 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
     assert outputs(game, "a") == {}
     found = {name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "z").items()}
     assert found == before
-    again = scene(godot, game, "z")
+    (again,) = imported_scenes(godot, game, "z")
     assert again["uid"] == shown["uid"]
     assert [layer["cells"] for layer in again["layers"]] == [
         layer["cells"] for layer in shown["layers"]
@@ -143,10 +149,10 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
     # A new level of the old name is another one for Godot, and both load.
     game.write("new" if line else "a", seed=5, more="level: a\n")
     game.export()
-    other = scene(godot, game, "a")
+    other, again = imported_scenes(godot, game, "a", "z")
     assert other["uid"] != shown["uid"]
     assert other["layers"][0]["tile_set"] == "res://levels/a.tileset.tres"
-    assert scene(godot, game, "z")["uid"] == shown["uid"]
+    assert again["uid"] == shown["uid"]
     ours, theirs = (
         {uid for text in outputs(game, level).values() for uid in UID.findall(text)}
         for level in ("a", "z")

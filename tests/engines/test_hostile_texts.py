@@ -82,7 +82,7 @@ def scene(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
 
 def test_godot_has_every_text_of_a_level_and_of_an_object(scene: dict[str, Any]) -> None:
     (chest,) = scene["objects"]
-    for meta in (scene["meta"], chest["meta"]):
+    for meta in (scene["meta"]["properties"], chest["meta"]["properties"]):
         assert {name: meta.get(name) for name in TEXTS} == TEXTS
         assert {name: meta.get(name) for name in RETURNS} == RETURNS
         assert meta["huge"] == 1e308
@@ -153,11 +153,14 @@ def test_a_blob_holds_every_text() -> None:
 
 
 def test_names_that_godot_cannot_tell_apart_keep_their_values(tmp_path: Path) -> None:
-    level = level_of({"a-b": 1, "a_b": 2, "seed": 3})
+    level = level_of({"a-b": 1, "a_b": 2, "seed": 3, "имя": 4, "имю": 5})
     export("godot", level, tmp_path)
-    text = (tmp_path / "hostile.tscn").read_text(encoding="utf-8")
-    for line in ("metadata/a_b = 1", "metadata/a_b_2 = 2", "metadata/property_seed = 3"):
-        assert line in text.splitlines()
+    lines = (tmp_path / "hostile.tscn").read_text(encoding="utf-8").splitlines()
+    properties = '{"a-b": 1, "a_b": 2, "seed": 3, "имя": 4, "имю": 5}'
+    assert lines.count(f"metadata/properties = {properties}") == 2
+    assert lines.count("metadata/a_b = 2") == 2
+    # The level's own metadata keeps its name, and an object has none of that name.
+    assert lines.count("metadata/seed = 3") == 1
 
 
 def test_a_level_made_by_a_program_cannot_break_a_scene(tmp_path: Path) -> None:

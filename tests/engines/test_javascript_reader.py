@@ -10,7 +10,7 @@ import subprocess
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import util
 from pathlib import Path
 from typing import Any
@@ -370,10 +370,14 @@ def test_hostile_entries_of_the_directory_are_refused(node: Node, tmp_path: Path
 
 
 def bomb(size: int) -> bytes:
-    """A zlib stream of so many spaces."""
-    packer = zlib.compressobj(9)
-    pieces = [packer.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
-    return b"".join(pieces) + packer.flush()
+    """A zlib stream of so many spaces, a multiple of 1 MiB: one block that is there many times."""
+    spaces = b" " * (1 << 20)
+    packer = zlib.compressobj(9, wbits=-15)
+    block = packer.compress(spaces) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = 1
+    for _ in range(size >> 20):
+        checksum = zlib.adler32(spaces, checksum)
+    return b"\x78\xda" + block * (size >> 20) + packer.flush() + checksum.to_bytes(4)
 
 
 # JSON that would be read, did the format not forbid it.
@@ -462,6 +466,7 @@ def of_wrong_values() -> dict[str, bytes]:
     return blobs
 
 
+@cache
 def hostile() -> dict[str, bytes]:
     """Blobs whose checksums are right and whose content is not."""
     whole = cave()

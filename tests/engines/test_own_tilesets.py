@@ -36,8 +36,11 @@ OPTIONS = {
 PAINT = """
 extends RefCounted
 
-func query(arguments: Dictionary) -> Dictionary:
-	var root: Node = load(arguments["scene"]).instantiate()
+func query(arguments: Dictionary) -> Array:
+	return arguments["scenes"].map(paint)
+
+func paint(scene: String) -> Dictionary:
+	var root: Node = load(scene).instantiate()
 	var layer: TileMapLayer = root.get_node("ground")
 	var source: TileSetAtlasSource = layer.tile_set.get_source(0)
 	var answers := {"margins": source.margins.x, "separation": source.separation.x,
@@ -125,17 +128,31 @@ def test_tiled_draws_the_tiles_of_the_level(
     same_picture(drawn, own)
 
 
-@pytest.mark.parametrize(("image", "extrude"), [(False, 0), (False, 1), (True, 0)])
+# Whether the pictures are of an image, and how far their edges are repeated.
+PAINTED = [(False, 0), (False, 1), (True, 0)]
+
+
+@pytest.fixture(scope="module")
+def painted(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What Godot made of each of `PAINTED`; all in one project, because an import takes long."""
+    project = godot.new_project(tmp_path_factory.mktemp("game"))
+    target = TARGETS.get("godot")
+    folders = [f"levels{number}" for number in range(len(PAINTED))]
+    for folder, (image, extrude) in zip(folders, PAINTED, strict=True):
+        options = target.options(path=folder, extrude=extrude, blob=False)
+        write_artifacts(target.export(level(image), options, folder).artifacts, project / folder)
+    godot.import_project(project)
+    scenes = [f"res://{folder}/crypt.tscn" for folder in folders]
+    answers: list[dict[str, Any]] = godot.query(project, PAINT, {"scenes": scenes})
+    return answers
+
+
+@pytest.mark.parametrize(("image", "extrude"), PAINTED)
 def test_godot_chooses_the_same_pictures_for_terrains(
-    godot: Godot, tmp_path: Path, image: bool, extrude: int
+    painted: list[dict[str, Any]], image: bool, extrude: int
 ) -> None:
     made = level(image)
-    project = godot.new_project(tmp_path / "game")
-    target = TARGETS.get("godot")
-    options = target.options(path="levels", extrude=extrude, blob=False)
-    write_artifacts(target.export(made, options, "levels").artifacts, project / "levels")
-    godot.import_project(project)
-    answer: dict[str, Any] = godot.query(project, PAINT, {"scene": "res://levels/crypt.tscn"})
+    answer = painted[PAINTED.index((image, extrude))]
     tileset = level_tileset(made, extrude)
     assert (answer["margins"], answer["separation"]) == (tileset.margin, tileset.spacing)
     assert answer["size"] == tileset.tile_size

@@ -97,13 +97,13 @@ def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
 
     def dawdle(doing: Doing) -> None:
         told.append(doing)
-        time.sleep(0.06)
+        time.sleep(0.55)
 
-    builder = LevelBuilder(job, 0.05, dawdle)
+    builder = LevelBuilder(job, 0.5, dawdle)
     built = builder.run()
     assert [one.what for one in told] == ["layer 'one'"]
     (problem,) = built.problems
-    assert "took longer than 0.05 seconds and was ended at layer 'one'" in problem.message
+    assert "took longer than 0.5 seconds and was ended at layer 'one'" in problem.message
     assert (problem.line, problem.severity) == (3, "error")
     assert build_files(job, 60).problems == ()
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from exporter.formats.godot.limits import MOST_OCCLUDERS, tile_warnings
+from exporter.formats.godot.limits import MOST_OCCLUDERS, occluder_warnings, tile_warnings
+from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS
+from exporter.tilesets import level_tileset
 from godot_scene_texts import nodes, resources, scene_text
 
 TILES = (
@@ -230,13 +232,13 @@ def test_the_tile_set_has_shapes_only_where_tiles_are_used(used: str, tiles: boo
 
 
 def warnings_of(level: Level, **options: Any) -> list[str]:
-    return tile_warnings(level, SceneOptions(**options))
+    return tile_warnings(level, level_tileset(level), SceneOptions(**options))
 
 
 def test_free_cells_without_a_tile_are_told() -> None:
     cells = np.array([[1, 2, 0], [1, 0, 3]])
     (warning,) = warnings_of(level_of(layer_of("ground", cells)), **ALL_TILES)
-    assert "leaves 2 cells without a tile free" in warning
+    assert "leaves 2 cells free" in warning
     assert "`collision: merged`" in warning
 
 
@@ -252,7 +254,7 @@ def test_overlapping_navigation_is_told() -> None:
     ground = np.array([[1, 1, 1]])
     level = level_of(layer_of("ground", ground), layer_of("bridge", ground))
     (warning,) = warnings_of(level, navigation="tiles")
-    assert "overlaps" in warning
+    assert "several layers on the same cells" in warning
 
 
 def test_more_occluders_than_the_engine_holds_are_told() -> None:
@@ -263,6 +265,44 @@ def test_more_occluders_than_the_engine_holds_are_told() -> None:
     assert str(MOST_OCCLUDERS) in warning
     fewer = level_of(layer_of("ground", np.full((512, 512), 2)))
     assert warnings_of(fewer, occlusion="tiles") == []
+
+
+def test_more_merged_occluders_than_the_engine_holds_are_told() -> None:
+    def scene(count: int) -> Scene:
+        occluders = tuple(Node(str(number), "LightOccluder2D") for number in range(count))
+        return Scene(
+            Node("level", "Node2D", children=(Node("a", "Node2D", children=occluders),)), ""
+        )
+
+    assert occluder_warnings(scene(MOST_OCCLUDERS)) == []
+    (warning,) = occluder_warnings(scene(MOST_OCCLUDERS + 1))
+    assert "`chunks: auto`" in warning
+
+
+def test_tiles_without_a_picture_have_no_shapes_and_that_is_told() -> None:
+    numbers = {"floor": None, "wall": None, "water": 0, "door": 1}
+    pictures = TilesetOptions(image="a.png", tiles=numbers)
+    source = TilesetSource(pictures, np.zeros((16, 128, 4), np.uint8))
+    level = level_of(layer_of("ground", np.array([[1, 2, 4]])), tileset=source)
+    collision, navigation, occlusion = warnings_of(level, **ALL_TILES)
+    assert "leaves 1 cells free" in collision
+    assert "leaves out 1 cells" in navigation
+    assert "leaves 1 opaque cells" in occlusion
+
+
+def test_an_empty_tile_with_a_picture_is_not_solid() -> None:
+    numbers = {"nothing": 5, "floor": 1, "wall": 2, "water": 3, "door": 4}
+    pictures = TilesetOptions(image="a.png", tiles=numbers)
+    source = TilesetSource(pictures, np.zeros((16, 128, 4), np.uint8))
+    level = level_of(
+        layer_of("ground", np.array([[1, 2]])),
+        layer_of("over", np.array([[0, 0]])),
+        tileset=source,
+    )
+    options = TARGETS.get("godot").options(path="x", collision="tiles")
+    artifacts = TARGETS.get("godot").export(level, options, "x").artifacts
+    (text,) = (file.data.decode() for file in artifacts if file.name.endswith(".tres"))
+    assert re.findall(r"^(\d+:\d+)/0/physics", text, re.MULTILINE) == ["2:0", "3:0"]
 
 
 def test_layers_that_tiles_describe_truly_are_not_warned_of() -> None:

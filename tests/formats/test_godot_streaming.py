@@ -7,6 +7,7 @@ import io
 import re
 import struct
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -201,11 +202,25 @@ def test_the_overview_of_a_long_level_is_reduced() -> None:
     assert overview_step(level_of(2048, 2)) == 1
 
 
+def test_a_layer_called_overview_has_a_picture_of_its_own() -> None:
+    level = level_of(70, 5)
+    layer = replace(level.layers["layer_0"], name="overview")
+    target = TARGETS.get("godot")
+    options = target.options(path="x", chunks="always")
+    exported = target.export(replace(level, layers={"overview": layer}), options, "x")
+    names = [file.name for file in exported.artifacts]
+    assert len(names) == len(set(names))
+
+
 def test_a_streamed_level_has_an_overview_beside_its_scene() -> None:
     target = TARGETS.get("godot")
     options = target.options(path="x", chunks="always", bitmaps=False, blob=False)
     files = {file.name: file for file in target.export(level_of(70, 5), options, "x").artifacts}
-    assert list(files)[-3:] == ["big.overview.png.import", "big.overview.png", "big.tscn"]
-    assert files["big.overview.png"].kind == "preview"
-    with Image.open(io.BytesIO(files["big.overview.png"].data)) as picture:
+    assert list(files)[-3:] == [
+        "big.chunks.overview.png.import",
+        "big.chunks.overview.png",
+        "big.tscn",
+    ]
+    assert files["big.chunks.overview.png"].kind == "preview"
+    with Image.open(io.BytesIO(files["big.chunks.overview.png"].data)) as picture:
         assert picture.size == (70, 5)

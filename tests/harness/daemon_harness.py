@@ -24,7 +24,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 if str(CHECKOUT) not in sys.path:
     sys.path.append(str(CHECKOUT))  # for the scripts, which run without an installed package
 POLITE_SECONDS = 20.0
-DEADLINE = 60.0
+DEADLINE = 120.0
 TARGETS = """targets:
   godot: {path: godot/levels}
   tiled: {path: tiled}

@@ -216,7 +216,7 @@ def _be_pytest(tests: Sequence[str], scratch: Path) -> NoReturn:
         os.chdir(_copy.root)
         sys.path[0] = str(_copy.root)
         # The profile `ci` of hypothesis draws the same examples every time and keeps no database.
-        options = ["-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider"]
+        options = ["-x", "-q", "--no-header", "--tb=line", "-n0", "-p", "no:cacheprovider"]
         options += ["--hypothesis-profile=ci", f"--basetemp={scratch}/t"]
         # Plugins were imported before, and need no rewritten asserts here.
         options += ["-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]

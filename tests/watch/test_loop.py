@@ -95,14 +95,14 @@ class Watch:
             return
         loop, self.loop = self.loop, None
         loop.stop(ExitCode.DONE)
-        self.thread.join(20)
+        self.thread.join(60)
         loop.close()
         assert not self.thread.is_alive()
 
     def of(self, kind: type[Any]) -> list[Any]:
         return [event for event in list(self.reporter.events) if isinstance(event, kind)]
 
-    def until(self, holds: Callable[[], Any], seconds: float = 10.0) -> None:
+    def until(self, holds: Callable[[], Any], seconds: float = 60.0) -> None:
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
             if holds():

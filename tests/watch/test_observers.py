@@ -33,7 +33,7 @@ def observers(tmp_path: Path, signal: ChangeSignal, remarks: list[str]) -> Itera
     made.stop()
 
 
-def wait_for(signal: ChangeSignal, seconds: float = 5.0) -> bool:
+def wait_for(signal: ChangeSignal, seconds: float = 60.0) -> bool:
     limit = time.monotonic() + seconds
     while time.monotonic() < limit:
         if signal.is_set:

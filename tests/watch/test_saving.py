@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon_harness import Daemon, Project, expected_outputs, level_text, wait_until
+from daemon_harness import DEADLINE, Daemon, Project, expected_outputs, level_text, wait_until
 
 # Lost outputs are found by scans, which are seconds apart otherwise.
 HASTY = (
@@ -124,7 +124,7 @@ def test_a_slowly_written_spec_ends_with_its_last_content(daemon: Daemon) -> Non
 def test_a_writer_that_never_stops_does_not_delay_others_for_ever(daemon: Daemon) -> None:
     noise = daemon.project.root / "levels" / "noise.txt"
     daemon.project.write("patient", seed=3)
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + DEADLINE
     while not daemon.project.seed_on_disk("patient", 3):
         noise.write_text(str(time.monotonic()))
         assert time.monotonic() < limit

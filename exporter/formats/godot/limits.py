@@ -3,53 +3,98 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from exporter.formats.godot.nodes import Scene, count_nodes
 from exporter.formats.godot.options import SceneOptions
 from exporter.model.level import Layer, Level
+from exporter.tilesets import Tileset
 
 # Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
 MOST_OCCLUDERS = 262_144
 
 
-def tile_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Return where shapes of tiles differ from what the level means, and what to do about it."""
-    layers = level.play_layers()
+def tile_warnings(level: Level, tileset: Tileset, options: SceneOptions) -> list[str]:
+    """Return where shapes of tiles differ from what the level means, and what to do about it.
+
+    Args:
+        level: The level.
+        tileset: Its tileset: a cell that it has no picture for has no shape.
+        options: Where shapes come from.
+    """
+    uses = (options.collision, options.navigation, options.occlusion)
+    layers = level.play_layers() if "tiles" in uses else []
     if not layers:
         return []
+    drawn = [(layer, tileset.numbers(layer) >= 0) for layer in layers]
     walkable = level.walkable()
-    warnings = []
+    warnings: list[str] = []
     if options.collision == "tiles":
-        blocked = np.zeros_like(walkable)
-        for layer in layers:
-            blocked |= layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
-        free = int(np.count_nonzero(~blocked & ~walkable))
-        if free:
-            warnings.append(
-                f"`collision: tiles` leaves {free} cells without a tile free, which cannot be "
-                "walked on: `collision: merged` makes them solid"
-            )
+        warnings += _collision(drawn, walkable)
     if options.navigation == "tiles":
-        counts = sum((_walkable_tiles(layer) for layer in layers), np.zeros(walkable.shape, int))
-        wrong = int(np.count_nonzero((counts > 0) & ~walkable))
-        if wrong:
-            warnings.append(
-                f"`navigation: tiles` leads through {wrong} cells that another layer blocks: "
-                "`navigation: merged` does not"
-            )
-        elif (counts > 1).any():
-            warnings.append(
-                "`navigation: tiles` of several layers overlaps, which Godot reports as errors: "
-                "`navigation: merged` does not"
-            )
+        warnings += _navigation(drawn, walkable)
     if options.occlusion == "tiles":
-        count = sum(int(np.count_nonzero(layer.opaque)) for layer in layers)
-        if count > MOST_OCCLUDERS:
-            warnings.append(
-                f"`occlusion: tiles` makes {count} occluders, and Godot holds {MOST_OCCLUDERS}: "
-                "`occlusion: merged` makes few"
-            )
+        warnings += _occlusion(drawn, level.opaque())
     return warnings
 
 
-def _walkable_tiles(layer: Layer) -> np.ndarray:
-    return layer.lookup([tile.walkable for tile in layer.tiles]).astype(int)
+def occluder_warnings(scene: Scene) -> list[str]:
+    """Return whether a scene has more occluders than the engine holds, and what to do about it."""
+    count = count_nodes(scene.root, "LightOccluder2D")
+    if count <= MOST_OCCLUDERS:
+        return []
+    return [
+        f"the scene has {count} occluders, and Godot holds {MOST_OCCLUDERS}: with `chunks: auto` "
+        "it has those near the view only"
+    ]
+
+
+_Drawn = list[tuple[Layer, NDArray[np.bool_]]]
+
+
+def _collision(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
+    blocked = np.zeros_like(walkable)
+    for layer, shown in drawn:
+        solid = layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
+        blocked |= solid & shown
+    free = int(np.count_nonzero(~blocked & ~walkable))
+    if not free:
+        return []
+    return [
+        f"`collision: tiles` leaves {free} cells free that cannot be walked on, because they have "
+        "no tile: `collision: merged` makes them solid"
+    ]
+
+
+def _navigation(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
+    counts = np.zeros(walkable.shape, np.int32)
+    for layer, shown in drawn:
+        counts += layer.lookup([tile.walkable for tile in layer.tiles]) & shown
+    through = int(np.count_nonzero((counts > 0) & ~walkable))
+    missing = int(np.count_nonzero((counts == 0) & walkable))
+    warnings = []
+    if through:
+        warnings.append(f"leads through {through} cells that another layer blocks")
+    if missing:
+        warnings.append(f"leaves out {missing} cells that can be walked on, which have no tile")
+    if not through and (counts > 1).any():
+        warnings.append("has several layers on the same cells, which Godot reports as errors")
+    return [f"`navigation: tiles` {text}: `navigation: merged` does not" for text in warnings]
+
+
+def _occlusion(drawn: _Drawn, opaque: NDArray[np.bool_]) -> list[str]:
+    shading = [layer.opaque & shown for layer, shown in drawn]
+    count = sum(int(np.count_nonzero(cells)) for cells in shading)
+    missing = int(np.count_nonzero(opaque & ~np.logical_or.reduce(shading)))
+    warnings = []
+    if count > MOST_OCCLUDERS:
+        warnings.append(
+            f"`occlusion: tiles` makes {count} occluders, and Godot holds {MOST_OCCLUDERS}: "
+            "`occlusion: merged` makes few"
+        )
+    if missing:
+        warnings.append(
+            f"`occlusion: tiles` leaves {missing} opaque cells without a shadow, because they "
+            "have no tile: `occlusion: merged` does not"
+        )
+    return warnings

@@ -167,7 +167,7 @@ class _Contents:
                 if self.merged(options.navigation)
                 else ()
             ),
-            overview=source.file("Texture2D", "overview.png"),
+            overview=source.file("Texture2D", "chunks.overview.png"),
             overview_step=overview_step(source.level),
         )
 

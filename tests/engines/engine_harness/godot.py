@@ -1,4 +1,4 @@
-"""Godot 4 without a window: import a project, run a GDScript in it, keep an editor running.
+"""Godot 4 without a screen: import a project, run a GDScript in it, keep an editor running.
 
 Godot's exit code says little: an import that fails, a script that does not parse and a resource
 that is missing all end with 0. So every run's output is scanned for error lines, and an import
@@ -94,6 +94,7 @@ class Godot:
         seconds: float = 180,
         allow_errors: bool = False,
         allow_warnings: bool = True,
+        window: tuple[int, int] | None = None,
     ) -> Any:
         """Run a GDScript inside a project and return what its `query` gives back.
 
@@ -106,9 +107,32 @@ class Godot:
             seconds: Time limit.
             allow_errors: Whether error lines in the output are part of what is tested.
             allow_warnings: Whether there may be warnings.
+            window: Width and height of a window on a virtual screen, where the script can see what
+                is drawn; None to run without any.
 
         Raises:
             GodotError: When Godot reports an error or the script gives no result.
+        """
+        answer, output = self.query_with_output(project, script, arguments, seconds, window)
+        faults = [] if allow_errors else errors_in(output)
+        if not allow_warnings:
+            faults += [line.strip() for line in WARNING_LINE.findall(output)]
+        if faults:
+            raise GodotError("\n".join([*faults, output]))
+        return answer
+
+    def query_with_output(
+        self,
+        project: Path,
+        script: Path | str,
+        arguments: Any = None,
+        seconds: float = 180,
+        window: tuple[int, int] | None = None,
+    ) -> tuple[Any, str]:
+        """Run a GDScript as `query` does and return its result and all that Godot printed.
+
+        Raises:
+            GodotError: When the script gives no result.
         """
         with tempfile.TemporaryDirectory(dir=self.home) as scratch:
             if isinstance(script, str):
@@ -120,15 +144,12 @@ class Godot:
             question.write_text(json.dumps(arguments), encoding="utf-8")
             files = [str(path.resolve()) for path in (script_path, question, answer)]
             code, output = self._run(
-                ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds
+                ["--path", str(project), "--script", str(RUNNER), "--", *files], seconds, window
             )
-            faults = [] if allow_errors else errors_in(output)
-            if not allow_warnings:
-                faults += [line.strip() for line in WARNING_LINE.findall(output)]
-            if code != 0 or faults or not answer.exists():
-                raise GodotError("\n".join([*faults, f"exit code {code}", output]))
+            if code != 0 or not answer.exists():
+                raise GodotError("\n".join([*errors_in(output), f"exit code {code}", output]))
             # Godot writes control characters in texts as they are.
-            return json.loads(answer.read_text(encoding="utf-8"), strict=False)
+            return json.loads(answer.read_text(encoding="utf-8"), strict=False), output
 
     @contextmanager
     def editor(self, project: Path) -> Iterator[GodotEditor]:
@@ -152,11 +173,17 @@ class Godot:
                     process.kill()
                     process.wait()
 
-    def _run(self, arguments: list[str], seconds: float) -> tuple[int, str]:
+    def _run(
+        self, arguments: list[str], seconds: float, window: tuple[int, int] | None = None
+    ) -> tuple[int, str]:
+        command = [self.command, "--headless"]
+        if window is not None:
+            width, height = window
+            command = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24", self.command]
+            command += ["--rendering-driver", "opengl3", "--audio-driver", "Dummy"]
+            command += ["--resolution", f"{width}x{height}"]
         try:
-            return run(
-                [self.command, "--headless", *arguments], home_environment(self.home), seconds
-            )
+            return run([*command, *arguments], home_environment(self.home), seconds)
         except subprocess.TimeoutExpired as expired:
             printed = expired.stdout or b""
             raise GodotError(

@@ -31,17 +31,21 @@ func _layer(root: Node, node: TileMapLayer) -> Dictionary:
 	# x, y, id and flags of every cell, 4 bytes each.
 	var numbers := PackedInt32Array()
 	var names := PackedStringArray()
+	var tile_set := node.tile_set
+	# Tiles of a set without such layers cannot be asked for their shapes.
+	var physics := tile_set.get_physics_layers_count() > 0
+	var occlusion := tile_set.get_occlusion_layers_count() > 0
+	var navigation := tile_set.get_navigation_layers_count() > 0
 	for cell in cells:
 		var data := node.get_cell_tile_data(cell)
 		var flags := 0
 		flags |= 1 if data.get_custom_data("walkable") else 0
 		flags |= 2 if data.get_custom_data("opaque") else 0
-		flags |= 4 if data.get_collision_polygons_count(0) == 1 else 0
-		flags |= 8 if data.get_occluder_polygons_count(0) == 1 else 0
-		flags |= 16 if data.get_navigation_polygon(0) != null else 0
+		flags |= 4 if physics and data.get_collision_polygons_count(0) == 1 else 0
+		flags |= 8 if occlusion and data.get_occluder_polygons_count(0) == 1 else 0
+		flags |= 16 if navigation and data.get_navigation_polygon(0) != null else 0
 		numbers.append_array([cell.x, cell.y, int(data.get_custom_data("id")), flags])
 		names.append(data.get_custom_data("name"))
-	var tile_set := node.tile_set
 	return {
 		"name": node.name,
 		"path": str(root.get_path_to(node)),
@@ -56,6 +60,8 @@ func _layer(root: Node, node: TileMapLayer) -> Dictionary:
 
 # The corners of the first collision polygon there is, which all tiles share.
 func _corners(node: TileMapLayer, cells: Array[Vector2i]) -> Array:
+	if node.tile_set.get_physics_layers_count() == 0:
+		return []
 	for cell in cells:
 		var data := node.get_cell_tile_data(cell)
 		if data.get_collision_polygons_count(0) > 0:

@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, sight rules, codecs, formats, targets, puzzles.
+"""The public face for extensions: generators, sight rules, codecs, formats, targets and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     )
     from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
     from exporter.tilesets import Tileset
+    from exporter.tilesets.styles import Style, style
     from exporter.visibility.algorithms import algorithm as sight_rule
     from exporter.visibility.plan import ALWAYS, OCTANTS, OPAQUE, OPEN, QUADRANTS, Sketch
 
@@ -169,6 +170,7 @@ _HOMES = {
     ),
     "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
+    "exporter.tilesets.styles": ("Style", "style"),
     "exporter.visibility.algorithms": ("sight_rule",),
     "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
 }
@@ -221,6 +223,7 @@ __all__ = [
     "Sketch",
     "Start",
     "Stream",
+    "Style",
     "Table",
     "TargetOptions",
     "Tile",
@@ -238,6 +241,7 @@ __all__ = [
     "puzzle",
     "shared_tileset",
     "sight_rule",
+    "style",
     "target",
     "tileset_picture",
 ]

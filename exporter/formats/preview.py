@@ -2,8 +2,8 @@
 
 Layers of the roles `play` and `picture` are painted over each other with the level's tileset,
 reduced or enlarged to the scale. A level without any shows its first height layer as shaded relief
-instead, and one without heights its other tile layers. Objects are dots, each kind in its own
-colour.
+instead, and one without heights its other tile layers. Objects are small pictures, or dots where
+cells are small.
 """
 
 from __future__ import annotations
@@ -15,39 +15,26 @@ from numpy.typing import NDArray
 
 from exporter.formats import FormatOptions, format
 from exporter.formats.images.png import encode_png
+from exporter.formats.images.relief import shaded_relief
+from exporter.formats.images.sprites import KINDS, sprite
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
+from exporter.tilesets.styles import style_of
 
-# The longer side of a picture whose scale is not given, about.
-_SIDE = 1280
+# The longest side of a picture whose scale is not given. Drawn tiles have 16 pixels, which keep
+# their shapes when they are halved.
+_SIDE = 2048
+_SCALES = (16, 8, 4, 2, 1)
 _LARGEST = 16384
-_LARGEST_SCALE = 16
+# Cells smaller than this show objects as dots.
+_LEAST_SPRITE = 8
 _BACKGROUND = (24, 22, 30)
 # Unlit cells keep this share (of 256) of their brightness, and turn bluish.
 _DARK = np.array((108, 114, 138), np.int32)
-_KINDS = (
-    (240, 200, 60),
-    (230, 90, 70),
-    (90, 200, 240),
-    (190, 120, 240),
-    (120, 220, 110),
-    (250, 150, 60),
-    (240, 130, 190),
-    (235, 235, 235),
-)
-# Heights from low to high: water, shore, green, brown, snow.
-_RAMP = np.array(
-    (
-        (38, 74, 128),
-        (70, 120, 168),
-        (196, 184, 134),
-        (104, 150, 78),
-        (124, 104, 78),
-        (240, 242, 245),
-    ),
-    np.int64,
-)
+# Who looks from a cell.
+_VIEWER = "hero"
 
 Picture = NDArray[np.uint8]
 
@@ -82,7 +69,7 @@ def preview_picture(
     if not inside or left + width > level.width or top + height > level.height:
         raise ValueError(f"the view {view} is not inside {level.width} x {level.height} cells")
     if scale is None:
-        scale = max(1, min(_LARGEST_SCALE, _SIDE // max(width, height)))
+        scale = next((side for side in _SCALES if side * max(width, height) <= _SIDE), 1)
     if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
         raise ValueError(
             f"{scale} pixels per cell is out of range for {width} x {height} cells "
@@ -93,27 +80,10 @@ def preview_picture(
     _draw_objects(picture, level, scale, left, top)
     if at is not None:
         _darken(picture, _lit(level, at)[area], scale)
-        _mark(picture, at[0] - left, at[1] - top, scale, (255, 255, 255))
+        viewer = sprite(_VIEWER, 0)
+        _draw_thing(picture, at[0] - left, at[1] - top, scale, viewer, (255, 255, 255))
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
-
-
-def shaded_relief(layer: Layer) -> Picture:
-    """Return a height layer coloured by height and lit from the upper left: uint8 [h, w, 3]."""
-    cells = layer.cells.astype(np.int64)
-    low, high = int(cells.min()), int(cells.max())
-    steps = len(_RAMP) - 1
-    place = (cells - low) * (steps * 256) // max(1, high - low)
-    step = np.minimum(place // 256, steps - 1)
-    part = (place - step * 256)[..., None]
-    color = (_RAMP[step] * (256 - part) + _RAMP[step + 1] * part) // 256
-    padded = np.pad(cells, 1, mode="edge")
-    rise = padded[2:, 1:-1] - padded[:-2, 1:-1] + padded[1:-1, 2:] - padded[1:-1, :-2]
-    # The light's strength follows the relief: a gentle land shows its shapes too.
-    steepest = max(1, int(np.abs(rise).max()))
-    light = 256 + rise * 144 // steepest
-    shaded: Picture = np.clip(color * light[..., None] // 256, 0, 255).astype(np.uint8)
-    return shaded
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
@@ -126,11 +96,12 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         layers, pictured = level.tile_layers(), level
     if layers:
         tileset = _tileset(pictured)
-        stamps = _stamps(tileset, scale)
+        stamps = _scaled(tileset.pictures(), scale)
         for layer in layers:
             _paint(picture, tileset.numbers(layer)[area], stamps, scale)
     elif level.height_layers():
-        relief = shaded_relief(level.height_layers()[0])
+        heights = _reduced(level.height_layers()[0])
+        relief = shaded_relief(heights, style_of(level).relief)
         # The samples span the level: each pixel takes the nearest one.
         y = _nearest(area[0], scale, level.height, relief.shape[0])
         x = _nearest(area[1], scale, level.width, relief.shape[1])
@@ -147,7 +118,17 @@ def _tileset(level: Level) -> Tileset:
     try:
         return level_tileset(level)
     except ParameterError:
-        return level_tileset(replace(level, tileset=None))
+        style = level.tileset.options.style if level.tileset else None
+        return level_tileset(replace(level, tileset=TilesetSource(TilesetOptions(style=style))))
+
+
+def _reduced(layer: Layer) -> Layer:
+    """Return heights with no more samples than a picture can show, every so many of them."""
+    step = -(-max(layer.cells.shape) // _SIDE)
+    if step == 1:
+        return layer
+    rows, columns = (slice(min(step // 2, length - 1), None, step) for length in layer.cells.shape)
+    return replace(layer, cells=layer.cells[rows, columns])
 
 
 def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.int64]:
@@ -157,10 +138,10 @@ def _nearest(cells: slice, scale: int, length: int, samples: int) -> NDArray[np.
     return nearest
 
 
-def _stamps(tileset: Tileset, scale: int) -> NDArray[np.int32]:
-    """Return every tile at the wanted scale: int32 [number, scale, scale, 4]."""
-    size = tileset.tile_size
-    tiles = tileset.pictures().astype(np.int32)
+def _scaled(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
+    """Return square pictures at the wanted scale: int32 [number, scale, scale, 4]."""
+    size = pictures.shape[1]
+    tiles = pictures.astype(np.int32)
     if scale == size:
         return tiles
     # The mean of the pixels a new pixel covers, which when enlarging is one of them.
@@ -181,16 +162,47 @@ def _paint(
     for row, line in enumerate(numbers):
         band = picture[row * scale : (row + 1) * scale]
         tiles = np.where((line >= 0)[:, None, None, None], stamps[line], 0)
-        above = tiles.swapaxes(0, 1).reshape(scale, -1, 4)
-        alpha = above[..., 3:]
-        band[:] = (above[..., :3] * alpha + band * (255 - alpha)) // 255
+        band[:] = _over(tiles.swapaxes(0, 1).reshape(scale, -1, 4), band)
 
 
 def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:
     kinds: dict[str, int] = {}
     for thing in level.objects:
         kind = kinds.setdefault(thing.name, len(kinds))
-        _mark(picture, thing.x - left, thing.y - top, scale, _KINDS[kind % len(_KINDS)])
+        color = KINDS[kind % len(KINDS)][1]
+        _draw_thing(picture, thing.x - left, thing.y - top, scale, sprite(thing.name, kind), color)
+
+
+def _draw_thing(
+    picture: Picture,
+    x: int,
+    y: int,
+    scale: int,
+    thing: NDArray[np.uint8],
+    color: tuple[int, int, int],
+) -> None:
+    """Draw an object into a cell of the picture, as a dot of a colour where cells are small."""
+    if scale < _LEAST_SPRITE:
+        _mark(picture, x, y, scale, color)
+    elif 0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale:
+        cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
+        cell[:] = _over(_scaled_sprite(thing, scale), cell)
+
+
+def _scaled_sprite(thing: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
+    """Return an object's picture at the wanted scale: int32 [scale, scale, 4]."""
+    picture = thing.copy()
+    # Clear pixels have no colour of their own: they must not darken those they are mixed with.
+    picture[..., :3][picture[..., 3] == 0] = picture[7, 7, :3]
+    scaled: NDArray[np.int32] = _scaled(picture[None], scale)[0]
+    return scaled
+
+
+def _over(above: NDArray[np.int32], below: Picture) -> NDArray[np.int32]:
+    """Return a picture with another one over it, which lets through where it is clear."""
+    alpha = above[..., 3:]
+    mixed: NDArray[np.int32] = (above[..., :3] * alpha + below * (255 - alpha)) // 255
+    return mixed
 
 
 def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:

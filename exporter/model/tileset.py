@@ -40,6 +40,13 @@ class TilesetOptions(Parameters):
             "PPM; default: drawn by the exporter."
         ),
     ] = None
+    style: Annotated[
+        str | None,
+        About(
+            "Palette of the drawn tiles, not with an image; default: `stone`.",
+            also=("palette", "theme", "colors"),
+        ),
+    ] = None
     tile_size: Annotated[
         int, Within(1, 512), About("Side of a tile in the image.", unit="pixels")
     ] = 16

@@ -467,8 +467,15 @@ class _Reading:
         if outer.tileset is None:
             return None
         from exporter.model.tileset import TilesetOptions
+        from exporter.tilesets.styles import STYLES
 
-        return self._check(TilesetOptions, outer.tileset, ("tileset",))
+        options = self._check(TilesetOptions, outer.tileset, ("tileset",))
+        if options is not None and options.style is not None:
+            self._registered(STYLES, options.style, ("tileset", "style"))
+            if options.image is not None:
+                message = "style is for drawn tiles, not for an image (remove style, or image)"
+                self._note(("tileset", "style"), message)
+        return options
 
     def _check_size(self) -> None:
         """Check how many cells there are; sizes that are at fault were told."""

@@ -22,6 +22,7 @@ def level_schema() -> dict[str, Any]:
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
     from exporter.tables.table import TableParameters
+    from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
     definitions: dict[str, Any] = {}
@@ -52,6 +53,8 @@ def level_schema() -> dict[str, Any]:
         "description": properties["tileset"].get("description", ""),
         **_schema_of(TilesetOptions, definitions),
     }
+    style = properties["tileset"]["properties"]["style"]
+    style["anyOf"] = [{"enum": STYLES.names()}, {"type": "null"}]
     visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
     if "algorithm" in visibility:
         visibility["algorithm"]["enum"] = ALGORITHMS.names()

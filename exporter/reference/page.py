@@ -80,6 +80,7 @@ def _lines(extensions: bool) -> Iterator[str]:
     from exporter.puzzles import PUZZLES
     from exporter.tables.table import TableParameters
     from exporter.targets import TARGETS
+    from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
     page = _Page()
@@ -96,6 +97,11 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield from page.section("An object of `objects`", ObjectParameters, 2)
     yield from page.section("A table of `tables`", TableParameters, 2)
     yield from page.section("`tileset`", TilesetOptions, 2)
+    yield "| style | what it looks like |"
+    yield "|---|---|"
+    for name, style, note in _entries(STYLES, extensions):
+        yield f"| `{name}` | {_cell(style.summary, note)} |"
+    yield ""
     yield "## Generators\n"
     for name, entry, note in _entries(GENERATORS, extensions):
         role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."

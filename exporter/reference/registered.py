@@ -1,4 +1,4 @@
-"""Everything that is registered: generators, sight rules, codecs, formats, targets, puzzles."""
+"""Everything that is registered: generators, sight rules, codecs, formats, targets and more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ class Registered:
     """One name in one registry.
 
     Attributes:
-        kind: `generator`, `sight rule`, `codec`, `format`, `target` or `puzzle`.
+        kind: `generator`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
+            `style`.
         name: As users write it.
         summary: One line about it; empty for one that cannot be used.
         origin: Who brings it: a distribution and its version, or a module; None for us.
@@ -46,6 +47,7 @@ def registries() -> dict[str, Registry[Any]]:
     from exporter.generators import GENERATORS
     from exporter.puzzles import PUZZLES
     from exporter.targets import TARGETS
+    from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
     return {
@@ -55,6 +57,7 @@ def registries() -> dict[str, Registry[Any]]:
         "format": FORMATS,
         "target": TARGETS,
         "puzzle": PUZZLES,
+        "style": STYLES,
     }
 
 

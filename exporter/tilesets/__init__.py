@@ -1,9 +1,9 @@
 """Tilesets: which picture stands for a tile id, in one sheet for all tile layers of a level.
 
 Numbers count along the rows of the sheet and are stable. In a drawn sheet every distinct legend
-begins a row of its own, and a tile's number is the row's first number plus the tile's id: a tile
-added at the end of a legend, or a layer added at the end of a level, takes free numbers and
-moves none. With an image, the numbers are the image's own.
+begins a row of its own, and a tile's first number is the row's first number plus the tile's id; its
+other pictures follow on later rows. A tile added at the end of a legend, or a layer added at the
+end of a level, takes free numbers and moves none. With an image, the numbers are the image's own.
 """
 
 from __future__ import annotations

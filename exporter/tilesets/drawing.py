@@ -1,291 +1,349 @@
-"""The built-in tiles: 16 x 16 pixels, drawn by arithmetic on integers.
+"""The drawn tiles: every picture of a tile, and which one a cell gets.
 
-A tile's look follows from its name (`wall`, `deep_water`, `oak_door`), else from whether it is
-walkable and opaque; its colour is the legend's, unless that is the plain black or clear of the
-bitmaps. Grounds, rocks and liquids continue across the edges of their neighbours.
+16 x 16 pixels, drawn by arithmetic on whole numbers. How a tile looks follows from its name
+(`materials`), its legend's colour and the level's style; a shore or the rim of a rock also shows
+the ground that the same legend has.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.neighbourhoods import (
+    BLOB_MASKS,
     EAST,
+    EDGE_MASKS,
     NORTH,
     NORTH_EAST,
     NORTH_WEST,
     SOUTH,
-    SOUTH_EAST,
-    SOUTH_WEST,
     WEST,
+    masks_of,
 )
-from exporter.model.colors import Rgba, rgba
-from exporter.model.level import Tile
+from exporter.model.colors import rgba
+from exporter.model.level import CLEAR, Tile
+from exporter.model.tileset import AutotileSet
+from exporter.tilesets import fixtures, grounds, liquids, raised
+from exporter.tilesets.brush import Brush, shaded, shadow
+from exporter.tilesets.materials import (
+    JOINED,
+    TALL,
+    WET,
+    Family,
+    Material,
+    Shape,
+    color_of,
+    material_of,
+)
+from exporter.tilesets.palette import Canvas, unpacked
+from exporter.tilesets.shapes import SIZE, Sides, depth
+from exporter.tilesets.styles import Style
 
-SIZE = 16
-
-Canvas = NDArray[np.int32]
-Draw = Callable[[Canvas], Canvas]
-
-_ROW, _COLUMN = np.mgrid[0:SIZE, 0:SIZE]
-
-
-def draw_tile(tile: Tile) -> NDArray[np.uint8]:
-    """Return the picture of a tile: uint8 [16, 16, 4]."""
-    draw, _ = _style(tile)
-    red, green, blue, alpha = base_color(tile)
-    canvas = np.empty((SIZE, SIZE, 3), np.int32)
-    canvas[:] = (red, green, blue)
-    picture = np.empty((SIZE, SIZE, 4), np.uint8)
-    picture[..., :3] = np.clip(draw(canvas), 0, 255)
-    picture[..., 3] = alpha
-    return picture
-
-
-def base_color(tile: Tile) -> Rgba:
-    """Return the legend's colour if it is one, else the style's."""
-    color = rgba(tile.color)
-    plain = color[3] == 0 or color[:3] == (0, 0, 0)
-    return rgba(_style(tile)[1]) if plain else color
+_ALL = NORTH | EAST | SOUTH | WEST
+_FRONT = NORTH | NORTH_EAST | EAST | WEST | NORTH_WEST
+# The wall that a door stands in where its legend has none.
+_BUILT = Tile(0, "wall", walkable=False, opaque=True, color=CLEAR)
+_CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 
-def draw_edges(picture: NDArray[np.uint8], mask: int, corners: bool) -> None:
-    """Draw a rim into a tile's picture where neighbours are something else.
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which picture of a tile a cell gets: neighbours choose a class, place one of its pictures.
+
+    Attributes:
+        classes: For every class of neighbourhoods the pictures to choose from; one that is listed
+            twice is chosen twice as often.
+        autotile: What the classes are; None for a single class.
+        joins: The ids of the tiles that count as joined; None for those of the tile itself.
+        inner: Whether it is for cells with eight joined neighbours alone, and by which of these
+            have eight themselves.
+        terrain: Whether people can paint with it: a class is a neighbourhood of the same tile.
+    """
+
+    classes: tuple[tuple[int, ...], ...]
+    autotile: AutotileSet | None = None
+    joins: frozenset[int] | None = None
+    inner: bool = False
+    terrain: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """Every picture of a tile, and when it is shown.
+
+    Attributes:
+        pictures: uint8 [count, SIZE, SIZE, 4]; the first stands for the tile by itself.
+        rules: Which one a cell gets; a later rule wins where it applies.
+    """
+
+    pictures: NDArray[np.uint8]
+    rules: tuple[Rule, ...]
+
+
+class Painter:
+    """Draws the tiles of one legend.
 
     Args:
-        picture: uint8 [16, 16, 4], changed in place.
-        mask: Which neighbours are the same tile, as in `grids.neighbourhoods`.
-        corners: Whether the mask includes corners.
+        tiles: The legend.
+        style: The palette.
+        around: The id of the ground around a tile, by the tile's id, where there is one.
     """
-    far = np.full((SIZE, SIZE), SIZE, np.int64)
-    up, left = np.minimum(far, _ROW), np.minimum(far, _COLUMN)
-    down, right = SIZE - 1 - up, SIZE - 1 - left
-    lit, shaded = far.copy(), far.copy()
-    for bit, depth, target in (
-        (NORTH, up, lit),
-        (WEST, left, lit),
-        (SOUTH, down, shaded),
-        (EAST, right, shaded),
-    ):
-        if not mask & bit:
-            np.minimum(target, depth, out=target)
-    if corners:
-        for bit, sides, depth, target in (
-            (NORTH_WEST, NORTH | WEST, np.maximum(up, left), lit),
-            (NORTH_EAST, NORTH | EAST, np.maximum(up, right), shaded),
-            (SOUTH_EAST, SOUTH | EAST, np.maximum(down, right), shaded),
-            (SOUTH_WEST, SOUTH | WEST, np.maximum(down, left), shaded),
-        ):
-            if mask & sides == sides and not mask & bit:
-                np.minimum(target, depth, out=target)
-    change = np.where(lit == 1, 46, 0) + np.where(lit == 2, 20, 0)
-    change = np.where(shaded <= np.minimum(lit, 3), -44 + 10 * shaded, change)
-    color = np.clip(picture[..., :3].astype(np.int64) + change[..., None], 0, 255)
-    rim = np.minimum(lit, shaded) == 0
-    color[rim] = color[rim] * 3 // 8
-    picture[..., :3] = color
+
+    def __init__(
+        self, tiles: tuple[Tile, ...], style: Style, around: Mapping[int, int] | None = None
+    ) -> None:
+        self.tiles = [tile for tile in tiles if not tile.empty]
+        self.style = style
+        by_id = {tile.id: tile for tile in tiles}
+        self.all_ids = frozenset(by_id)
+        self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
+
+    def look(self, tile: Tile, autotile: AutotileSet | None = None) -> Look:
+        """Return a tile's pictures.
+
+        Args:
+            tile: A tile of the legend.
+            autotile: Draw it by its neighbours in this way, whatever it is.
+        """
+        material = material_of(tile)
+        brush = self._brush(tile, material)
+        if autotile and (material.shape is None or autotile == "edges"):
+            look = self._framed(material, brush, autotile)
+        elif material.shape is not None:
+            look = self._shaped(tile, material, brush)
+        elif material.family == "door":
+            look = self._door(brush)
+        elif material.family == "bridge":
+            look = self._bridge(brush)
+        elif material.family == "stairs":
+            look = _single(_stairs(tile, brush))
+        else:
+            look = self._ground(material, brush)
+        return _with_alpha(look, rgba(tile.color)[3])
+
+    def flat(self, tile: Tile) -> Look:
+        """Return one quiet picture in the tile's colour."""
+        brush = self._brush(tile, material_of(tile))
+        look = _single(grounds.plain(brush, tile.id % 16))
+        return _with_alpha(look, rgba(tile.color)[3])
+
+    def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
+        """Return the picture of a tile that stands for a neighbourhood, as in layers of them.
+
+        Args:
+            tile: One called `mask_` and a number.
+            autotile: The set it is of.
+        """
+        mask = int(tile.name.rpartition("_")[2])
+        full = _with_corners(mask) if autotile == "edges" else mask
+        material = Material("wall", "face", shape=raised.wall)
+        if tile.walkable:
+            material = Material("ground", "floor")
+        named = material_of(tile)
+        brush = self._brush(tile, named)
+        if material.shape is not None:
+            pictures = material.shape(brush, (full,), np.zeros(1, np.int32))
+        else:
+            pictures = _rimmed(material, brush, (full,))
+        return _with_alpha(_single(pictures[0]), rgba(tile.color)[3])
+
+    def _brush(self, tile: Tile, material: Material) -> Brush:
+        ground, around = self._around(tile, material.family)
+        soft = material.family == "water" and around is not None and around.color in _SOFT
+        return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
+
+    def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
+        """Return what lies around a tile, clear when nothing does, and its material."""
+        if family == "deep":
+            for other in self.tiles:
+                if material_of(other).family == "water":
+                    brush = Brush(self.style, color_of(other, self.style), _CLEAR)
+                    water = liquids.water(brush, (255,), np.ones(1, np.int32))[0]
+                    return water, material_of(other)
+        ground = self.grounds.get(tile.id)
+        if ground is None:
+            return _CLEAR, None
+        material = material_of(ground)
+        brush = Brush(self.style, color_of(ground, self.style), _CLEAR)
+        return material.surface(brush, 0), material
+
+    def _ids(self, families: frozenset[Family]) -> frozenset[int]:
+        """Return the ids of the legend's tiles of some families."""
+        return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
+
+    def _shaped(self, tile: Tile, material: Material, brush: Brush) -> Look:
+        """Return all 47 neighbourhoods, the most frequent ones in several variants."""
+        assert material.shape is not None
+        family = material.family
+        joins = frozenset({tile.id}) if family == "low" else self._ids(JOINED[family])
+        extra = {255: liquids.WEIGHTS} if family in WET else _EXTRA_TALL
+        if family == "water":
+            extra = {}
+        pictures, rule = _neighbourhoods(material.shape, brush, extra)
+        rules = [replace(rule, joins=joins, terrain=True)]
+        if family == "water":
+            more, rule = _neighbourhoods(liquids.open_water, brush, {255: liquids.WEIGHTS})
+            moved = tuple(tuple(len(pictures) + one for one in chosen) for chosen in rule.classes)
+            rules.append(replace(rule, classes=moved, joins=joins, inner=True))
+            pictures = np.concatenate([pictures, more])
+        return Look(unpacked(pictures), tuple(rules))
+
+    def _ground(self, material: Material, brush: Brush) -> Look:
+        """Return the variants of a ground, and more in shadows of walls or where grass ends it."""
+        plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
+        grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
+        if material.color in _LOOSE and grass:
+            return self._overgrown(plain, brush, grass[0])
+        tall = self._ids(TALL)
+        spread = _spread(grounds.WEIGHTS)
+        if not tall:
+            return Look(unpacked(np.stack(plain)), (Rule((spread,)),))
+        pictures = list(plain)
+        shades: dict[int, tuple[int, ...]] = {}
+        for mask, count in _SHADOWS:
+            cast = shadow(Sides((mask,)))[0]
+            first = len(pictures)
+            pictures += [shaded(one, brush.shade, cast) for one in plain[:count]]
+            shades[mask] = tuple(range(first, len(pictures)))
+        classes = tuple(shades.get(_shadow_mask(mask), spread) for mask in BLOB_MASKS)
+        return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", self.all_ids - tall),))
+
+    def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> Look:
+        """Return a loose ground over whose edges grass hangs."""
+        blades = material_of(grass).surface(
+            Brush(self.style, color_of(grass, self.style), _CLEAR), 0
+        )
+        masks = BLOB_MASKS[:-1]
+        edged = grounds.overgrown(plain[0], blades, brush, masks)
+        pictures = np.concatenate([np.stack(plain), edged])
+        classes = (*((len(plain) + one,) for one in range(len(masks))), _spread(grounds.WEIGHTS))
+        greens = {tile.id for tile in self.tiles if material_of(tile).color == "grass"}
+        return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
+
+    def _door(self, brush: Brush) -> Look:
+        """Return a door in a wall that runs across, and one in a wall that runs down."""
+        walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
+        wall = walls[0] if walls else _BUILT
+        shape = material_of(wall).shape
+        assert shape is not None
+        around = Brush(self.style, color_of(wall, self.style), brush.ground)
+        front = shape(around, (EAST | WEST,), np.zeros(1, np.int32))[0]
+        pictures = np.stack(
+            [
+                fixtures.door_in_front(brush, front),
+                fixtures.door_from_the_side(brush, brush.ground, front),
+            ]
+        )
+        classes = tuple((0 if mask & (EAST | WEST) else 1,) for mask in EDGE_MASKS)
+        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(frozenset({"wall"}))),))
+
+    def _bridge(self, brush: Brush) -> Look:
+        """Return a bridge from west to east, and one from north to south."""
+        pictures = np.stack([fixtures.bridge(brush, across=across) for across in (True, False)])
+        classes = tuple((0 if mask & (NORTH | SOUTH) else 1,) for mask in EDGE_MASKS)
+        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
+
+    def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> Look:
+        """Return a tile by its neighbours of the same kind, with a rim where they end."""
+        masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
+        if material.shape is not None:
+            # Without corners in the masks, all those between two sides are joined.
+            full = tuple(_with_corners(mask) for mask in masks)
+            pictures = material.shape(brush, full, np.zeros(len(masks), np.int32))
+        else:
+            full = tuple(map(_with_corners, masks)) if autotile == "edges" else masks
+            pictures = _rimmed(material, brush, full)
+        classes = tuple((masks.index(mask),) for mask in masks_of(autotile))
+        return Look(unpacked(pictures), (Rule(classes, autotile, terrain=True),))
 
 
-def _style(tile: Tile) -> tuple[Draw, str]:
-    """Return how to draw a tile and in which colour, by the words in its name."""
-    name = tile.name.lower()
-    parts = re.split(r"[^a-z]+", name)
-    for words, draw, color in _STYLES:
-        # A short word must stand alone: a device is not made of ice.
-        if any(word in (parts if len(word) <= 3 else name) for word in words):
-            return draw, color
-    if tile.walkable:
-        return _slab, "#b9a98c"
-    if tile.opaque:
-        return _rock, "#625d68"
-    return _block, "#7d8c93"
-
-
-def _hash(salt: int, row: NDArray[np.int64], column: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return a number 0..255 for every place, the same on every machine."""
-    value = row.astype(np.uint32) * np.uint32(0x9E3779B1)
-    value ^= column.astype(np.uint32) * np.uint32(0x85EBCA77) + np.uint32(
-        salt * 0x27D4EB2F & 0xFFFFFFFF
-    )
-    value ^= value >> np.uint32(15)
-    value *= np.uint32(0x2C1B3C6D)
-    value ^= value >> np.uint32(12)
-    value *= np.uint32(0x297A2D39)
-    value ^= value >> np.uint32(15)
-    return (value & np.uint32(255)).astype(np.int32)
-
-
-def _grain(salt: int, strength: int) -> NDArray[np.int32]:
-    """Return fine noise -strength..strength."""
-    return _hash(salt, _ROW, _COLUMN) * (2 * strength + 1) // 256 - strength
-
-
-def _clouds(salt: int, strength: int) -> NDArray[np.int32]:
-    """Return soft noise -strength..strength that continues across the tile's edges."""
-    cell = SIZE // 4
-    row, column = _ROW // cell, _COLUMN // cell
-    down, right = (row + 1) % 4, (column + 1) % 4
-    y, x = (_ROW % cell).astype(np.int32), (_COLUMN % cell).astype(np.int32)
-    upper = _hash(salt, row, column) * (cell - x) + _hash(salt, row, right) * x
-    lower = _hash(salt, down, column) * (cell - x) + _hash(salt, down, right) * x
-    value = (upper * (cell - y) + lower * y) // (cell * cell)
-    soft: NDArray[np.int32] = value * (2 * strength + 1) // 256 - strength
-    return soft
-
-
-def _lit(canvas: Canvas, change: NDArray[np.int32] | NDArray[np.bool_] | int) -> Canvas:
-    """Return the canvas with every colour raised by `change` [16, 16]."""
-    lit: Canvas = canvas + np.asarray(change, np.int32).reshape(SIZE, SIZE, 1)
-    return lit
-
-
-def _edges(light: int, dark: int) -> NDArray[np.int32]:
-    """Return a bevel: light along the upper and left edge, dark along the others."""
-    change = np.zeros((SIZE, SIZE), np.int32)
-    change[0, :] = change[:, 0] = light
-    change[-1, :] = change[:, -1] = -dark
-    return change
-
-
-def _slab(canvas: Canvas) -> Canvas:
-    """A paving stone."""
-    specks = np.where(_hash(3, _ROW, _COLUMN) < 9, -16, 0).astype(np.int32)
-    return _lit(canvas, _clouds(1, 6) + _grain(2, 3) + specks + _edges(7, 15))
-
-
-def _cobbles(canvas: Canvas) -> Canvas:
-    """The beaten floor of a cave."""
-    pebbles = np.zeros((SIZE, SIZE), np.int32)
-    for y, x in ((2, 4), (6, 12), (11, 6), (13, 13)):
-        pebbles[y, x : x + 2] = 16
-        pebbles[y + 1, x : x + 2] = -18
-    return _lit(canvas, _clouds(4, 12) + _grain(5, 4) + pebbles)
-
-
-def _grass(canvas: Canvas) -> Canvas:
-    """Blades on soft ground."""
-    blades = np.zeros((SIZE, SIZE), np.int32)
-    for y, x in ((1, 3), (3, 10), (6, 6), (8, 14), (10, 2), (12, 9), (14, 13)):
-        blades[y, x] = 26
-        blades[(y + 1) % SIZE, x] = 14
-        blades[(y + 1) % SIZE, (x + 1) % SIZE] = -14
-    return _lit(canvas, _clouds(6, 10) + _grain(7, 5) + blades)
-
-
-def _soil(canvas: Canvas) -> Canvas:
-    """Sand, earth or snow: soft, with a few grains."""
-    ripples = np.where((_ROW + _clouds(8, 2)) % 8 == 3, -7, 0).astype(np.int32)
-    return _lit(canvas, _clouds(9, 6) + _grain(10, 4) + ripples)
-
-
-def _brick(canvas: Canvas) -> Canvas:
-    """A wall of bricks, lit from above."""
-    course = _ROW // 4
-    shifted = (_COLUMN + 4 * (course % 2)) % SIZE
-    each = _hash(11, course, shifted // 8) * 21 // 256 - 10
-    mortar = (_ROW % 4 == 3) | (shifted % 8 == 7)
-    top = (_ROW % 4 == 0) & ~mortar
-    change = each + _grain(12, 3) + np.where(top, 16, 0)
-    return _lit(canvas, np.where(mortar, -42, change).astype(np.int32))
-
-
-def _rock(canvas: Canvas) -> Canvas:
-    """Solid rock: lumps that catch light on their upper left."""
-    lumps = _clouds(13, 24)
-    slope = lumps - np.roll(lumps, (1, 1), (0, 1))
-    return _lit(canvas, lumps // 2 + 2 * slope + _grain(14, 5))
-
-
-def _liquid(canvas: Canvas) -> Canvas:
-    """Water and its kin: two rows of little waves."""
-    change = _clouds(15, 7)
-    wave = np.array((0, 0, 1, 1, 2, 2, 1, 1) * 2)
-    for first, shift, light in ((2, 0, 34), (10, 4, 26)):
-        rows = first + np.roll(wave, shift)
-        bright = np.roll(np.arange(SIZE) % 8 < 5, shift)
-        change[rows, np.arange(SIZE)] += np.where(bright, light, 0).astype(np.int32)
-        change[rows + 1, np.arange(SIZE)] -= 9
-    return _lit(canvas, change)
-
-
-def _door(canvas: Canvas) -> Canvas:
-    """Upright planks in a dark frame, with a handle."""
-    planks = np.where(_COLUMN % 4 == 1, -24, 0).astype(np.int32) + _grain(16, 4)
-    frame = (_COLUMN < 2) | (_COLUMN > 13) | (_ROW < 2)
-    bands = (_ROW == 5) | (_ROW == 12)
-    picture = _lit(canvas, np.where(bands, -38, planks).astype(np.int32))
-    picture[frame] = canvas[frame] * 2 // 5
-    picture[8:10, 10:12] = (232, 196, 92)
-    return picture
-
-
-def _stairs(canvas: Canvas) -> Canvas:
-    """Four steps that lead down into the dark."""
-    step = _ROW // 4
-    change = -28 * step + np.where(_ROW % 4 == 0, 26, 0) + np.where(_ROW % 4 == 3, -26, 0)
-    picture = _lit(canvas, change.astype(np.int32) + _grain(17, 3))
-    sides = (_COLUMN < 2) | (_COLUMN > 13)
-    picture[sides] = picture[sides] * 1 // 2
-    return picture
-
-
-def _tree(canvas: Canvas) -> Canvas:
-    """A round crown over grass."""
-    picture = _grass(canvas * 4 // 5 + np.array((24, 34, 10), np.int32))
-    picture[11:15, 7:9] = (92, 64, 40)
-    x, y = 2 * _COLUMN - 15, 2 * _ROW - 13
-    crown = x * x + y * y <= 155
-    leaves = _lit(canvas, _clouds(18, 18) + _grain(19, 8) - (x + y).astype(np.int32))
-    picture[crown] = leaves[crown]
-    return picture
-
-
-def _pit(canvas: Canvas) -> Canvas:
-    """A drop: its far side fades into the dark."""
-    return _lit(canvas, np.maximum(0, 46 - 9 * _ROW).astype(np.int32) + _grain(20, 3))
-
-
-def _planks(canvas: Canvas) -> Canvas:
-    """Boards across."""
-    board = _ROW // 4
-    seam = _ROW % 4 == 3
-    end = (_COLUMN + 6 * board) % SIZE == 15
-    grain = _hash(21, _ROW, _COLUMN // 4) * 17 // 256 - 8
-    change = np.where(seam | end, -36, grain + np.where(_ROW % 4 == 0, 10, 0))
-    return _lit(canvas, change.astype(np.int32))
-
-
-def _block(canvas: Canvas) -> Canvas:
-    """Anything else that stands in the way: a plain block."""
-    inner = np.zeros((SIZE, SIZE), np.int32)
-    inner[3:13, 3:13] = 10
-    inner[3, 3:13] = inner[3:13, 3] = -18
-    return _lit(canvas, inner + _edges(30, 34) + _grain(22, 3))
-
-
-# The first style with a word that occurs in the tile's name wins.
-_STYLES: tuple[tuple[tuple[str, ...], Draw, str], ...] = (
-    (("door", "gate", "portal"), _door, "#8a5a33"),
-    (("stair", "step", "ladder", "exit", "entrance"), _stairs, "#a8a2a0"),
-    (("lava", "magma", "fire"), _liquid, "#d9531e"),
-    (("acid", "poison", "slime", "swamp", "marsh"), _liquid, "#6f9a3a"),
-    (("deep", "ocean", "sea"), _liquid, "#24508f"),
-    (("water", "river", "lake", "shallow"), _liquid, "#3d7cc2"),
-    (("ice",), _soil, "#b5dcea"),
-    (("snow",), _soil, "#e4ebf0"),
-    (("sand", "beach", "desert"), _soil, "#dcc585"),
-    (("tree", "forest", "wood_", "bush", "hedge", "jungle"), _tree, "#3f7a3a"),
-    (("grass", "land", "meadow", "field", "plain", "garden", "island"), _grass, "#69a44c"),
-    (("pit", "void", "chasm", "abyss", "hole"), _pit, "#1a1822"),
-    (("bridge", "plank", "wood", "deck"), _planks, "#a5763f"),
-    (("dirt", "earth", "mud", "soil", "road", "path", "trail"), _soil, "#9b7650"),
-    (("rock", "cliff", "mountain", "solid", "boulder", "cave_wall"), _rock, "#625d68"),
-    (("wall", "brick"), _brick, "#85675a"),
-    (("corridor", "hall", "passage", "tunnel"), _slab, "#9c917f"),
-    (("cave", "ground", "open"), _cobbles, "#a08b6c"),
-    (("floor", "room", "tile"), _slab, "#b9a98c"),
+# The variants of the pictures that are seen most, and how often each is taken: the inside of
+# rocks and walls, and their fronts where the wall goes on at both sides; and open water.
+_EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
+# The colours of grounds that run into water over a beach, and of those that grass grows over.
+_SOFT = frozenset({"grass", "sand", "dirt"})
+_LOOSE = frozenset({"sand", "dirt"})
+# The neighbourhoods in which a ground lies in a wall's shadow, and how many variants there are.
+_SHADOWS = (
+    (_ALL, 1),
+    (EAST | SOUTH | WEST, 3),
+    (NORTH | EAST | SOUTH, 2),
+    (EAST | SOUTH, 1),
 )
+
+
+def _neighbourhoods(
+    shape: Shape, brush: Brush, extra: Mapping[int, tuple[int, ...]]
+) -> tuple[Canvas, Rule]:
+    """Return a shape's pictures for all 47 neighbourhoods, and which one each gets.
+
+    Args:
+        shape: How to draw them.
+        brush: The colours.
+        extra: How often each of several variants is taken, for some of the neighbourhoods.
+    """
+    # The picture for the inside comes first: it stands for the tile by itself.
+    masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
+    variants = [0] * len(masks)
+    chosen: dict[int, tuple[int, ...]] = {mask: (place,) for place, mask in enumerate(masks)}
+    for mask, weights in extra.items():
+        places = list(chosen[mask]) * weights[0]
+        for variant, weight in enumerate(weights[1:], 1):
+            places += [len(masks)] * weight
+            masks.append(mask)
+            variants.append(variant)
+        chosen[mask] = tuple(places)
+    pictures = shape(brush, tuple(masks), np.array(variants, np.int32))
+    return pictures, Rule(tuple(chosen[mask] for mask in BLOB_MASKS), "blob")
+
+
+def _shadow_mask(mask: int) -> int:
+    """Return the neighbourhood among `_SHADOWS` that has the same shadow, or another one."""
+    north, west, corner = mask & NORTH, mask & WEST, mask & NORTH_WEST
+    if north and west:
+        return -1 if corner else _ALL
+    return EAST | SOUTH | (NORTH if north else 0) | (WEST if west else 0)
+
+
+def _with_corners(mask: int) -> int:
+    """Return a mask of sides with all corners between two of them."""
+    for corner in range(1, 8, 2):
+        sides = 1 << (corner - 1) | 1 << ((corner + 1) & 7)
+        if mask & sides == sides:
+            mask |= 1 << corner
+    return mask
+
+
+@cache
+def _spread(weights: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(number for number, weight in enumerate(weights) for _ in range(weight))
+
+
+def _rimmed(material: Material, brush: Brush, masks: tuple[int, ...]) -> Canvas:
+    """Return a ground with a dark rim where it ends."""
+    surface = material.surface(brush, 0)
+    pictures = np.broadcast_to(surface, (len(masks), *surface.shape))
+    far = depth(Sides(masks))
+    return shaded(pictures, brush.shade, np.choose(far.clip(0, 2), (40, 10, 0)).astype(np.int32))
+
+
+def _stairs(tile: Tile, brush: Brush) -> Canvas:
+    up = any(word in tile.name.lower() for word in ("up", "entrance", "ladder"))
+    return fixtures.stairs_up(brush) if up else fixtures.stairs_down(brush)
+
+
+def _single(picture: Canvas) -> Look:
+    return Look(unpacked(picture[None]), (Rule(((0,),)),))
+
+
+def _with_alpha(look: Look, alpha: int) -> Look:
+    """Return a look whose pictures let through as much as the legend's colour does."""
+    if alpha not in (0, 255):
+        part = look.pictures[..., 3].astype(np.int32) * alpha // 255
+        look.pictures[..., 3] = part.astype(np.uint8)
+    return look

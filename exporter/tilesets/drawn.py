@@ -1,20 +1,34 @@
-"""The tileset of a level that brings no pictures: every legend drawn, on rows of its own."""
+"""The tileset of a level that brings no pictures: every legend drawn, in a style.
+
+A legend begins a row of the sheet: a picture of each tile, by its id. The other pictures of its
+tiles follow, tile by tile, on rows of their own, and some rows are left free: a tile added at the
+end of a legend moves no picture, and neither does a layer added at the end of a level.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
-from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
-from exporter.tilesets.drawing import SIZE, base_color, draw_edges, draw_tile
+from exporter.tilesets.drawing import Look, Painter, Rule
+from exporter.tilesets.materials import color_of, material_of
+from exporter.tilesets.shapes import SIZE
+from exporter.tilesets.styles import Style, style_of
+from exporter.tilesets.surroundings import grounds_around
 from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
-COLUMNS = 8
+COLUMNS = 16
 # Legends with larger ids are numbered without gaps.
 _LARGEST_ID = 1023
+# A legend whose tiles have several pictures takes a multiple of so many rows.
+_PAGE = 16
+# Tiles beyond so many pictures get only the first of theirs: engines limit the height of a sheet.
+_MOST_PICTURES = 4096
 
 
 def drawn_tileset(level: Level) -> Tileset:
@@ -24,24 +38,23 @@ def drawn_tileset(level: Level) -> Tileset:
         ParameterError: If the level's tileset wants a tile drawn by its neighbours that no
             layer has.
     """
-    sheet = _Sheet(dict(level.tileset.options.autotile) if level.tileset else {})
+    options = level.tileset.options if level.tileset else None
+    autotile = dict(options.autotile) if options else {}
+    check_names(level, autotile, "autotile")
+    sheet = _Sheet(style_of(level), autotile)
     picks: dict[str, Picks] = {}
-    known: dict[tuple[Tile, ...], Picks] = {}
+    legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
-        if layer.tiles not in known:
-            known[layer.tiles] = sheet.add(layer)
-        picks[layer.name] = known[layer.tiles]
-    check_names(level, sheet.autotile, "autotile")
-    rows = max(1, sheet.following // COLUMNS)
+        legends.setdefault((layer.tiles, _has_values(layer)), []).append(layer)
+    for (_, values), layers in legends.items():
+        picks.update(dict.fromkeys((layer.name for layer in layers), sheet.add(layers, values)))
+    rows = max(1, -(-sheet.end // COLUMNS))
     pixels = np.zeros((rows * SIZE, COLUMNS * SIZE, 4), np.uint8)
     tileset = Tileset(
         SIZE, COLUMNS, rows, pixels, sheet.tiles, picks, terrains=tuple(sheet.terrains)
     )
-    for number, tile in sheet.tiles.items():
-        tileset.picture(number)[:] = draw_tile(tile)
-    for terrain in sheet.terrains:
-        for number, mask in terrain.masks().items():
-            draw_edges(tileset.picture(number), mask, corners=terrain.autotile == "blob")
+    for number, picture in sheet.pictures.items():
+        tileset.picture(number)[:] = picture
     return tileset
 
 
@@ -54,42 +67,121 @@ def check_names(level: Level, names: dict[str, AutotileSet], key: str) -> None:
             raise ParameterError(unknown_name("tile", name, sorted(set(known))), place)
 
 
+def _has_values(layer: Layer) -> bool:
+    """Whether a layer's tiles are values to be read, as of a heat map: data without known names."""
+    unknown = any(not tile.empty and not material_of(tile).words for tile in layer.tiles)
+    return layer.role == "data" and unknown
+
+
+@lru_cache(maxsize=32)
+def _looks(
+    tiles: tuple[Tile, ...],
+    style: Style,
+    autotile: tuple[AutotileSet | None, ...],
+    around: tuple[tuple[int, int], ...],
+    neighbourhoods: AutotileSet | None,
+    flat: bool,
+) -> tuple[Look, ...]:
+    """Return the pictures of a legend's tiles; drawn once for all levels that have the legend.
+
+    Args:
+        tiles: The legend.
+        style: The palette.
+        autotile: For each tile that is shown the neighbours it shall be drawn by, whatever it is.
+        around: Ids of tiles, each with that of the ground around it.
+        neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
+        flat: Whether the tiles are values to be read: plain colours then.
+    """
+    painter = Painter(tiles, style, dict(around))
+    if neighbourhoods:
+        return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in painter.tiles)
+    if flat:
+        return tuple(map(painter.flat, painter.tiles))
+    return tuple(map(painter.look, painter.tiles, autotile))
+
+
 class _Sheet:
     """Hands out numbers while legends are added."""
 
-    def __init__(self, autotile: dict[str, AutotileSet]) -> None:
+    def __init__(self, style: Style, autotile: dict[str, AutotileSet]) -> None:
+        self.style = style
         self.autotile = autotile
         self.tiles: dict[int, Tile] = {}
+        self.pictures: dict[int, np.ndarray] = {}
         self.terrains: list[Terrain] = []
+        # The next free row's first number, and the end of all numbers in use.
         self.following = 0
+        self.end = 0
 
-    def add(self, layer: Layer) -> Picks:
-        """Number a legend's tiles from the next free row on, then their neighbourhoods."""
+    def add(self, layers: list[Layer], values: bool) -> Picks:
+        """Number the tiles of a legend from the next free row on, then their other pictures.
+
+        Args:
+            layers: All layers that have the legend.
+            values: Whether its tiles are values to be read.
+        """
+        layer = layers[0]
         table = np.full(65536, -1, np.int32)
-        first, last = self.following, self.following
+        first = self.following
         by_id = all(tile.id <= _LARGEST_ID for tile in layer.tiles)
         shown = [tile for tile in layer.tiles if not tile.empty]
         for rank, tile in enumerate(shown):
-            number = first + (tile.id if by_id else rank)
-            table[tile.id] = number
-            self.tiles[number] = tile
-            last = max(last, number)
-        self._next_row(last)
+            table[tile.id] = first + (tile.id if by_id else rank)
+            self.tiles[int(table[tile.id])] = tile
+        self._next_row(max((int(table[tile.id]) for tile in shown), default=first))
         terrain = mask_terrain(layer, table)
         if terrain:
             self.terrains.append(terrain)
-        choices = [self._terrain(tile) for tile in shown if tile.name in self.autotile]
+        kinds = tuple(self.autotile.get(tile.name) for tile in shown)
+        kind = terrain.autotile if terrain else None
+        flat = values and not any(kinds)
+        around = {} if flat or kind else grounds_around(layers)
+        looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
+        choices = [
+            choice
+            for tile, look in zip(shown, looks, strict=True)
+            for choice in self._place(tile, look, int(table[tile.id]))
+        ]
+        if choices:
+            page = _PAGE * COLUMNS
+            self.following = first + -(-(self.following - first) // page) * page
         return Picks(table, tuple(choices))
 
-    def _terrain(self, tile: Tile) -> Choice:
-        kind = self.autotile[tile.name]
-        first = self.following
-        numbers = range(first, first + len(masks_of(kind)))
-        self.tiles.update(dict.fromkeys(numbers, tile))
-        color = "#{:02x}{:02x}{:02x}".format(*base_color(tile)[:3])
-        self.terrains.append(Terrain(tile.name, color, kind, tuple(numbers)))
+    def _place(self, tile: Tile, look: Look, first: int) -> list[Choice]:
+        """Put a tile's pictures into the sheet; return how they are chosen, if there are several.
+
+        Args:
+            tile: What the pictures mean.
+            look: The pictures.
+            first: The number of the first one.
+        """
+        self.pictures[first] = look.pictures[0]
+        self.end = max(self.end, first + 1)
+        count = len(look.pictures)
+        if count == 1 or self.following + count > _MOST_PICTURES:
+            return []
+        numbers = [first, *range(self.following, self.following + count - 1)]
+        for number, picture in zip(numbers, look.pictures, strict=True):
+            self.tiles[number] = tile
+            self.pictures[number] = picture
         self._next_row(numbers[-1])
-        return Choice(tile.id, np.array(numbers, np.int32), kind)
+        self.end = max(self.end, numbers[-1] + 1)
+        return [self._choice(tile, rule, numbers) for rule in look.rules]
+
+    def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> Choice:
+        """Return a rule in the sheet's numbers; note it where people can paint with it."""
+        classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
+        if rule.terrain and rule.autotile:
+            color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, self.style).tolist())
+            firsts = tuple(chosen[0] for chosen in classes)
+            variants = tuple(
+                (number, which)
+                for which, chosen in enumerate(classes)
+                for number in dict.fromkeys(chosen)
+                if number != chosen[0]
+            )
+            self.terrains.append(Terrain(tile.name, color, rule.autotile, firsts, variants))
+        return Choice(tile.id, classes, rule.autotile, rule.joins, rule.inner)
 
     def _next_row(self, last: int) -> None:
-        self.following = (last // COLUMNS + 1) * COLUMNS
+        self.following = max(self.following, (last // COLUMNS + 1) * COLUMNS)

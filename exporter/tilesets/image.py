@@ -8,8 +8,9 @@ from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions
-from exporter.tilesets.drawing import base_color
 from exporter.tilesets.drawn import check_names
+from exporter.tilesets.materials import color_of
+from exporter.tilesets.styles import DEFAULT, STYLES
 from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
 
 
@@ -69,7 +70,8 @@ class _Cutter:
             if kind:
                 self._terrain(tile, numbers)
             if len(numbers) > 1:
-                choices.append(Choice(tile.id, np.array(numbers, np.int32), kind))
+                classes = tuple((number,) for number in numbers) if kind else (tuple(numbers),)
+                choices.append(Choice(tile.id, classes, kind))
         terrain = mask_terrain(layer, table)
         if terrain and min(terrain.numbers) >= 0:
             self.terrains.setdefault(layer.name, terrain)
@@ -123,6 +125,6 @@ class _Cutter:
             )
 
     def _terrain(self, tile: Tile, numbers: list[int]) -> None:
-        color = "#{:02x}{:02x}{:02x}".format(*base_color(tile)[:3])
+        color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, STYLES.get(DEFAULT)).tolist())
         kind = self.options.autotile[tile.name]
         self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, tuple(numbers)))

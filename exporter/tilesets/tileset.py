@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.neighbourhoods import classes, masks_of
+from exporter.grids.neighbourhoods import classes, masks_of, neighbour_masks
 from exporter.model.level import Layer, Tile
 from exporter.model.tileset import AutotileSet
+
+Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
 
 # What the autotile generator calls the tile of a neighbourhood, by its mask.
 _MASK_NAME = "mask_{}"
@@ -18,20 +21,54 @@ _MASK_NAME = "mask_{}"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Several pictures for one tile id: `autotile` chooses by neighbours, else by place."""
+    """Several pictures for one tile id: neighbours choose a class, place one picture of it.
+
+    Attributes:
+        id: The tile.
+        classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
+            twice as often.
+        autotile: What the classes are, as in `grids.neighbourhoods`; None for a single class.
+        joins: The ids that count as joined; None for the tile's own.
+        inner: Whether it is for cells with eight joined neighbours alone; cells like that are
+            what counts as joined then.
+    """
 
     id: int
-    numbers: NDArray[np.int32]
+    classes: tuple[tuple[int, ...], ...]
     autotile: AutotileSet | None = None
+    joins: frozenset[int] | None = None
+    inner: bool = False
 
-    def pick(self, here: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Return the number for every cell, as if all held the tile where `here` is true."""
-        if self.autotile:
-            which: NDArray[np.unsignedinteger] = classes(here, self.autotile)
-        else:
-            which = place_hash(*here.shape) % np.uint32(len(self.numbers))
-        picked: NDArray[np.int32] = self.numbers[which]
-        return picked
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """All its numbers, class by class."""
+        return np.array([number for numbers in self.classes for number in numbers], np.int32)
+
+    def pick(self, cells: Cells, numbers: NDArray[np.int32]) -> None:
+        """Set the numbers of the cells it is for.
+
+        Args:
+            cells: The layer's ids, [height, width].
+            numbers: int32 [height, width], changed in place.
+        """
+        here = cells == self.id
+        joined = here if self.joins is None else _among(cells, self.joins)
+        if self.inner:
+            joined = neighbour_masks(joined) == 255
+            here &= joined
+        counts = np.array([len(numbers) for numbers in self.classes], np.int64)
+        first = np.cumsum(counts) - counts
+        which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
+        place: Any = 0
+        if counts.max() > 1:
+            place = place_hash(*here.shape)[here] % counts[which]
+        numbers[here] = self.numbers[first[which] + place]
+
+
+def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
+    table = np.zeros(65536, bool)
+    table[list(ids)] = True
+    return table[cells]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,16 +81,27 @@ class Picks:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """A tile with a picture for each neighbourhood: `numbers` are in the order of the classes."""
+    """A tile with a picture for each neighbourhood.
+
+    Attributes:
+        name: The tile's.
+        color: What editors show it with.
+        autotile: Which neighbourhoods there are.
+        numbers: A picture for each, in the order of the classes.
+        variants: More pictures for some: numbers with their classes.
+    """
 
     name: str
     color: str
     autotile: AutotileSet
     numbers: tuple[int, ...]
+    variants: tuple[tuple[int, int], ...] = ()
 
     def masks(self) -> dict[int, int]:
         """Return each number's mask: a bit for each neighbour that is the same, north first."""
-        return dict(zip(self.numbers, masks_of(self.autotile), strict=True))
+        masks = masks_of(self.autotile)
+        own = dict(zip(self.numbers, masks, strict=True))
+        return own | {number: masks[which] for number, which in self.variants}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,8 +142,7 @@ class Tileset:
         picks = self.picks[layer.name]
         numbers = picks.table[layer.cells]
         for choice in picks.choices:
-            here = layer.cells == choice.id
-            numbers[here] = choice.pick(here)[here]
+            choice.pick(layer.cells, numbers)
         return numbers
 
     def numbers_of(self, layer: Layer) -> set[int]:

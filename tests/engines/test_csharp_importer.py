@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
+from engine_harness.drawn_levels import drawn_level
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.unity_importer import (
     NEW_UNITY,
@@ -72,7 +73,7 @@ def pictured_level() -> Level:
     )
 
 
-@pytest.mark.parametrize("make", [awkward_level, pictured_level])
+@pytest.mark.parametrize("make", [awkward_level, pictured_level, drawn_level])
 @pytest.mark.parametrize("extrude", [0, 2])
 def test_every_cell_of_a_tilemap_shows_the_exported_picture(
     mono: Mono, importer: Path, tmp_path: Path, make: Any, extrude: int

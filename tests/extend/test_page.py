@@ -19,6 +19,7 @@ BY_GROUP = {
     "exporter.formats": "things",
     "exporter.targets": "roguelike",
     "exporter.puzzles": "dial",
+    "exporter.tilesets.styles": "rust",
 }
 
 
@@ -109,6 +110,7 @@ def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
     assert own["description"] == "A hall with pillars in rows. (ruins-pack 1.0)"
     assert own["properties"]["every"]["maximum"] == 64
     assert "dial" in properties["puzzles"]["additionalProperties"]["properties"]["kind"]["enum"]
+    assert "rust" in properties["tileset"]["properties"]["style"]["anyOf"][0]["enum"]
     text = json.dumps(ruins.json("schema"))
     assert '"cross"' in text
 
@@ -139,6 +141,7 @@ def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) ->
         "A hall with pillars in rows.\n\nRecipe 1. From ruins-pack 1.0.",
         "| `cross` | Cross: along the row and the column of the viewer, as rooks move. "
         "From ruins-pack 1.0. |",
+        "| `rust` | Rust: iron halls that nobody has oiled for a century. From ruins-pack 1.0. |",
         "A combination of digits.\n\nFrom ruins-pack 1.0.",
         "A game in a terminal: maps as letters.\n\nFrom ruins-pack 1.0.",
         "| `things` | the level | `.things.txt` | "

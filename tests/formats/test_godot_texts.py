@@ -46,17 +46,19 @@ def cells_of(node: dict[str, str]) -> dict[tuple[int, int], tuple[int, int]]:
 
 def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
     cells = np.array([[0, 1, 9], [5, 1, 0]], np.uint8)
-    node = nodes(scene_text(level_of(cells)))["ground"]
+    level = level_of(cells)
+    node = nodes(scene_text(level))["ground"]
     assert node["type"] == "TileMapLayer"
     assert node["tile_set"] == 'ExtResource("1")'
     assert node["texture_filter"] == "1"
+    tileset = level_tileset(level)
+    numbers = tileset.numbers(level.layers["ground"])
     assert cells_of(node) == {
-        (0, 0): (0, 0),
-        (1, 0): (1, 0),
-        (2, 0): (1, 1),
-        (1, 1): (1, 0),
-        (2, 1): (0, 0),
+        (x, y): divmod(int(numbers[y, x]), tileset.columns)[::-1]
+        for y, x in np.argwhere(numbers >= 0).tolist()
     }
+    # An id without a tile is an empty cell.
+    assert set(cells_of(node)) == {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)}
 
 
 def test_a_layer_without_cells_has_no_data() -> None:
@@ -70,8 +72,12 @@ def test_a_layer_without_cells_has_no_data() -> None:
 def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> None:
     cells = np.zeros((height, width), np.uint8)
     cells[-1, -1] = 1
-    found = nodes(scene_text(level_of(cells), collision="none"))
+    level = level_of(cells)
+    found = nodes(scene_text(level, collision="none"))
     assert found["ground"]["type"] == "Node2D"
+    tileset = level_tileset(level)
+    number = int(tileset.numbers(level.layers["ground"])[-1, -1])
+    corner = divmod(number, tileset.columns)[::-1]
     count = 0
     for path, node in found.items():
         if not path.startswith("ground/"):
@@ -84,7 +90,7 @@ def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> N
         count += len(part)
         assert max(max(place) for place in part) < SQUARE
         last = (width - 1 - x, height - 1 - y)
-        assert (part.get(last) == (1, 0)) == (last in part)
+        assert part.get(last) in (corner, None)
     assert count == width * height
 
 
@@ -163,7 +169,11 @@ def test_tiles_collide_shade_and_are_navigable_by_what_they_mean() -> None:
     ).decode()
     entries = dict(re.findall(r"^([\w:/]+) = (.*)$", text, re.MULTILINE))
     square = "PackedVector2Array(-8, -8, 8, -8, 8, 8, -8, 8)"
-    for key, tile in (("0:0/0", TILES[0]), ("1:0/0", TILES[1]), ("1:1/0", TILES[2])):
+    tileset = level_tileset(level)
+    assert set(tileset.tiles.values()) == set(TILES)
+    for number, tile in tileset.tiles.items():
+        row, column = divmod(number, tileset.columns)
+        key = f"{column}:{row}/0"
         assert entries[key] == "0"
         collides = entries.get(f"{key}/physics_layer_0/polygon_0/points")
         assert collides == (None if tile.walkable else square)

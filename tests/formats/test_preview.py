@@ -46,7 +46,8 @@ def test_at_full_scale_a_preview_shows_the_tiles_as_they_are() -> None:
     assert pixels.shape == (96, 192, 3)
     for y, x in ((0, 0), (0, 5), (5, 11), (3, 0)):
         shown = pixels[16 * y : 16 * y + 16, 16 * x : 16 * x + 16]
-        assert np.array_equal(shown, tileset.picture(int(CELLS[y, x]))[..., :3])
+        number = int(tileset.numbers(LEVEL.layers["ground"])[y, x])
+        assert np.array_equal(shown, tileset.picture(number)[..., :3])
 
 
 @pytest.mark.parametrize("scale", [1, 3, 5, 16, 20, 64])
@@ -97,6 +98,17 @@ def test_heights_alone_are_shaded() -> None:
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 3
 
 
+def test_heights_of_more_samples_than_pixels_are_thinned_out() -> None:
+    samples = np.linspace(0, 65535, 4100).astype(np.uint16)[:, None]
+    relief = Layer("relief", "heights", samples, "test", grid_aligned=False)
+    tall = Level("tall", 1, 100, layers={"relief": relief})
+    pixels = picture(tall, scale=4)
+    assert pixels.shape == (400, 4, 3)
+    # From the sea at the top to snow at the bottom, in order.
+    assert pixels[0, 0, 2] > pixels[0, 0, 0]
+    assert pixels[-1].min() > 180
+
+
 def test_a_flat_land_is_drawn() -> None:
     relief = Layer("relief", "heights", np.full((3, 3), 9, np.uint16), "test")
     assert picture(Level("flat", 3, 3, layers={"relief": relief})).shape == (48, 48, 3)
@@ -104,6 +116,22 @@ def test_a_flat_land_is_drawn() -> None:
 
 def test_a_level_with_nothing_in_it_is_an_empty_picture() -> None:
     assert len(np.unique(picture(Level("bare", 3, 2)))) <= 3
+
+
+def test_who_looks_stands_in_the_cell() -> None:
+    plain, seen = picture(scale=16), picture(SEEING, scale=16, at=(4, 0))
+    assert (seen[:16, 64:80] != plain[:16, 64:80]).any()
+    assert np.array_equal(seen[16:, 64:80], plain[16:, 64:80])
+
+
+def test_layers_are_shown_by_their_roles() -> None:
+    over = np.full(CELLS.shape, 2, np.uint8)
+    tiles = (*TILES, Tile(2, "lava", True, False, CLEAR))
+    level = picture(scale=4)
+    for role, shown in (("data", False), ("none", False), ("picture", True), ("play", True)):
+        top: Any = Layer("top", "tiles", over, "test", tiles=tiles, role=role)  # type: ignore[arg-type]
+        both = picture(replace(LEVEL, layers={**LEVEL.layers, "top": top}), scale=4)
+        assert (both != level).any() == shown, role
 
 
 def test_the_scale_follows_the_size() -> None:

@@ -10,6 +10,8 @@ from types import ModuleType
 import pytest
 from PIL import Image
 
+from exporter.tilesets.styles import STYLES
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "exporter" / "docs"
 PRESETS = sorted((ROOT / "templates" / "levels").glob("*.level.yaml"))
@@ -31,6 +33,12 @@ def gallery() -> ModuleType:
 def test_every_preset_is_on_the_page_with_its_own_words(preset: Path) -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     assert gallery().entry(preset, preset.name.removesuffix(".level.yaml")) in page
+
+
+@pytest.mark.parametrize("style", STYLES.built_in())
+def test_every_style_is_on_the_page(style: str) -> None:
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    assert gallery().style_entry(style) in page
 
 
 @pytest.mark.parametrize("page", ["gallery.md", "godot.md", "tiled.md"])

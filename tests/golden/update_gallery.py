@@ -1,4 +1,4 @@
-"""Draw the gallery: a picture of every level preset, and the page that shows them.
+"""Draw the gallery: a picture of every level preset and style, and the page that shows them.
 
     PYTHONPATH=. python tests/golden/update_gallery.py
 
@@ -17,14 +17,21 @@ from PIL import Image
 
 import exporter
 from exporter.cli.main import main as run_exporter
+from exporter.tilesets.styles import STYLES
 
 ROOT = Path(__file__).parents[2]
 PRESETS = ROOT / "templates" / "levels"
 DOCS = ROOT / "exporter" / "docs"
 PICTURES = DOCS / "images" / "gallery"
-SIDE = 512
+# Pictures in the gallery are no longer than this. Drawn tiles have 16 pixels, so these scales keep
+# their shapes.
+SIDE = 640
+SCALES = (16, 8, 4, 2, 1)
 CAVERN = ROOT / "sample_project" / "levels" / "cavern.level.yaml"
 CAVERN_PICTURE = DOCS / "images" / "cavern-lit.png"
+VILLAGE = PRESETS / "village.level.yaml"
+VILLAGE_PICTURE = DOCS / "images" / "village.png"
+STYLE_PICTURES = DOCS / "images" / "styles"
 
 HEAD = """\
 # Gallery
@@ -36,6 +43,13 @@ Every preset in `templates/levels/`, drawn by the exporter:
 `exporter init --template caves` starts with one of them. Or copy one to the folder of your levels
 and change it; another `seed` gives another level of the same kind.
 (`PYTHONPATH=. python tests/golden/update_gallery.py` regenerates this page.)
+"""
+STYLE_HEAD = """\
+## Styles
+
+The same village with `tileset: {style: NAME}` in its spec. `exporter plugins` lists the styles. To
+add one is to write one file, see [Extending](extending.md). A tile whose legend has a `color` keeps
+it.
 """
 
 
@@ -70,7 +84,8 @@ def with_palette(image: Image.Image) -> Image.Image:
 
 def scale_of(spec: Path) -> int:
     """Return how many pixels a cell of this level is drawn with."""
-    return max(1, SIDE // max(exporter.load_level(spec).size))
+    longer = max(exporter.load_level(spec).size)
+    return next((scale for scale in SCALES if scale * longer <= SIDE), 1)
 
 
 def introduction(spec: Path) -> str:
@@ -92,6 +107,23 @@ def entry(spec: Path, name: str) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def draw_style(name: str, picture: Path) -> bool:
+    """Draw the village in a style; return whether the picture differs from the one before."""
+    with tempfile.TemporaryDirectory() as scratch:
+        spec = Path(scratch) / VILLAGE.name
+        text = VILLAGE.read_text(encoding="utf-8")
+        spec.write_text(f"{text}tileset: {{style: {name}}}\n", encoding="utf-8")
+        return draw(spec, picture, "--scale", str(scale_of(spec)))
+
+
+def style_entry(name: str) -> str:
+    """Return a style's part of the page."""
+    return (
+        f"### {name}\n\n{STYLES.get(name).summary}\n\n"
+        f"![The village in the style {name}](images/styles/{name}.png)\n"
+    )
+
+
 def main() -> None:
     """Draw what changed, write the page, and tell what is new."""
     entries, changed = [HEAD], []
@@ -101,6 +133,11 @@ def main() -> None:
         if draw(spec, PICTURES / f"{name}.png", "--scale", str(scale_of(spec))):
             changed.append(name)
         entries.append(entry(spec, name))
+    entries.append(STYLE_HEAD)
+    for name in STYLES.built_in():
+        if draw_style(name, STYLE_PICTURES / f"{name}.png"):
+            changed.append(f"style {name}")
+        entries.append(style_entry(name))
     for picture in PICTURES.glob("*.png"):
         if not (PRESETS / f"{picture.stem}.level.yaml").exists():
             picture.unlink()
@@ -108,8 +145,10 @@ def main() -> None:
     cavern = exporter.build_level(exporter.load_level(CAVERN))
     stairs = next(thing for thing in cavern.objects if thing.name == "stairs_up")
     place = f"{stairs.x},{stairs.y}"
-    if draw(CAVERN, CAVERN_PICTURE, "--at", place, "--scale", "14"):
+    if draw(CAVERN, CAVERN_PICTURE, "--at", place, "--scale", "16"):
         changed.append(CAVERN_PICTURE.stem)
+    if draw(VILLAGE, VILLAGE_PICTURE, "--scale", "16"):
+        changed.append(VILLAGE_PICTURE.stem)
     (DOCS / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
     total = sum(picture.stat().st_size for picture in PICTURES.parent.rglob("*.png"))
     print(

@@ -198,13 +198,18 @@ def test_unity_is_told_when_a_bitmap_would_be_shrunk() -> None:
 def test_unity_is_told_the_layout_of_the_tileset() -> None:
     told = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
     assert (told["margin"], told["spacing"], told["extrusion"]) == (2, 4, 2)
-    assert [tile["name"] for tile in told["tiles"]] == ["floor", "wall"]
-    assert told["layers"][0] == {
-        "name": "ground",
-        "ids": [0, 1],
-        "numbers": [0, 1],
-        "choices": [],
-    }
+    assert [tile["name"] for tile in told["tiles"]][:2] == ["floor", "wall"]
+    (layer,) = [one for one in told["layers"] if one["name"] == "ground"]
+    assert (layer["ids"], layer["numbers"]) == ([0, 1], [0, 1])
+    known = {tile["number"] for tile in told["tiles"]}
+    floor, wall = layer["choices"]
+    assert (floor["id"], floor["by"], floor["joins"]) == (0, "blob", [0])
+    assert (wall["id"], wall["by"], wall["joins"]) == (1, "blob", [1])
+    for choice in (floor, wall):
+        assert len(choice["counts"]) == 47
+        assert sum(choice["counts"]) == len(choice["numbers"])
+        assert set(choice["numbers"]) <= known
+        assert choice["inner"] is False
 
 
 @pytest.mark.parametrize("collision", ["merged", "tiles", "none"])

@@ -16,7 +16,6 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import level_tileset
-from exporter.tilesets.drawing import draw_tile
 from exporter.tilesets.source import open_tileset
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
@@ -45,61 +44,6 @@ def png(width: int, height: int) -> bytes:
 
 def source(options: TilesetOptions, width: int = 64, height: int = 48) -> TilesetSource:
     return open_tileset(options, lambda path: png(width, height))
-
-
-def test_a_drawn_tiles_number_is_its_id_on_the_first_rows() -> None:
-    made = level(layer("ground", FLOOR, WALL))
-    assert np.array_equal(level_tileset(made).numbers(made.layers["ground"]), CELLS)
-
-
-def test_numbers_stay_when_a_legend_or_a_level_grows() -> None:
-    ground, other = layer("ground", FLOOR, WALL), layer("other", WATER, cells=CELLS + 1)
-    small = level_tileset(level(ground, other))
-    grown = level_tileset(level(layer("ground", FLOOR, WALL, WATER), other, layer("new", WALL)))
-    assert small.tiles.items() <= grown.tiles.items()
-    for number in small.tiles:
-        assert np.array_equal(small.picture(number), grown.picture(number))
-
-
-def test_layers_with_the_same_legend_share_their_tiles() -> None:
-    tileset = level_tileset(level(layer("ground", FLOOR, WALL), layer("cellar", FLOOR, WALL)))
-    assert len(tileset.tiles) == 2
-
-
-def test_ids_with_gaps_and_ids_beyond_the_sheet_are_shown() -> None:
-    far = replace(WALL, id=60000)
-    cells = np.array([[0, 60000, 7]], np.uint16)
-    made = level(layer("ground", FLOOR, far, cells=cells))
-    tileset = level_tileset(made)
-    first, second, missing = tileset.numbers(made.layers["ground"])[0].tolist()
-    assert (tileset.tiles[first], tileset.tiles[second], missing) == (FLOOR, far, -1)
-    assert tileset.count < 100
-
-
-def test_tiles_called_nothing_leave_their_cells_empty() -> None:
-    made = level(layer("things", Tile(0, "nothing", True, False, CLEAR), WALL))
-    numbers = level_tileset(made).numbers(made.layers["things"])
-    assert np.array_equal(numbers >= 0, CELLS == 1)
-
-
-NAMES = "wall floor deep_water lava tree door_locked stairs_down pit grass sand bridge rock ice"
-NAMES += " corridor cave dirt swamp snow device"
-
-
-@pytest.mark.parametrize("name", NAMES.split())
-@pytest.mark.parametrize("color", [CLEAR, BLACK, "#8a4020", "#8a402080"])
-def test_every_tile_is_drawn_with_texture(name: str, color: str) -> None:
-    picture = draw_tile(Tile(3, name, True, False, color))
-    assert picture.shape == (16, 16, 4)
-    assert len(np.unique(picture[..., :3].reshape(-1, 3), axis=0)) > 3
-    assert set(picture[..., 3].flat) == {128 if color.endswith("80") else 255}
-
-
-def test_what_blocks_looks_unlike_what_does_not() -> None:
-    looks = [draw_tile(Tile(0, "thing", *flags, CLEAR)) for flags in ((1, 0), (0, 1), (0, 0))]
-    means = [look[..., :3].mean(axis=(0, 1)) for look in looks]
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        assert np.abs(means[first] - means[second]).max() > 20
 
 
 def test_extrusion_repeats_the_edge_of_every_tile() -> None:
@@ -132,20 +76,6 @@ def test_masks_say_which_neighbours_are_the_same(height: int, width: int, seed: 
             assert masks[y, x] == mask
             assert BLOB_MASKS[blobs[y, x]] == reduced(mask)
             assert EDGE_MASKS[edges[y, x]] == mask & 0b01010101
-
-
-def test_drawn_autotiles_differ_and_mean_the_same_tile() -> None:
-    wanted = TilesetSource(TilesetOptions(autotile={"wall": "blob"}))
-    made = level(layer("ground", FLOOR, WALL), tileset=wanted)
-    tileset = level_tileset(made)
-    (terrain,) = tileset.terrains
-    looks = {tileset.picture(number).tobytes() for number in terrain.numbers}
-    assert len(looks) == 47
-    assert all(tileset.tiles[number] == WALL for number in terrain.numbers)
-    numbers = tileset.numbers(made.layers["ground"])
-    expected = np.array(terrain.numbers)[classes(CELLS == 1, "blob")]
-    assert np.array_equal(numbers[CELLS == 1], expected[CELLS == 1])
-    assert (numbers[CELLS == 0] == 0).all()
 
 
 def test_an_image_without_a_list_gives_each_id_its_number() -> None:
@@ -260,4 +190,5 @@ def test_a_layer_of_neighbourhoods_is_a_terrain(
     (terrain,) = tileset.terrains
     assert (terrain.name, terrain.autotile) == ("edges", kind)
     assert terrain.numbers == tuple(numbers[1:])
+    assert terrain.variants == ()
     assert len({tileset.picture(number).tobytes() for number in terrain.numbers}) == len(masks)

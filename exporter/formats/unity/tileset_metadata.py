@@ -70,12 +70,21 @@ def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
-    """Return a layer's tiles with several pictures, and whether place or neighbours choose."""
+    """Return how pictures are chosen for a layer's tiles that have several.
+
+    `numbers` are those of all classes of neighbourhoods, one class after the other, `counts` how
+    many each class has; with `by` `place` there is one class. `joins` are the ids that count as
+    joined. With `inner` a choice is for cells with eight joined neighbours alone, and these are
+    what counts as joined; a later choice wins where it applies.
+    """
     return [
         {
             "id": choice.id,
             "by": choice.autotile or "place",
-            "numbers": [int(number) for number in choice.numbers],
+            "inner": choice.inner,
+            "joins": sorted(choice.joins) if choice.joins is not None else [choice.id],
+            "counts": [len(numbers) for numbers in choice.classes],
+            "numbers": choice.numbers.tolist(),
         }
         for choice in tileset.picks[layer].choices
     ]

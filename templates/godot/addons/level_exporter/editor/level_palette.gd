@@ -89,7 +89,9 @@ func _read_places() -> bool:
 			var place := source.get_tile_id(tile)
 			var data := source.get_tile_data(place, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
-			_places[key] = source_id << 32 | place.y << 16 | place.x
+			# Of several pictures the first one stands for the tile.
+			if not _places.has(key):
+				_places[key] = source_id << 32 | place.y << 16 | place.x
 	return true
 
 

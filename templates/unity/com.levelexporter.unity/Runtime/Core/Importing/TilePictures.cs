@@ -48,19 +48,63 @@ namespace LevelExporter.Importing
             int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
         {
             int[] classes = choice.by == "place" ? null : Classes(choice.by == "blob");
+            bool[] joined = Joined(cells, choice);
+            if (choice.inner)
+            {
+                joined = Surrounded(joined, width, height);
+            }
+            int[] counts = Counts(choice, classes == null);
+            var firsts = new int[counts.Length];
+            for (int which = 1; which < counts.Length; which++)
+            {
+                firsts[which] = firsts[which - 1] + counts[which - 1];
+            }
             for (int index = 0; index < cells.Length; index++)
             {
-                if (cells[index] != choice.id)
+                if (cells[index] != choice.id || choice.inner && !joined[index])
                 {
                     continue;
                 }
                 int x = index % width;
                 int y = index / width;
-                int which = classes == null
-                    ? (int)(PlaceHash(x, y) % (uint)choice.numbers.Length)
-                    : classes[NeighbourMask(cells, width, height, x, y)];
-                numbers[index] = choice.numbers[which];
+                int which = classes == null ? 0 : classes[NeighbourMask(joined, width, height, x, y)];
+                int place = counts[which] == 1 ? 0 : (int)(PlaceHash(x, y) % (uint)counts[which]);
+                numbers[index] = choice.numbers[firsts[which] + place];
             }
+        }
+
+        // How many pictures each class has.
+        private static int[] Counts(TileSheetChoice choice, bool oneClass)
+        {
+            if (choice.counts.Length > 0)
+            {
+                return choice.counts;
+            }
+            return oneClass ? new[] { choice.numbers.Length } : Array.ConvertAll(choice.numbers, _ => 1);
+        }
+
+        // Which cells count as joined for a choice.
+        private static bool[] Joined(int[] cells, TileSheetChoice choice)
+        {
+            var among = new bool[Ids];
+            among[choice.id] = choice.joins.Length == 0;
+            foreach (int id in choice.joins)
+            {
+                among[id] = true;
+            }
+            return Array.ConvertAll(cells, id => among[id]);
+        }
+
+        // Which cells have eight joined neighbours, whatever they hold themselves.
+        private static bool[] Surrounded(bool[] joined, int width, int height)
+        {
+            var surrounded = new bool[joined.Length];
+            for (int index = 0; index < joined.Length; index++)
+            {
+                int mask = NeighbourMask(joined, width, height, index % width, index / width);
+                surrounded[index] = mask == 255;
+            }
+            return surrounded;
         }
 
         /// <summary>A well mixed number for every cell, the same on every machine.</summary>
@@ -77,8 +121,8 @@ namespace LevelExporter.Importing
             }
         }
 
-        // Beyond the edge everything counts as the same tile, so that walls do not end there.
-        private static int NeighbourMask(int[] cells, int width, int height, int x, int y)
+        // Beyond the edge everything counts as joined, so that walls do not end there.
+        private static int NeighbourMask(bool[] joined, int width, int height, int x, int y)
         {
             int mask = 0;
             for (int bit = 0; bit < 8; bit++)
@@ -86,7 +130,7 @@ namespace LevelExporter.Importing
                 int nextX = x + StepsX[bit];
                 int nextY = y + StepsY[bit];
                 bool outside = nextX < 0 || nextY < 0 || nextX >= width || nextY >= height;
-                if (outside || cells[nextY * width + nextX] == cells[y * width + x])
+                if (outside || joined[nextY * width + nextX])
                 {
                     mask |= 1 << bit;
                 }

@@ -64,11 +64,30 @@ namespace LevelExporter.Importing
                 && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count);
             foreach (TileSheetChoice choice in layer.choices)
             {
-                int least = choice.by == "place" ? 1 : choice.by == "edges" ? 16 : 47;
-                good &= choice.numbers.Length >= least
+                good &= choice.id >= 0 && choice.id <= ushort.MaxValue && HasAllClasses(choice)
+                    && Array.TrueForAll(choice.joins, id => id >= 0 && id <= ushort.MaxValue)
                     && Array.TrueForAll(choice.numbers, number => number >= 0 && number < count);
             }
             return good;
+        }
+
+        private static bool HasAllClasses(TileSheetChoice choice)
+        {
+            int least = choice.by == "place" ? 1 : choice.by == "edges" ? 16 : 47;
+            if (choice.counts.Length == 0)
+            {
+                return choice.numbers.Length >= least;
+            }
+            long sum = 0;
+            foreach (int pictures in choice.counts)
+            {
+                if (pictures < 1)
+                {
+                    return false;
+                }
+                sum += pictures;
+            }
+            return choice.counts.Length >= least && sum == choice.numbers.Length;
         }
     }
 }

@@ -10,11 +10,26 @@ namespace LevelExporter.Importing
         public int id = 0;
 
         /// <summary>
-        /// What chooses: `place`, or neighbours with the same tile (`edges`, `blob`).
+        /// What chooses a class of pictures: joined neighbours (`edges`, `blob`); with `place`
+        /// there is one class.
         /// </summary>
         public string by = "";
 
-        /// <summary>The pictures.</summary>
+        /// <summary>
+        /// Whether it is for cells with eight joined neighbours alone; cells like that are what
+        /// counts as joined then.
+        /// </summary>
+        public bool inner = false;
+
+        /// <summary>The ids that count as joined; none stands for the tile's own.</summary>
+        public int[] joins = new int[0];
+
+        /// <summary>
+        /// How many pictures each class has, of which place chooses one; none stands for one each.
+        /// </summary>
+        public int[] counts = new int[0];
+
+        /// <summary>The pictures, class by class.</summary>
         public int[] numbers = new int[0];
     }
 }

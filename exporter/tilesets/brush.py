@@ -1,0 +1,102 @@
+"""What every drawing starts from: the colours of a style, and the ground a legend stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.tilesets.palette import Canvas, Ramp, Rgb, rgb
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, Sides
+from exporter.tilesets.styles import Style
+
+# How much shade falls on the ground beside a wall, in sixty-fourths, by the distance from it.
+_BELOW = (34, 29, 22, 14, 8, 3)
+_BESIDE = (20, 13, 6)
+
+
+@dataclass(frozen=True)
+class Brush:
+    """The colours to draw with.
+
+    Attributes:
+        style: The palette.
+        color: The colour of the tile itself.
+        ground: A picture of what lies around it, [SIZE, SIZE]; clear where nothing does.
+        beach: Whether that is soft, so that it runs into water over sand.
+    """
+
+    style: Style
+    color: Rgb
+    ground: Canvas
+    beach: bool = False
+
+    @cached_property
+    def shade(self) -> Rgb:
+        """What shadows lean towards."""
+        return rgb(self.style.shade)
+
+    @cached_property
+    def own(self) -> Ramp:
+        """The tile's own colours."""
+        return self.ramp(self.color)
+
+    def ramp(self, base: Rgb | str) -> Ramp:
+        """Return the shades of a colour under this style's lamp."""
+        color = rgb(base) if isinstance(base, str) else base
+        return Ramp(color, self.shade, rgb(self.style.light))
+
+    def like(self, base: Rgb | str, part: str) -> Ramp:
+        """Return the ramp of another part of the tile, moved as the tile's colour is.
+
+        Args:
+            base: The colour the style has for the whole tile.
+            part: The colour it has for the part.
+        """
+        whole = rgb(base) if isinstance(base, str) else base
+        moved = np.clip(rgb(part) + (self.color - whole) * 3 // 4, 0, 255)
+        return self.ramp(moved.astype(np.int32))
+
+
+def laid(over: Canvas, where: NDArray[np.bool_], under: Canvas) -> Canvas:
+    """Return the pictures with others where a mask is true."""
+    result: Canvas = np.where(where, over, under)
+    return result
+
+
+def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
+    """Return pictures with shade over them, in sixty-fourths for each pixel."""
+    part, rest = shares.astype(np.uint32), (64 - shares).astype(np.uint32)
+    result = pictures & np.uint32(255 << 24)
+    for bits, tone in zip((0, 8, 16), shade.tolist(), strict=True):
+        color = pictures >> np.uint32(bits) & np.uint32(255)
+        mean = (color * rest + np.uint32(tone) * part + np.uint32(32)) >> np.uint32(6)
+        result = result | mean << np.uint32(bits)
+    return result
+
+
+def shadow(sides: Sides) -> Grid:
+    """Return the shade that walls north and west of the ground cast, in sixty-fourths."""
+    below = np.zeros(SIZE, np.int32)
+    below[: len(_BELOW)] = _BELOW
+    beside = np.zeros(SIZE, np.int32)
+    beside[: len(_BESIDE)] = _BESIDE
+    north, west = below[ROW], beside[COLUMN]
+    shares = np.where(sides.north, north, 0)
+    # Where the wall above ends at the left, its shadow ends too: light comes from the upper left.
+    shares = np.maximum(shares, np.where(sides.west, west, 0))
+    corner = np.minimum(np.where(len(_BESIDE) > COLUMN, north, 0), 2 * west)
+    return np.maximum(shares, np.where(sides.north_west, corner, 0)).astype(np.int32)
+
+
+def stamped(
+    picture: Canvas, art: str, colors: Mapping[str, np.uint32], top: int = 0, left: int = 0
+) -> None:
+    """Draw letters into a picture [SIZE, SIZE] in place; what no colour is named for is clear."""
+    for y, line in enumerate(art.strip("\n").split("\n")):
+        for x, letter in enumerate(line):
+            if letter in colors:
+                picture[(top + y) % SIZE, (left + x) % SIZE] = colors[letter]

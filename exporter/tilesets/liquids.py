@@ -1,0 +1,135 @@
+"""Liquids and drops: what lies lower than the ground, with a shore where the ground ends.
+
+The shore is drawn into the liquid's pictures: the ground hangs over by an uneven pixel or two,
+then comes a beach, or a bank below hard ground, then foam, then the shallows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.tilesets.brush import Brush, laid, shaded
+from exporter.tilesets.palette import Canvas, Levels
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, clouds, depth, speckle
+
+_BEND = np.array((1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1), np.int32)
+_BANK = 3
+# How wide the sand is between soft ground and the water, in pixels.
+_BEACH = 3
+_DITHER = (ROW + COLUMN) % 2 == 0
+# Little waves of each variant: row, column, length.
+_WAVES: tuple[tuple[tuple[int, int, int], ...], ...] = (
+    ((4, 2, 4), (11, 9, 3)),
+    (),
+    ((7, 6, 5),),
+    (),
+    ((3, 9, 3), (12, 3, 4)),
+    ((9, 1, 3),),
+)
+VARIANTS = len(_WAVES)
+WEIGHTS = (3, 5, 3, 4, 2, 3)
+
+
+def _waves(variants: NDArray[np.int32]) -> Levels:
+    """Return the levels of open water by variant: int32 [n, SIZE, SIZE]."""
+    tables = np.zeros((VARIANTS, SIZE, SIZE), np.int32)
+    for table, waves in zip(tables, _WAVES, strict=True):
+        for row, column, length in waves:
+            table[row, column : column + length] = 3
+            table[row + 1, column + 1 : column + length + 1] = -1
+            table[row - 1, column - 1 : column] = 2
+            table[row - 1, column + length] = 2
+    return tables[variants % VARIANTS]
+
+
+def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """Water: foam along the shore, shallows behind it, small waves further out."""
+    sides, deep, land = _shore(brush, masks)
+    levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
+    levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
+    levels = np.where(deep > 9, _waves(variants), levels)
+    picture = brush.own(levels.astype(np.int32))
+    foam = (deep == 0) | ((deep == 2) & (speckle(163) > 165))
+    picture = laid(brush.ramp(brush.style.foam)(np.zeros_like(deep)), foam, picture)
+    return _with_shore(brush, picture, sides, deep, land)
+
+
+def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """Water far from the shore, where it becomes deep: a second line within the first."""
+    deep = depth(Sides(masks), wobble=_BEND, radius=7)
+    levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
+    levels = np.where(deep > 3, _waves(variants), levels)
+    below = brush.like(brush.style.water, brush.style.deep)(levels.astype(np.int32))
+    above = brush.own(np.where((deep == -1) & _DITHER, -1, 0).astype(np.int32))
+    middle = (deep < 0) | ((deep == 1) & _DITHER)
+    return laid(above, middle, below)
+
+
+def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """Lava and its kin: dark crust along the edge and in floes, glowing between."""
+    sides, deep, land = _shore(brush, masks)
+    floes = clouds(171, 4)
+    turned = np.roll(clouds(173, 4), 5, 0)
+    soft = np.where((variants % 2 == 0)[:, None, None], floes, turned)
+    levels = np.where(soft > 172, -4, np.where(soft > 152, -2, np.where(soft < 88, 3, 1)))
+    levels = np.where(_waves(variants) == 3, 5, levels)
+    levels = np.where(deep < 6, np.choose(np.clip(deep, 0, 5), (5, 6, 4, 3, 2, 1)), levels)
+    picture = brush.own(levels.astype(np.int32))
+    return _with_shore(brush, picture, sides, deep, land)
+
+
+def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """Deep water: fades into what surrounds it without a bank."""
+    sides = Sides(masks)
+    deep = depth(sides, wobble=_BEND, radius=6)
+    levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
+    levels = np.where(np.isin(deep, (1, 3)) & _DITHER, levels - 1, levels)
+    levels = np.where(deep > 5, _waves(variants), levels)
+    picture = brush.own(levels.astype(np.int32))
+    around = np.broadcast_to(brush.ground, picture.shape)
+    return laid(around, deep < 0, picture)
+
+
+def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """A drop: its far wall is seen and fades into the dark."""
+    sides = Sides(masks)
+    deep = depth(sides, wobble=_BEND // 2, radius=4)
+    picture = brush.own(np.where(_waves(variants) == 3, 1, 0).astype(np.int32))
+    fall = np.where(sides.north, ROW, SIZE)
+    wall = brush.ramp(brush.style.rock_face)
+    ribs = np.array((1, 0, -1, -2, 0, 1, 0, -1, -2, 1, 0, 0, -1, -2, 0, 1))[COLUMN]
+    cliff = wall(np.broadcast_to(ribs - 1, deep.shape).astype(np.int32))
+    shares = np.broadcast_to(np.clip(6 * ROW - 4, 0, 64), deep.shape).astype(np.int32)
+    picture = laid(shaded(cliff, brush.color, shares), fall < 11, picture)
+    picture = laid(shaded(picture, brush.shade, np.full_like(deep, 40)), deep == 0, picture)
+    around = np.broadcast_to(brush.ground, picture.shape)
+    return laid(around, deep < 0, picture)
+
+
+def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[Sides, Levels, NDArray[np.bool_]]:
+    """Return neighbourhoods, the depth behind the shore's foam, and where the ground hangs over."""
+    sides = Sides(masks)
+    deep = depth(sides, wobble=_BEND, radius=6)
+    return sides, deep - (_BEACH if brush.beach else 0), deep < 0
+
+
+def _with_shore(
+    brush: Brush, picture: Canvas, sides: Sides, deep: Levels, land: NDArray[np.bool_]
+) -> Canvas:
+    """Return the pictures with the ground over their outer edge: behind a beach, or on a bank."""
+    picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)
+    if brush.beach:
+        levels = np.choose(np.clip(deep + _BEACH, 0, _BEACH - 1), (-3, 1, -1))
+        sand = brush.ramp(brush.style.sand)(levels.astype(np.int32))
+        return laid(sand, ~land & (deep < 0), picture)
+    # A bank is seen under the ground's southern edges, and nowhere else.
+    bank = np.zeros_like(land)
+    for step in range(1, _BANK + 1):
+        bank[:, step:] |= land[:, :-step] & sides.north
+    bank &= ~land
+    first = np.zeros_like(land)
+    first[:, 1:] = land[:, :-1]
+    levels = np.where(first, -5, np.where(speckle(167) > 150, -2, -1))
+    stone = brush.ramp(brush.style.rock_face)
+    return laid(stone(levels.astype(np.int32)), bank, picture)

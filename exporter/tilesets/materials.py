@@ -1,0 +1,147 @@
+"""What a tile is made of, told by the words in its name, else by whether it blocks.
+
+A material says which family a tile belongs to (walls join walls and doors, water joins water and
+bridges), which colour of the style is its own, and how it is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.colors import rgba
+from exporter.model.level import Tile
+from exporter.tilesets import grounds, liquids, raised
+from exporter.tilesets.brush import Brush
+from exporter.tilesets.palette import Canvas, Rgb, color_of_name, rgb
+from exporter.tilesets.styles import Style
+
+Family = Literal[
+    "ground", "wall", "tree", "low", "water", "deep", "lava", "pit", "door", "stairs", "bridge"
+]
+Shape = Callable[[Brush, tuple[int, ...], NDArray[np.int32]], Canvas]
+
+
+@dataclass(frozen=True)
+class Material:
+    """How tiles of some names look.
+
+    Attributes:
+        family: What they are, for their neighbours.
+        color: The name of their colour in a style; empty for one of the accents.
+        surface: How a ground is drawn.
+        shape: How something with pictures by neighbours is drawn.
+        words: What in a name tells it.
+    """
+
+    family: Family
+    color: str
+    surface: grounds.Surface = grounds.slabs
+    shape: Shape | None = None
+    words: tuple[str, ...] = ()
+
+
+# The families next to which a tile of a family has no edge.
+JOINED: dict[Family, frozenset[Family]] = {
+    "wall": frozenset({"wall", "door"}),
+    "tree": frozenset({"tree"}),
+    "low": frozenset({"low"}),
+    "water": frozenset({"water", "deep", "bridge"}),
+    "deep": frozenset({"deep"}),
+    "lava": frozenset({"lava", "bridge"}),
+    "pit": frozenset({"pit", "bridge"}),
+}
+# The families that throw a shadow on the ground.
+TALL: frozenset[Family] = frozenset({"wall", "door"})
+WET: frozenset[Family] = frozenset({"water", "deep", "lava", "pit"})
+
+# The first with a word that occurs in the tile's name wins.
+_NAMED = (
+    Material("door", "wood", words=("door", "gate", "portal", "portcullis")),
+    Material("stairs", "floor", words=("stair", "step", "ladder", "exit", "entrance")),
+    Material("bridge", "wood", words=("bridge", "pier", "dock", "jetty")),
+    Material("lava", "lava", shape=liquids.lava, words=("lava", "magma", "fire")),
+    Material(
+        "lava",
+        "acid",
+        shape=liquids.lava,
+        words=("acid", "poison", "slime", "goo", "ooze"),
+    ),
+    Material("water", "acid", shape=liquids.water, words=("swamp", "marsh", "bog")),
+    Material("deep", "deep", shape=liquids.deep_water, words=("deep", "ocean", "sea", "abyssal")),
+    Material("water", "water", shape=liquids.water, words=("water", "river", "lake", "shallow")),
+    Material("ground", "ice", grounds.ice, words=("ice", "frozen")),
+    Material("ground", "snow", grounds.sand, words=("snow",)),
+    Material("ground", "sand", grounds.sand, words=("sand", "beach", "desert", "dune")),
+    Material(
+        "tree",
+        "tree",
+        shape=raised.tree,
+        words=("tree", "forest", "wood_", "woods", "bush", "hedge", "jungle"),
+    ),
+    Material(
+        "ground",
+        "grass",
+        grounds.grass,
+        words=("grass", "land", "meadow", "field", "plain", "garden", "lawn", "moss"),
+    ),
+    Material("pit", "pit", shape=liquids.pit, words=("pit", "void", "chasm", "abyss", "hole")),
+    Material("ground", "wood", grounds.planks, words=("plank", "wood", "deck", "parquet")),
+    Material(
+        "ground",
+        "dirt",
+        grounds.sand,
+        words=("dirt", "earth", "mud", "soil", "road", "path", "trail"),
+    ),
+    Material(
+        "wall",
+        "rock_face",
+        shape=raised.rock,
+        words=("rock", "cliff", "mountain", "solid", "boulder", "cave_wall", "stone_wall"),
+    ),
+    Material("wall", "face", shape=raised.wall, words=("wall", "brick", "building", "house")),
+    Material("ground", "corridor", words=("corridor", "hall", "passage", "tunnel")),
+    Material("ground", "cave", grounds.cobbles, words=("cave", "ground", "open", "gravel")),
+    Material("ground", "floor", words=("floor", "room", "tile", "inside", "paving")),
+)
+_UNKNOWN_GROUND = Material("ground", "", grounds.slabs)
+_UNKNOWN_TALL = Material("wall", "", shape=raised.rock)
+_UNKNOWN_LOW = Material("low", "", shape=raised.low)
+
+
+# Words that must stand alone, as those of three letters must: a device is not made of ice, an
+# ambush no bush, a mushroom no room, a steppe no step.
+_ALONE = frozenset({"bush", "fire", "gate", "hall", "room", "step"})
+
+
+def _tells(word: str, name: str, parts: list[str]) -> bool:
+    """Whether a word occurs in a name."""
+    if len(word) <= 3 or word in _ALONE:
+        return word in parts or f"{word}s" in parts
+    return word in name
+
+
+def material_of(tile: Tile) -> Material:
+    """Return what a tile is made of."""
+    name = tile.name.lower()
+    parts = re.split(r"[^a-z]+", name)
+    for material in _NAMED:
+        if any(_tells(word, name, parts) for word in material.words):
+            return material
+    if tile.walkable:
+        return _UNKNOWN_GROUND
+    return _UNKNOWN_TALL if tile.opaque else _UNKNOWN_LOW
+
+
+def color_of(tile: Tile, style: Style) -> Rgb:
+    """Return a tile's colour: the legend's, unless that is the plain black or clear of bitmaps."""
+    red, green, blue, alpha = rgba(tile.color)
+    if alpha and (red, green, blue) != (0, 0, 0):
+        return np.array((red, green, blue), np.int32)
+    named = material_of(tile).color
+    return rgb(getattr(style, named) if named else color_of_name(tile.name, style.accents))

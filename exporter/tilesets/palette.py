@@ -1,0 +1,74 @@
+"""Ramps: the shades of one colour, from its shadows to its lights.
+
+Pixel art lives from few colours that belong together. Every surface is drawn in levels, whole
+numbers from -LEVELS to LEVELS, and a ramp turns levels into colours: dark ones lean towards the
+style's shade, bright ones towards its light, so that all surfaces seem to lie under one lamp.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.colors import rgba
+
+LEVELS = 6
+# How much of the shade or the light is mixed in, in sixty-fourths, by the size of the level.
+_SHARES = (0, 7, 14, 21, 29, 37, 46)
+
+Rgb = NDArray[np.int32]
+Levels = NDArray[np.int32]
+# Pixels while drawing: red, green, blue and opacity in one number, red lowest.
+Canvas = NDArray[np.uint32]
+CLEAR = np.uint32(0)
+
+
+def rgb(color: str) -> Rgb:
+    """Return a colour's red, green and blue: int32 [3]."""
+    return np.array(rgba(color)[:3], np.int32)
+
+
+def mixed(first: Rgb, second: Rgb, share: int) -> Rgb:
+    """Return a colour between two: `share` sixty-fourths of the second."""
+    result: Rgb = (first * (64 - share) + second * share + 32) // 64
+    return result
+
+
+class Ramp:
+    """The colours of a surface, by level.
+
+    Args:
+        base: The colour of level 0.
+        shade: What the dark levels lean towards.
+        light: What the bright levels lean towards.
+    """
+
+    def __init__(self, base: Rgb, shade: Rgb, light: Rgb) -> None:
+        darks = [mixed(base, shade, share) for share in _SHARES[:0:-1]]
+        brights = [mixed(base, light, share * 3 // 4) for share in _SHARES]
+        self.pixels: Canvas = packed(np.array([*darks, *brights], np.int32))
+
+    def __call__(self, levels: Levels | int) -> Canvas:
+        """Return opaque pixels of levels of any shape; levels beyond the last are the last."""
+        pixels: Canvas = self.pixels[np.clip(levels, -LEVELS, LEVELS) + LEVELS]
+        return pixels
+
+
+def packed(colors: Rgb) -> Canvas:
+    """Return opaque pixels of colours [..., 3]."""
+    red, green, blue = (colors[..., part].astype(np.uint32) for part in range(3))
+    pixels: Canvas = red | green << np.uint32(8) | blue << np.uint32(16) | np.uint32(255 << 24)
+    return pixels
+
+
+def unpacked(pixels: Canvas) -> NDArray[np.uint8]:
+    """Return pixels as bytes: uint8 [..., 4]."""
+    whole = np.ascontiguousarray(pixels).astype("<u4")
+    return whole.view(np.uint8).reshape(*pixels.shape, 4)
+
+
+def color_of_name(name: str, choices: tuple[str, ...]) -> str:
+    """Return a colour for a name nothing is known of: always the same, and others for others."""
+    return choices[zlib.crc32(name.encode()) % len(choices)]

@@ -1,0 +1,140 @@
+"""Styles: the palettes of the drawn tiles, one file each, named as users write them in a spec.
+
+    @style("ice")
+    def colors() -> Style:
+        return Style(floor="#c3d9e8", ...)
+
+A style is only colours: what is drawn, and which picture a cell gets, is the same in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from exporter.model.colors import rgba
+from exporter.model.level import Level
+from exporter.model.registry import Registry, module_summary
+
+DEFAULT = "stone"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """The colours of a style, `#rrggbb` each; those left out are the default style's.
+
+    Attributes:
+        shade: What shadows lean towards.
+        light: What lights lean towards.
+        floor: Rooms.
+        corridor: Ways between rooms.
+        cave: The ground of caves.
+        wall: Upper edge of built walls.
+        face: Their front.
+        fill: Their inside, far from any edge.
+        rock: Upper edge of rocks.
+        rock_face: Their front.
+        rock_fill: Their inside.
+        grass: Land and meadows.
+        tree: Crowns of trees.
+        sand: Beaches and deserts.
+        dirt: Earth and paths.
+        snow: Snow.
+        ice: Ice.
+        water: Shallow and open water.
+        deep: Deep water.
+        foam: Where water meets land.
+        lava: Lava and fire.
+        acid: Acid, slime and swamps.
+        pit: The dark of a drop.
+        wood: Doors, planks, trunks.
+        metal: Fittings.
+        accents: For tiles of which nothing is known but a name.
+        relief: Heights from the deep sea to the highest summit, seven colours.
+        summary: One line about it: the first paragraph of its module's docstring.
+    """
+
+    shade: str = "#1a1330"
+    light: str = "#fff0cc"
+    floor: str = "#8e8177"
+    corridor: str = "#857767"
+    cave: str = "#8f6f50"
+    wall: str = "#908ba0"
+    face: str = "#6a6480"
+    fill: str = "#252130"
+    rock: str = "#8a7c90"
+    rock_face: str = "#64546c"
+    rock_fill: str = "#241f2c"
+    grass: str = "#6fa03f"
+    tree: str = "#3f7a3c"
+    sand: str = "#dcc283"
+    dirt: str = "#9b7650"
+    snow: str = "#e3ebf2"
+    ice: str = "#a9d3e6"
+    water: str = "#3f86c8"
+    deep: str = "#2d66ac"
+    foam: str = "#d8f0f4"
+    lava: str = "#e2561b"
+    acid: str = "#7fa63a"
+    pit: str = "#16121f"
+    wood: str = "#94602f"
+    metal: str = "#d9b45a"
+    accents: tuple[str, ...] = (
+        "#a5655f",
+        "#5f87a5",
+        "#8a9a58",
+        "#8b6aa3",
+        "#b98d4f",
+        "#5a9a88",
+        "#a0708a",
+        "#6d7fae",
+    )
+    relief: tuple[str, ...] = (
+        "#274b86",
+        "#4482b4",
+        "#e0cd95",
+        "#7fa94e",
+        "#4f7f45",
+        "#85735f",
+        "#f2f3f5",
+    )
+    summary: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no colour, where the author of a style sees it.
+
+        Raises:
+            ValueError: A value is not `#rrggbb`, or there are not seven colours of relief.
+        """
+        for name in self.__dataclass_fields__:
+            value = getattr(self, name)
+            if name != "summary":
+                for color in (value,) if isinstance(value, str) else value:
+                    rgba(color)
+        if len(self.relief) != 7 or not self.accents:
+            raise ValueError("a style has seven colours of relief, and at least one accent")
+
+
+STYLES: Registry[Style] = Registry("exporter.tilesets.styles", "style", Style)
+
+
+def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
+    """Register what the decorated function returns as the style `name`."""
+
+    def register(colors: Callable[[], Style]) -> Callable[[], Style]:
+        made = STYLES.guarded(name, colors, Style)()
+        summary = made.summary or module_summary(colors.__module__)
+        STYLES.add(name, replace(made, summary=summary), colors.__module__)
+        return colors
+
+    return register
+
+
+def style_of(level: Level) -> Style:
+    """Return the style a level is drawn in.
+
+    Raises:
+        RegistryError: There is none of that name.
+    """
+    named = level.tileset.options.style if level.tileset else None
+    return STYLES.get(named or DEFAULT)

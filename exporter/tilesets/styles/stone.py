@@ -1,0 +1,9 @@
+"""Grey stone and slate walls under a warm lamp; green land and blue water."""
+
+from exporter.tilesets.styles import Style, style
+
+
+@style("stone")
+def colors() -> Style:
+    """Return the colours every other style starts from."""
+    return Style()

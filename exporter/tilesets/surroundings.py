@@ -1,0 +1,54 @@
+"""Which ground lies around a tile: what a shore, the foot of a rock or a doorway shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer
+from exporter.tilesets.materials import material_of
+
+
+def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
+    """Return for tiles, by their ids, the id of the ground that is beside them most often.
+
+    A tile that touches none gets the ground that the layers have most of, and where there is no
+    cell of any, the first of the legend. Grounds themselves have none around them.
+
+    Args:
+        layers: All layers that have a legend, at least one.
+    """
+    tiles = [tile for tile in layers[0].tiles if not tile.empty]
+    is_ground = [material_of(tile).family == "ground" for tile in tiles]
+    if not any(is_ground):
+        return {}
+    count = len(tiles) + 1  # the last one stands for whatever is not shown
+    ranks = np.full(65536, len(tiles), np.int64)
+    ranks[[tile.id for tile in tiles]] = np.arange(len(tiles))
+    beside = np.zeros((count, count), np.int64)
+    cells = np.zeros(count, np.int64)
+    for layer in layers:
+        places = ranks[layer.cells]
+        cells += np.bincount(places.ravel(), minlength=count)
+        beside += _contacts(places, count)
+    # Of equally many, the first one in the legend.
+    grounds = np.flatnonzero(is_ground)
+    around: dict[int, int] = {}
+    for rank, tile in enumerate(tiles):
+        contacts = beside[rank, grounds]
+        frequent = contacts if contacts.any() else cells[grounds]
+        if not is_ground[rank]:
+            around[tile.id] = tiles[int(grounds[np.argmax(frequent)])].id
+    return around
+
+
+def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """Return how often cells of two kinds lie side by side, or one above the other."""
+    pairs = np.zeros(count * count, np.int64)
+    for one, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
+        pairs += np.bincount((one * count + other).ravel(), minlength=count * count)
+    table = pairs.reshape(count, count)
+    both: NDArray[np.int64] = table + table.T
+    return both

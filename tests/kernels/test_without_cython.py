@@ -54,7 +54,7 @@ LEVELS = {
         size: [24, 20]
         layers:
           ground: {generator: cellular_caves, update: in_place, connect: guaranteed}
-          lakes: {generator: island_maze, visits: 500, opaque_water: true}
+          lakes: {generator: island_maze, visits: 500, opaque_water: true, role: picture}
           posts: {generator: watch_posts}
           seen: {generator: exposure}
         visibility: {layer: ground, radius: 6}

@@ -44,6 +44,11 @@ class Tile:
         """Whether nothing lies in cells of this tile, as in an overlay: told by its name."""
         return self.name in EMPTY_NAMES
 
+    @property
+    def blocking(self) -> bool:
+        """Whether nobody can walk where this tile lies, whatever other layers have there."""
+        return not (self.walkable or self.empty)
+
 
 # Tiles of these names are drawn nowhere and decide nothing.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
@@ -327,7 +332,7 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
     for layer in layers:
         if layer.role == "play" and fits_tilemap(layer, shape):
             floor |= layer.lookup([tile.walkable for tile in layer.tiles])
-            blocked |= layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
+            blocked |= layer.lookup([tile.blocking for tile in layer.tiles])
     return floor & ~blocked
 
 

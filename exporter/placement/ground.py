@@ -75,8 +75,12 @@ class Ground:
         known = list(dict.fromkeys(room.name for layer in self.layers for room in layer.rooms))
         if known:
             raise ParameterError(unknown_name("room", name, known), ("room",))
-        whose = f"layer {self.name!r} has" if self.name is not None else "the `play` layers have"
-        raise ParameterError(f"{whose} no rooms", ("room",))
+        message = (
+            f"layer {self.name!r} has no rooms"
+            if self.name is not None
+            else "the `play` layers have no rooms (if another layer has, name it with `layer`)"
+        )
+        raise ParameterError(message, ("room",))
 
 
 class Grounds:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from exporter.formats import FORMATS
-from exporter.model.errors import Problem, RegistryError, SpecError
+from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
@@ -142,6 +142,10 @@ def _target(
         message = f"the target {engine!r} has an option that cannot be kept ({error})"
         problems.append(document.problem(path, message, at_key=True))
         return None
+    try:
+        options.check_options()
+    except ParameterError as error:
+        problems.append(document.problem((*path, *error.path), error.message))
     for index, wanted in enumerate(options.formats):
         try:
             FORMATS.get(wanted)

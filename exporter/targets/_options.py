@@ -66,3 +66,10 @@ class TargetOptions(Parameters):
     colors: Annotated[
         Mapping[str, Color], About("Colours of bitmaps by tile name, instead of the tile's own.")
     ] = field(default_factory=dict)
+
+    def check_options(self) -> None:
+        """Check what concerns several options.
+
+        Raises:
+            ParameterError: With the path of the option at fault.
+        """

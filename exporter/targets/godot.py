@@ -90,6 +90,16 @@ class Godot(TargetOptions):
         ),
     ] = "auto"
 
+    def check_options(self) -> None:
+        """Check that `agent_radius` has something to act on.
+
+        Raises:
+            ParameterError: With the path of the option at fault.
+        """
+        if self.agent_radius and self.navigation != "merged":
+            message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
+            raise ParameterError(message, ("agent_radius",))
+
     def scene_options(self) -> SceneOptions:
         """Return what concerns the scenes."""
         return SceneOptions(
@@ -157,15 +167,8 @@ def _scene_files(
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> Exported:
-    """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob.
-
-    Raises:
-        ParameterError: An option has nothing to act on.
-    """
+    """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob."""
     chosen = options.scene_options()
-    if chosen.agent_radius and chosen.navigation != "merged":
-        message = f"agent_radius needs `navigation: merged`, not `{chosen.navigation}`"
-        raise ParameterError(message, ("agent_radius",))
     out: list[Artifact] = []
     tileset = _shared.shared_tileset(level, options.extrude, shared)
     source = SceneSource(level, tileset, chosen, place, height_files)

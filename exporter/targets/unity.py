@@ -118,7 +118,7 @@ def _collision_warnings(level: Level) -> list[str]:
     """Return what colliders of tiles leave out: cells without floor where no tile is solid."""
     closed = ~level.walkable()
     for layer in level.play_layers():
-        solid = [not (tile.walkable or tile.empty) for tile in layer.tiles]
+        solid = [tile.blocking for tile in layer.tiles]
         closed &= ~layer.lookup(solid)
     count = int(closed.sum())
     if not count or not level.play_layers():

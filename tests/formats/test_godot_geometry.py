@@ -162,10 +162,9 @@ def test_a_radius_is_kept_in_whole_pixels_of_tiles_of_any_size(tile_size: int) -
 
 
 def test_a_radius_without_merged_navigation_is_refused() -> None:
-    target = TARGETS.get("godot")
-    options = target.options(path="x", agent_radius=4, navigation="tiles")
+    options = TARGETS.get("godot").options(path="x", agent_radius=4, navigation="tiles")
     with pytest.raises(ParameterError, match="agent_radius needs `navigation: merged`") as caught:
-        target.export(level_of(layer_of("ground", np.ones((2, 2)))), options, "x")
+        options.check_options()
     assert caught.value.path == ("agent_radius",)
 
 

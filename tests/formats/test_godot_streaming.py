@@ -17,10 +17,11 @@ from PIL import Image
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import is_streamed, overview_step
-from exporter.formats.godot.streaming import CHUNK_SIDE
+from exporter.formats.godot.streaming import CHUNK_SIDE, MOST_NUMBER, chunk_data
 from exporter.formats.godot.variants import packed, variant
 from exporter.geometry.chunks import chunks_of
 from exporter.geometry.pieces import convex_pieces_by_chunk
+from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
@@ -108,6 +109,13 @@ def test_every_chunk_has_the_tiles_and_rings_of_its_part(width: int, height: int
                     inside[min(y, y2) : max(y, y2), x] += 1
         filled = np.cumsum(inside, axis=1)[:, :-1] % 2 == 1
         np.testing.assert_array_equal(filled, level.opaque()[area])
+
+
+def test_numbers_of_tiles_that_chunks_cannot_hold_are_refused() -> None:
+    (data,) = chunk_data([np.full((1, 1), MOST_NUMBER, np.int32)], None)
+    assert unpacked(data.data)[0] == [b"\xff\xff"]
+    with pytest.raises(ParameterError, match="chunks: never"):
+        chunk_data([np.full((1, 1), MOST_NUMBER + 1, np.int32)], None)
 
 
 def test_boxes_of_all_chunks_cover_what_cannot_be_walked_on() -> None:

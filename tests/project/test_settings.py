@@ -46,6 +46,12 @@ def test_a_project_knows_its_targets_and_where_its_specs_are(tmp_path: Path) -> 
     assert problem.source == "  small: {engine: tiled, path: maps, blob: fast}"
 
 
+def test_options_that_contradict_each_other_are_told_once_at_the_option() -> None:
+    text = "targets:\n  godot:\n    path: a\n    navigation: none\n    agent_radius: 3\n"
+    assert told(text) == ["5:19: agent_radius needs `navigation: merged`, not `none`"]
+    assert parse(text.replace("none", "merged")).targets[0].options.agent_radius == 3
+
+
 def test_specs_are_looked_for_below_levels_by_default(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text(TILED)
     for path in ("levels/a.level.yaml", "levels/deep/er/b.level.yaml", "c.level.yaml", "levels/d"):

@@ -81,7 +81,7 @@ _Drawn = list[tuple[Layer, NDArray[np.bool_]]]
 def _collision(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
     blocked = np.zeros_like(walkable)
     for layer, shown in drawn:
-        solid = layer.lookup([not (tile.walkable or tile.empty) for tile in layer.tiles])
+        solid = layer.lookup([tile.blocking for tile in layer.tiles])
         blocked |= solid & shown
     free = int(np.count_nonzero(~blocked & ~walkable))
     if not free:

@@ -29,10 +29,13 @@ from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.outlines import outlines
 from exporter.geometry.pieces import Pieces
 from exporter.geometry.rectangles import rectangles
+from exporter.model.errors import ParameterError
 
 # Cells in a row and a column of a chunk, which is added in a frame or two. Corners inside of one
 # are bytes.
 CHUNK_SIDE = 64
+# Numbers of tiles are stored plus one, in 16 bits.
+MOST_NUMBER = 65534
 OVERVIEW = "overview"
 _Cell = TypeVar("_Cell", bound=np.generic)
 
@@ -49,7 +52,16 @@ def chunk_data(
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none.
         opaque: Where occluders are, bool [height, width]; None for none.
+
+    Raises:
+        ParameterError: A tile's number is too large for 16 bits.
     """
+    for layer in numbers:
+        if layer.max(initial=-1) > MOST_NUMBER:
+            raise ParameterError(
+                f"tile number {layer.max()} is more than {MOST_NUMBER}, the last that a level in "
+                "chunks can have (use `chunks: never`)"
+            )
     shape = numbers[0].shape
     return tuple(_chunk(part, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
 

@@ -136,7 +136,7 @@ def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
     if tile.walkable and options.navigation == "tiles":
         lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
     # An empty tile decides nothing, also where an image has a picture for it.
-    if not (tile.walkable or tile.empty) and options.collision == "tiles":
+    if tile.blocking and options.collision == "tiles":
         lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
     values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
     for number, value in enumerate(values):

@@ -1,0 +1,514 @@
+"""Expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
+
+A small language of its own: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`,
+`not` and parentheses, with the precedence of Python. A text becomes a tree of values once, and the
+tree is evaluated for many levels. Texts come from anywhere, so nothing of Python is run, and
+length and depth are limited.
+
+Every expression is either a number or a condition, and which one is known before it is evaluated:
+`floor and 3` is refused.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple
+
+from exporter.model.errors import ExporterError
+
+MAXIMUM_LENGTH = 2000
+MAXIMUM_DEPTH = 50
+
+Kind = Literal["number", "condition"]
+Values = Mapping[str, float]
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)
+      | (?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z0-9_]+|'[^']*'|"[^"]*"))*)
+      | (?P<sign><=|>=|==|!=|<|>|[-+*/()])
+      | (?P<end>\Z)
+    )""",
+    re.VERBOSE,
+)
+_PART = re.compile(r"""[A-Za-z0-9_]+|'[^']*'|"[^"]*\"""")
+_WORDS = frozenset({"and", "or", "not"})
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": lambda one, other: one < other,
+    "<=": lambda one, other: one <= other,
+    ">": lambda one, other: one > other,
+    ">=": lambda one, other: one >= other,
+    "==": lambda one, other: one == other,
+    "!=": lambda one, other: one != other,
+}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+# What people write for it, and what it is called here.
+_OTHERWISE = {
+    "=": "use == to compare",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or != to compare",
+    "^": "there are no powers",
+    "%": "there are no remainders; shares are numbers from 0 to 1",
+    ",": "write 0.5 with a point",
+}
+# So far is a comparison from being true at least that is not: `3 < 3` misses by nothing else.
+_LEAST_MISS = 1e-9
+
+
+class ExpressionError(ExporterError):
+    """A text that is no expression, or not of the kind that is wanted.
+
+    `start` is the offset of the fault in the text, `length` how many characters it spans.
+    """
+
+    def __init__(self, message: str, start: int = 0, length: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+        self.length = max(1, length)
+
+    def __reduce__(self) -> tuple[type[ExpressionError], tuple[str, int, int]]:
+        """Cross process borders whole."""
+        return (type(self), (self.message, self.start, self.length))
+
+
+class NoValueError(ArithmeticError):
+    """An expression has no value here: a division by zero, or a number too large."""
+
+
+class NamePlace(NamedTuple):
+    """A name in an expression: how it is looked up, and where it stands."""
+
+    name: str
+    start: int
+    length: int
+
+
+class Miss(NamedTuple):
+    """A comparison that does not hold: its text, the two numbers, and by how much it fails.
+
+    `wanted` says whether it ought to hold; under a `not` it ought to fail.
+    """
+
+    text: str
+    left: float
+    right: float
+    distance: float
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Negative:
+    inner: _Numeric
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    sign: str
+    left: _Numeric
+    right: _Numeric
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    sign: str
+    left: _Numeric
+    right: _Numeric
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """Conditions of which all hold (`every`), or any."""
+
+    every: bool
+    inner: tuple[_Conditional, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Not:
+    inner: _Conditional
+
+
+_Numeric = _Number | _Name | _Negative | _Sum
+_Conditional = _Comparison | _Joined | _Not
+_Node = _Numeric | _Conditional
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A checked expression.
+
+    Attributes:
+        text: As it was written.
+        kind: Whether it is a number or a condition.
+        places: Every name in it, in order, also repeated ones.
+    """
+
+    text: str
+    kind: Kind
+    places: tuple[NamePlace, ...]
+    _tree: _Node
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in it, each once, in order."""
+        return tuple(dict.fromkeys(place.name for place in self.places))
+
+    def number(self, values: Values) -> float:
+        """Return the value of a number.
+
+        Raises:
+            NoValueError: It divides by zero, or is too large.
+            KeyError: A name has no value.
+        """
+        assert isinstance(self._tree, _Numeric), "asked for the number of a condition"
+        return _number(self._tree, values)
+
+    def holds(self, values: Values) -> bool:
+        """Return whether a condition holds.
+
+        Raises:
+            NoValueError: It divides by zero, or a number in it is too large.
+            KeyError: A name has no value.
+        """
+        assert isinstance(self._tree, _Conditional), "asked whether a number holds"
+        return _holds(self._tree, values)
+
+    def misses(self, values: Values) -> list[Miss]:
+        """Return the comparisons to change so that a condition holds: none if it does.
+
+        Of alternatives the one that is missed by least is taken. The distance of a comparison is
+        that of its numbers, as a share of the greater one.
+
+        Raises:
+            NoValueError: It has no value.
+        """
+        if self.holds(values):
+            return []
+        assert isinstance(self._tree, _Conditional), "asked what a number misses"
+        return _misses(self._tree, values, self.text, wanted=True)
+
+
+def parse_expression(text: str, kind: Kind = "condition") -> Expression:
+    """Read an expression of the wanted kind.
+
+    Raises:
+        ExpressionError: It is none, with the place of the fault.
+    """
+    if len(text) > MAXIMUM_LENGTH:
+        message = f"{len(text)} characters are too many (allowed: {MAXIMUM_LENGTH})"
+        raise ExpressionError(message, 0, len(text))
+    parser = _Parser(text)
+    tree = parser.whole()
+    found: Kind = "number" if isinstance(tree, _Numeric) else "condition"
+    if found != kind:
+        hint = (
+            "this is a number, not a condition (compare it with something: `farthest >= 80`)"
+            if found == "number"
+            else "this is a condition, not a number (name what is to be largest: `farthest`)"
+        )
+        begin = len(text) - len(text.lstrip())
+        raise ExpressionError(hint, begin, len(text.strip()))
+    return Expression(text, found, tuple(parser.names), tree)
+
+
+def distance_of(misses: list[Miss]) -> float:
+    """Return how far a level is from what is asked: 0 where nothing is missed."""
+    return math.fsum(miss.distance for miss in misses)
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.names: list[NamePlace] = []
+        self.tokens = list(_tokens(text))
+        self.place = 0
+        self.depth = 0
+
+    def whole(self) -> _Node:
+        if self.next.kind == "end":
+            raise ExpressionError("there is no expression here (for example `farthest >= 80`)")
+        tree = self.either()
+        if self.next.kind != "end":
+            what = self.next.text
+            hint = "a comparison, `and` or `or` must join these two"
+            if what == ")":
+                hint = "no parenthesis was opened for it"
+            self.fail(f"{what!r} is not expected here ({hint})")
+        return tree
+
+    # --- tokens -------------------------------------------------------------------------------
+
+    @property
+    def next(self) -> _Token:
+        return self.tokens[self.place]
+
+    def take(self) -> _Token:
+        token = self.next
+        self.place += 1
+        return token
+
+    def taken(self, *texts: str) -> str:
+        """Take the next token if it is one of these; return it, or nothing."""
+        token = self.next
+        if token.kind in ("word", "sign") and token.text in texts:
+            self.place += 1
+            return token.text
+        return ""
+
+    def end(self) -> int:
+        """Return the offset behind the last token that was taken."""
+        token = self.tokens[self.place - 1]
+        return token.start + len(token.text)
+
+    def fail(self, message: str) -> None:
+        raise ExpressionError(message, self.next.start, len(self.next.text))
+
+    # --- grammar ------------------------------------------------------------------------------
+
+    def either(self) -> _Node:
+        return self.joined("or", self.both)
+
+    def both(self) -> _Node:
+        return self.joined("and", self.negated)
+
+    def joined(self, word: str, inner: Callable[[], _Node]) -> _Node:
+        start = self.next.start
+        first = inner()
+        if self.next.text != word or self.next.kind != "word":
+            return first
+        parts = [self.conditional(first, start, f"`{word}`")]
+        while self.taken(word):
+            start = self.next.start
+            parts.append(self.conditional(inner(), start, f"`{word}`"))
+        return _Joined(word == "and", tuple(parts))
+
+    def negated(self) -> _Node:
+        if not self.taken("not"):
+            return self.comparison()
+        start = self.next.start
+        with_depth = self.deeper(self.negated)
+        return _Not(self.conditional(with_depth, start, "`not`"))
+
+    def comparison(self) -> _Node:
+        start = self.next.start
+        left = self.sum()
+        parts: list[_Conditional] = []
+        end = self.end()
+        while sign := self.taken(*_COMPARE):
+            numeric = self.numeric(left, start, f"`{sign}`", end)
+            behind = self.next.start
+            found = self.sum()
+            end = self.end()
+            right = self.numeric(found, behind, f"`{sign}`", end)
+            parts.append(_Comparison(sign, numeric, right, start, end))
+            left, start = right, behind
+        if not parts:
+            return left
+        return parts[0] if len(parts) == 1 else _Joined(True, tuple(parts))
+
+    def sum(self) -> _Node:
+        return self.calculation(("+", "-"), self.product)
+
+    def product(self) -> _Node:
+        return self.calculation(("*", "/"), self.factor)
+
+    def calculation(self, signs: tuple[str, str], inner: Callable[[], _Node]) -> _Node:
+        start = self.next.start
+        left = inner()
+        count = 0
+        end = self.end()
+        while sign := self.taken(*signs):
+            numeric = self.numeric(left, start, f"`{sign}`", end)
+            behind = self.next.start
+            right = inner()
+            end = self.end()
+            left = _Sum(sign, numeric, self.numeric(right, behind, f"`{sign}`", end))
+            # Each one is a level of the tree, which is evaluated by recursion.
+            count += 1
+            if self.depth + count > MAXIMUM_DEPTH:
+                self.too_deep()
+        return left
+
+    def factor(self) -> _Node:
+        if sign := self.taken("-", "+"):
+            start = self.next.start
+            tree = self.deeper(self.factor)
+            inner = self.numeric(tree, start, f"`{sign}`", self.end())
+            return _Negative(inner) if sign == "-" else inner
+        if self.taken("("):
+            tree = self.deeper(self.either)
+            if not self.taken(")"):
+                what = "the text ends" if self.next.kind == "end" else repr(self.next.text)
+                self.fail(f"{what} where a parenthesis should be closed")
+            return tree
+        token = self.next
+        if token.kind == "number":
+            self.take()
+            value = float(token.text)
+            if not math.isfinite(value):
+                raise ExpressionError("this number is too large", token.start, len(token.text))
+            return _Number(value)
+        if token.kind == "name":
+            self.take()
+            name = plain_name(token.text)
+            self.names.append(NamePlace(name, token.start, len(token.text)))
+            return _Name(name)
+        what = "the text ends" if token.kind == "end" else f"{token.text!r} stands"
+        self.fail(f"{what} where a number or a name is expected")
+        raise AssertionError
+
+    # --- checks -------------------------------------------------------------------------------
+
+    def deeper(self, inner: Callable[[], _Node]) -> _Node:
+        self.depth += 1
+        if self.depth > MAXIMUM_DEPTH:
+            self.too_deep()
+        tree = inner()
+        self.depth -= 1
+        return tree
+
+    def too_deep(self) -> None:
+        self.fail(f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)")
+
+    def numeric(self, tree: _Node, start: int, what: str, end: int) -> _Numeric:
+        if isinstance(tree, _Numeric):
+            return tree
+        message = f"this is a condition, but {what} needs a number"
+        raise ExpressionError(message, start, end - start)
+
+    def conditional(self, tree: _Node, start: int, what: str) -> _Conditional:
+        if isinstance(tree, _Conditional):
+            return tree
+        message = f"this is a number, but {what} needs a condition (compare it with something)"
+        raise ExpressionError(message, start, self.end() - start)
+
+
+def plain_name(text: str) -> str:
+    """Return a name in the one form in which it is looked up.
+
+    Parts that need no quotes lose them: `objects.'chest'` is `objects.chest`.
+    """
+    first, *parts = (match.group() for match in _PART.finditer(text))
+    return ".".join([first, *(quoted(part.strip("'\"")) for part in parts)])
+
+
+def quoted(part: str) -> str:
+    """Return a part of a name as it is written behind a dot: in quotes if it needs them."""
+    return part if re.fullmatch("[A-Za-z0-9_]+", part) else f"'{part}'"
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    place = 0
+    while True:
+        match = _TOKEN.match(text, place)
+        if match is None:
+            start = len(text) - len(text[place:].lstrip())
+            sign = text[start]
+            hint = _OTHERWISE.get(sign)
+            message = f"{sign!r} is not part of an expression" + (f" ({hint})" if hint else "")
+            if sign in "'\"":
+                message = "quotes stand only inside names (as in objects.'big-chest')"
+            raise ExpressionError(message, start)
+        kind = str(match.lastgroup)
+        found = match.group(kind)
+        start = match.start(kind)
+        place = match.end()
+        if kind == "number" and re.match(r"[A-Za-z0-9_.]", text[place : place + 1]):
+            raise ExpressionError(
+                "a number and a name stand together here (write * between them to multiply)",
+                start,
+                place + 1 - start,
+            )
+        yield _Token("word" if found in _WORDS else kind, found, start)
+        if kind == "end":
+            return
+
+
+def _number(tree: _Numeric, values: Values) -> float:
+    match tree:
+        case _Number(value):
+            return value
+        case _Name(name):
+            return float(values[name])
+        case _Negative(inner):
+            return -_number(inner, values)
+        case _Sum(sign, left, right):
+            one, other = _number(left, values), _number(right, values)
+            return _calculated(sign, one, other)
+
+
+def _calculated(sign: str, one: float, other: float) -> float:
+    if sign == "/":
+        if other == 0:
+            raise NoValueError("it divides by zero")
+        result = one / other
+    elif sign == "*":
+        result = one * other
+    else:
+        result = one + other if sign == "+" else one - other
+    if not math.isfinite(result):
+        raise NoValueError("a number in it is too large")
+    return result
+
+
+def _holds(tree: _Conditional, values: Values) -> bool:
+    match tree:
+        case _Comparison(sign, left, right):
+            return _COMPARE[sign](_number(left, values), _number(right, values))
+        case _Joined(every, inner):
+            hold = partial(_holds, values=values)
+            return all(map(hold, inner)) if every else any(map(hold, inner))
+        case _Not(inner_one):
+            return not _holds(inner_one, values)
+
+
+def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> list[Miss]:
+    match tree:
+        case _Comparison(sign, left, right, start, end):
+            one, other = _number(left, values), _number(right, values)
+            needed = sign if wanted else _OPPOSITE[sign]
+            if _COMPARE[needed](one, other):
+                return []
+            distance = abs(one - other) / max(abs(one), abs(other), _LEAST_MISS)
+            if needed == "!=":
+                distance = 1.0
+            return [Miss(text[start:end].strip(), one, other, max(distance, _LEAST_MISS), wanted)]
+        case _Joined(every, inner):
+            found = []
+            for part in inner:
+                # What stands behind a condition that decides need not have a value.
+                with suppress(NoValueError):
+                    found.append(_misses(part, values, text, wanted=wanted))
+            # `not (a and b)` is `not a or not b`.
+            if every == wanted:
+                return [miss for misses in found for miss in misses]
+            return min(found, key=distance_of)
+        case _Not(inner_one):
+            return _misses(inner_one, values, text, wanted=not wanted)

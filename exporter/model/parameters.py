@@ -19,6 +19,7 @@ import re
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
 from typing import (
     Annotated,
     Any,
@@ -250,6 +251,30 @@ def _texts(
         for key, item in value.items():
             yield from _texts(arguments[1], item, (*path, key))
     elif isinstance(annotation, type) and is_dataclass(annotation) and type(value) is annotation:
-        hints = get_type_hints(annotation, include_extras=True)
-        for field in fields(annotation):
-            yield from _texts(hints[field.name], getattr(value, field.name), (*path, field.name))
+        for name, hint in _fields_of_texts(annotation):
+            yield from _texts(hint, getattr(value, name), (*path, name))
+
+
+@lru_cache(maxsize=1024)
+def _fields_of_texts(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a dataclass that can hold texts, with their annotations.
+
+    Evaluating annotations takes longer than many a level.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        (field.name, hints[field.name])
+        for field in fields(kind)
+        if _may_hold_texts(hints[field.name])
+    )
+
+
+def _may_hold_texts(annotation: Any) -> bool:
+    if get_origin(annotation) is Literal:
+        return False
+    if isinstance(annotation, type) and is_dataclass(annotation):
+        return True
+    arguments = get_args(annotation)
+    if get_origin(annotation) is Annotated:
+        arguments = arguments[:1]
+    return annotation is str or any(map(_may_hold_texts, arguments))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -249,13 +249,13 @@ class Build:
     def answer(self, question: Question) -> Any:
         """Return what a stage asked for; see `exporter.pipeline.inputs.Source`."""
         kind, *names = question
-        return self._answers()[str(kind)](*names)
+        return self._answers[str(kind)](*names)
 
     def key(self, question: Question) -> str | None:
         """Return the hash of an answer; see `exporter.pipeline.inputs.Source`."""
         kind, *names = question
         try:
-            return self._keys()[str(kind)](*names)
+            return self._keys[str(kind)](*names)
         except (KeyError, IndexError, AttributeError):
             return ABSENT
         except (SpecError, ParameterError):
@@ -275,6 +275,7 @@ class Build:
             place = inside
         return self.spec.error(place, message)
 
+    @cached_property
     def _answers(self) -> dict[str, Callable[..., Any]]:
         """How each kind of question is answered."""
         return {
@@ -291,6 +292,7 @@ class Build:
             "file": self.files.read,
         }
 
+    @cached_property
     def _keys(self) -> dict[str, Callable[..., str | None]]:
         """How the key of each kind of answer is found, without computing what is costly."""
         return {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from exporter.grids.regions import Regions, find_regions
     from exporter.grids.views import game_view
     from exporter.inspection.byte_entropy import ByteEntropy, entropy
+    from exporter.metrics._measure import measure
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.pipeline.build import build_level
     from exporter.puzzles._sudoku_functions import (
@@ -61,6 +62,7 @@ _HOMES = {
     "line_until": "exporter.grids.lines",
     "load_level": "exporter.reading.reader",
     "make_sudoku": "exporter.puzzles._sudoku_functions",
+    "measure": "exporter.metrics._measure",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
     "read_part": "exporter.blob",
@@ -100,6 +102,7 @@ __all__ = [
     "line_until",
     "load_level",
     "make_sudoku",
+    "measure",
     "read_blob",
     "read_pack",
     "read_part",

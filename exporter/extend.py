@@ -1,4 +1,4 @@
-"""The public face for extensions: generators, sight rules, codecs, formats, targets and more.
+"""The public face for extensions: generators, metrics, sight rules, codecs, formats and more.
 
 A package of your own adds them, one file each, and a line of its metadata names it:
 
@@ -64,8 +64,10 @@ if TYPE_CHECKING:
         Request,
         generator,
     )
+    from exporter.metrics import metric
+    from exporter.metrics._measured import Measured
     from exporter.model.costs import Cost
-    from exporter.model.errors import ParameterError
+    from exporter.model.errors import NotMeasurableError, ParameterError
     from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
@@ -125,8 +127,10 @@ _HOMES = {
         "Request",
         "generator",
     ),
+    "exporter.metrics": ("metric",),
+    "exporter.metrics._measured": ("Measured",),
     "exporter.model.costs": ("Cost",),
-    "exporter.model.errors": ("ParameterError",),
+    "exporter.model.errors": ("NotMeasurableError", "ParameterError"),
     "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
@@ -206,7 +210,9 @@ __all__ = [
     "Level",
     "MapParameters",
     "Matches",
+    "Measured",
     "Name",
+    "NotMeasurableError",
     "ObjectName",
     "ParameterError",
     "Parameters",
@@ -238,6 +244,7 @@ __all__ = [
     "format_file",
     "format_files",
     "generator",
+    "metric",
     "puzzle",
     "shared_tileset",
     "sight_rule",

@@ -4,7 +4,8 @@
     ├── SpecError            a level spec or exporter.yaml is wrong, at a place
     ├── RegistryError        a name that nothing usable is registered under
     ├── ParameterError       a generator or placement step cannot do what it was asked
-    │   └── ExtensionError   the code of another distribution failed
+    │   ├── ExtensionError   the code of another distribution failed
+    │   └── NotMeasurableError   a level lacks what a metric measures
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
@@ -121,6 +122,10 @@ class ParameterError(ExporterError):
 
 class ExtensionError(ParameterError):
     """The code of another distribution failed; the message says whose it is and with what."""
+
+
+class NotMeasurableError(ParameterError):
+    """A level, or a layer, lacks what a metric measures; the message says what."""
 
 
 class RegistryError(ExporterError, KeyError):

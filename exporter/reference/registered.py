@@ -1,4 +1,4 @@
-"""Everything that is registered: generators, sight rules, codecs, formats, targets and more."""
+"""Everything that is registered: generators, metrics, sight rules, codecs, formats and more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Registered:
     """One name in one registry.
 
     Attributes:
-        kind: `generator`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
+        kind: `generator`, `metric`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
             `style`.
         name: As users write it.
         summary: One line about it; empty for one that cannot be used.
@@ -45,6 +45,7 @@ def registries() -> dict[str, Registry[Any]]:
     from exporter.codecs import CODECS
     from exporter.formats import FORMATS
     from exporter.generators import GENERATORS
+    from exporter.metrics import METRICS
     from exporter.puzzles import PUZZLES
     from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
@@ -52,6 +53,7 @@ def registries() -> dict[str, Registry[Any]]:
 
     return {
         "generator": GENERATORS,
+        "metric": METRICS,
         "sight rule": ALGORITHMS,
         "codec": CODECS,
         "format": FORMATS,

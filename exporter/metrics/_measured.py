@@ -1,0 +1,161 @@
+"""A level, or one layer of it, as metrics look at it: what several of them need, computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.certificates import certify
+from exporter.grids.distances import distance_from
+from exporter.grids.regions import Regions, label_regions
+from exporter.model.errors import NotMeasurableError
+from exporter.model.level import Certificate, Layer, Level, Room
+
+if TYPE_CHECKING:
+    from exporter.visibility.table import VisibilityTable
+
+Cell = tuple[int, int]
+
+
+class Measured:
+    """A level, or a single layer, whose metrics are wanted.
+
+    Nothing is computed before it is asked for, and nothing twice. What a level or layer does not
+    have raises `NotMeasurableError`, which says what is missing.
+
+    Args:
+        subject: The level, or the layer.
+        sight: Computes the field of view when a metric asks for it; default: that of the level.
+    """
+
+    def __init__(
+        self, subject: Level | Layer, sight: Callable[[], VisibilityTable] | None = None
+    ) -> None:
+        self._level = subject if isinstance(subject, Level) else None
+        self._layer = subject if isinstance(subject, Layer) else None
+        self._sight = sight
+
+    # --- the map ------------------------------------------------------------------------------
+
+    @property
+    def level(self) -> Level:
+        """The level."""
+        if self._level is None:
+            raise NotMeasurableError("a single layer has no such thing (measure the level)")
+        return self._level
+
+    @cached_property
+    def layers(self) -> tuple[Layer, ...]:
+        """What is walked on: the level's `play` layers in their order, or the single layer."""
+        if self._layer is not None:
+            return (self._layer,)
+        return tuple(self.level.play_layers())
+
+    @cached_property
+    def walkable(self) -> NDArray[np.bool_]:
+        """The cells that can be walked on: bool [height, width]. "Floor" is what they are."""
+        if self._layer is not None:
+            if self._layer.walkable is None:
+                raise NotMeasurableError("the layer has no walkable cells to measure")
+            return self._layer.walkable
+        if not self.layers:
+            raise NotMeasurableError("the level has no `play` layer, so nothing can be walked on")
+        return self.level.walkable()
+
+    @property
+    def cells(self) -> int:
+        """How many cells the map has."""
+        return int(self.walkable.size)
+
+    @cached_property
+    def floor_count(self) -> int:
+        """How many cells can be walked on."""
+        return int(np.count_nonzero(self.walkable))
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """What is proven of the walkable cells; that of a layer with the same ones serves."""
+        for layer in self.layers:
+            same = layer.walkable is self.walkable or (
+                layer.walkable is not None and np.array_equal(layer.walkable, self.walkable)
+            )
+            if same and layer.certificate is not None:
+                return layer.certificate
+        return certify(self.walkable)
+
+    @cached_property
+    def regions(self) -> Regions:
+        """The regions of the walkable cells, which hang together by their sides."""
+        return label_regions(self.walkable)
+
+    @property
+    def start(self) -> Cell | None:
+        """The cell (x, y) that walks start from: the first, row by row, of the largest region."""
+        return self.certificate.start
+
+    @cached_property
+    def steps_from_start(self) -> NDArray[np.int32]:
+        """Steps from the start to every cell, -1 where no walk leads: int32 [height, width]."""
+        return self.steps_from([] if self.start is None else [self.start])
+
+    def steps_from(self, cells: list[Cell]) -> NDArray[np.int32]:
+        """Return the steps from the nearest of some cells (x, y) to every cell.
+
+        int32 [height, width]; -1 where no walk leads. A step goes to one of four neighbours.
+        """
+        sources = np.zeros(self.walkable.shape, bool)
+        for x, y in cells:
+            sources[y, x] = True
+        return distance_from(sources, self.walkable)
+
+    @cached_property
+    def tiles(self) -> Layer:
+        """The layer whose tiles are looked at: the last `play` layer, or the single layer."""
+        if not self.layers or self.layers[-1].kind != "tiles":
+            raise NotMeasurableError("there is no `play` layer of tiles to measure")
+        return self.layers[-1]
+
+    @cached_property
+    def rooms(self) -> tuple[Room, ...]:
+        """The rooms that the generators built, of all these layers."""
+        rooms = tuple(room for layer in self.layers for room in layer.rooms)
+        if not rooms:
+            raise NotMeasurableError("no layer of it was built of rooms")
+        return rooms
+
+    # --- objects ------------------------------------------------------------------------------
+
+    @cached_property
+    def objects(self) -> dict[str, list[Cell]]:
+        """The cells (x, y) of the placed objects by name, in the order of placement."""
+        cells: dict[str, list[Cell]] = {}
+        for placed in self.level.objects:
+            cells.setdefault(placed.name, []).append((placed.x, placed.y))
+        return cells
+
+    def placed(self, name: str) -> list[Cell]:
+        """Return the cells (x, y) of the objects of a name: at least one."""
+        if name not in self.objects:
+            raise NotMeasurableError(f"no object {name!r} is placed")
+        return self.objects[name]
+
+    # --- sight --------------------------------------------------------------------------------
+
+    @cached_property
+    def sight(self) -> VisibilityTable:
+        """The level's field of view."""
+        if self._sight is not None:
+            return self._sight()
+        if self._level is None or self._level.visibility is None:
+            raise NotMeasurableError("needs the level's `visibility:`")
+        return cast("VisibilityTable", self._level.visibility)
+
+    @cached_property
+    def sighted_floor(self) -> NDArray[np.bool_]:
+        """The walkable cells that do not block sight: bool [height, width]."""
+        floor: NDArray[np.bool_] = self.walkable & ~self.sight.opaque
+        return floor

@@ -1,0 +1,129 @@
+"""How texts name a metric: `farthest`, `objects.chest`, `distance.stairs_up.'big-chest'`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exporter.metrics import METRICS, Argument, Metric, Number
+from exporter.metrics._measured import Measured
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import NAME_PATTERN
+
+# A part that needs no quotes: an identifier, or a whole number.
+PLAIN_PART = r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+)"
+QUOTED_PART = r"'[^'\n]*'"
+# What a text that contains names of metrics (an expression) takes for one.
+NAME_OF_METRIC = rf"[A-Za-z_][A-Za-z0-9_]*(?:\.(?:{PLAIN_PART}|{QUOTED_PART}))*"
+
+_PARTS = re.compile(rf"\.({PLAIN_PART}|{QUOTED_PART})")
+_WORDS: dict[Argument, str] = {"object": "the name of objects", "number": "a whole number"}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedMetric:
+    """A metric with its arguments, as a text names it.
+
+    Attributes:
+        metric: The metric.
+        arguments: Names of objects and whole numbers, as the metric declares them.
+    """
+
+    metric: Metric
+    arguments: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the name in its one spelling."""
+        return ".".join([self.metric.name, *map(_spelled, self.arguments)])
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of objects among the arguments."""
+        return tuple(one for one in self.arguments if isinstance(one, str))
+
+    def value(self, measured: Measured) -> Number:
+        """Return the metric of a level or layer.
+
+        Raises:
+            NotMeasurableError: It lacks what is measured.
+            ParameterError: The metric cannot be computed.
+        """
+        return self.metric.measure(measured, *self.arguments)
+
+
+def named_metric(text: str) -> NamedMetric:
+    """Return the metric that a text names.
+
+    Raises:
+        ParameterError: There is no such metric, or its arguments are not what it takes; the message
+            says what it takes, or what was probably meant.
+    """
+    match = re.match(r"[^.]*", text)
+    assert match is not None
+    name = match[0]
+    try:
+        metric = METRICS.get(name)
+    except KeyError as error:
+        raise ParameterError(str(error)) from None
+    rest, parts, place = text[len(name) :], list[str](), 0
+    while place < len(rest) and (part := _PARTS.match(rest, place)):
+        parts.append(part[1])
+        place = part.end()
+    if place < len(rest) or not _is_right_number(metric, len(parts)):
+        raise ParameterError(f"{text!r} names no metric ({_usage(metric)})")
+    arguments = [
+        _argument(text, metric, part, kind)
+        for part, kind in zip(parts, metric.arguments, strict=False)
+    ]
+    return NamedMetric(metric, tuple(arguments))
+
+
+def usage(metric: Metric) -> str:
+    """Return how a metric is named: `objects.NAME`, `critical_path` or `critical_path.A.B`."""
+    if not metric.arguments:
+        return metric.name
+    several = metric.arguments.count("object") > 1
+    letters = iter("ABCDEFGH")
+    words = [
+        "N" if kind == "number" else next(letters) if several else "NAME"
+        for kind in metric.arguments
+    ]
+    return ".".join([metric.name, *words])
+
+
+def _usage(metric: Metric) -> str:
+    words = f"`{usage(metric)}`"
+    if metric.optional:
+        words = f"`{metric.name}` or {words}"
+    quotes = ""
+    if "object" in metric.arguments:
+        quotes = f"; quote what is no plain word: `{metric.name}.'big-chest'`"
+    return f"write {words}{quotes}"
+
+
+def _is_right_number(metric: Metric, count: int) -> bool:
+    return count == len(metric.arguments) or (metric.optional and count == 0)
+
+
+def _argument(text: str, metric: Metric, part: str, kind: Argument) -> str | int:
+    plain = part[1:-1] if part.startswith("'") else part
+    if kind == "number" and plain.isdecimal() and plain.isascii() and len(plain) <= 9:
+        return int(plain)
+    if kind == "object" and re.fullmatch(NAME_PATTERN, plain):
+        return plain
+    raise ParameterError(f"{text!r}: {plain!r} is not {_WORDS[kind]} ({_usage(metric)})")
+
+
+def _spelled(argument: str | int) -> str:
+    text = str(argument)
+    return text if re.fullmatch(PLAIN_PART, text) else f"'{text}'"
+
+
+def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
+    """Return the metrics that texts name, each once, in order.
+
+    Raises:
+        ParameterError: As `named_metric`.
+    """
+    return list(dict.fromkeys(map(named_metric, texts)))

@@ -1,0 +1,15 @@
+"""How far the farthest cell of a map is."""
+
+from __future__ import annotations
+
+from exporter.metrics import metric
+from exporter.metrics._measured import Measured
+
+
+@metric("farthest", unit="steps", also=("longest_walk", "diameter", "depth", "eccentricity"))
+def measure(measured: Measured) -> int:
+    """Steps from the start to the farthest cell that can be reached from it.
+
+    The start is the first cell, row by row, of the largest region.
+    """
+    return measured.certificate.farthest

@@ -30,13 +30,14 @@ Values = Mapping[str, float]
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)
-      | (?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z0-9_]+|'[^']*'|"[^"]*"))*)
+      | (?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+|'[^'\n]*'))*)
       | (?P<sign><=|>=|==|!=|<|>|[-+*/()])
       | (?P<end>\Z)
     )""",
     re.VERBOSE,
 )
-_PART = re.compile(r"""[A-Za-z0-9_]+|'[^']*'|"[^"]*\"""")
+_PART = re.compile(r"[A-Za-z0-9_]+|'[^'\n]*'")
+_PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+")
 _WORDS = frozenset({"and", "or", "not"})
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": lambda one, other: one < other,
@@ -91,16 +92,25 @@ class NamePlace(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """A comparison that does not hold: its text, the two numbers, and by how much it fails.
+    """A comparison that is not as it should be.
 
-    `wanted` says whether it ought to hold; under a `not` it ought to fail.
+    Attributes:
+        text: The comparison.
+        names: The names in it.
+        distance: How far its numbers are from what they should be, as a share of the greater one.
+        wanted: Whether it should hold; under a `not` it should fail.
     """
 
     text: str
-    left: float
-    right: float
+    names: tuple[str, ...]
     distance: float
     wanted: bool = True
+
+    def told(self, values: Values) -> str:
+        """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
+        numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
+        verb = "fails" if self.wanted else "holds"
+        return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,12 +426,12 @@ def plain_name(text: str) -> str:
     Parts that need no quotes lose them: `objects.'chest'` is `objects.chest`.
     """
     first, *parts = (match.group() for match in _PART.finditer(text))
-    return ".".join([first, *(quoted(part.strip("'\"")) for part in parts)])
+    return ".".join([first, *(quoted(part.strip("'")) for part in parts)])
 
 
 def quoted(part: str) -> str:
     """Return a part of a name as it is written behind a dot: in quotes if it needs them."""
-    return part if re.fullmatch("[A-Za-z0-9_]+", part) else f"'{part}'"
+    return part if _PLAIN_PART.fullmatch(part) else f"'{part}'"
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -464,6 +474,17 @@ def _number(tree: _Numeric, values: Values) -> float:
             return _calculated(sign, one, other)
 
 
+def _names(tree: _Numeric) -> Iterator[str]:
+    match tree:
+        case _Name(name):
+            yield name
+        case _Negative(inner):
+            yield from _names(inner)
+        case _Sum(_, left, right):
+            yield from _names(left)
+            yield from _names(right)
+
+
 def _calculated(sign: str, one: float, other: float) -> float:
     if sign == "/":
         if other == 0:
@@ -499,7 +520,8 @@ def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> l
             distance = abs(one - other) / max(abs(one), abs(other), _LEAST_MISS)
             if needed == "!=":
                 distance = 1.0
-            return [Miss(text[start:end].strip(), one, other, max(distance, _LEAST_MISS), wanted)]
+            names = tuple(dict.fromkeys((*_names(left), *_names(right))))
+            return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), wanted)]
         case _Joined(every, inner):
             found = []
             for part in inner:

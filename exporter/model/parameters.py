@@ -251,7 +251,7 @@ def _texts(
         for key, item in value.items():
             yield from _texts(arguments[1], item, (*path, key))
     elif isinstance(annotation, type) and is_dataclass(annotation) and type(value) is annotation:
-        for name, hint in _fields_of_texts(annotation):
+        for name, hint in _fields_of_texts(annotation):  # type: ignore[arg-type]
             yield from _texts(hint, getattr(value, name), (*path, name))
 
 

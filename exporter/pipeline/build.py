@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exporter.generators import GENERATORS
+from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
@@ -30,6 +31,7 @@ from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS, late_
 from exporter.reading.roles import finished_role, layer_roles, role_problem
 
 if TYPE_CHECKING:
+    from exporter.pipeline.seed_search import FoundSeed
     from exporter.visibility.table import VisibilityTable
 
 # The keys of answers that are none: no such thing, and nothing that could be read.
@@ -70,6 +72,7 @@ class Build:
         stages: Runs the stages, or remembers them.
         files: The input files, with the hashes of those that were read.
         layers: The finished layers, in the order of the spec once all are there.
+        found: The seed that was searched for, if the spec says so; after `prepare`.
     """
 
     def __init__(
@@ -86,6 +89,7 @@ class Build:
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
         self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
+        self.found: FoundSeed | None = None
         self._layer_keys: dict[str, str | None] = {}
         self._objects: tuple[PlacedObject, ...] = ()
         self._objects_key: str | None = ABSENT
@@ -110,6 +114,7 @@ class Build:
         missing = file_problems(self.spec, self.files)
         if missing:
             raise SpecError(missing)
+        self._find_seed()
         self._make_layers(late=False)
         self._place_objects()
         self._make_layers(late=True)
@@ -134,6 +139,18 @@ class Build:
             self._level = level, tuple(inputs.questions)
         return self._level
 
+    def measured(self) -> Measured:
+        """Return the level as metrics look at it, with the field of view if one asks for it.
+
+        After `prepare`. What only outputs have, such as tables, is there after `level`.
+        """
+        if self._level is not None:
+            return Measured(self._level[0])
+        width, height = self.spec.size
+        layers, objects = self.layers, self._objects
+        level = Level(self.spec.level, width, height, layers=layers, objects=objects)
+        return Measured(level, self._visibility if self.spec.visibility is not None else None)
+
     def shortfalls(self) -> list[Problem]:
         """Return a warning for all that is less than the spec asks for; after `prepare`."""
         return shortfalls(self.spec, self.layers, self._objects)
@@ -141,6 +158,24 @@ class Build:
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
         return object_counts(self.spec, self._objects)
+
+    def _find_seed(self) -> None:
+        """Find the seed if the spec searches for it; from then on it is the spec's."""
+        if self.spec.search is None:
+            return
+        from exporter.pipeline import seed_search
+
+        root, tell = self.files.root, self.before_step
+        stage = Stage(
+            ("seed",),
+            partial(seed_search.search_seed, self.spec, root, Build, tell),
+            seed_search.encode_found,
+            seed_search.decode_found,
+            "seed search",
+        )
+        found, _ = self.stages.run(stage)
+        self.found = found
+        self.spec = replace(self.spec, seed=found.seed, search=None)
 
     def _make_layers(self, *, late: bool) -> None:
         for name, layer in self.spec.layers.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from exporter.generators import GENERATORS
 from exporter.model.costs import Cost
@@ -36,7 +36,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
     Raises:
         SpecError: The estimate of another distribution's code failed.
     """
-    costs = []
+    costs = _searched_costs(spec) if spec.search is not None else []
     for name, layer in spec.layers.items():
         place: ValuePath = ("layers", name)
         estimate = GENERATORS.get(layer.generator).cost
@@ -61,6 +61,20 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
         seconds = estimated_seconds(*spec.size, spec.visibility.radius)
         costs.append(StepCost("visibility", seconds, ("visibility", "radius")))
     return costs
+
+
+def _searched_costs(spec: LevelSpec) -> list[StepCost]:
+    """Return the cost of the search for a seed: that of so many levels, as far as needed."""
+    from exporter.pipeline.seed_search import criteria_of
+    from exporter.pipeline.trials import needed_part
+
+    assert spec.search is not None
+    metrics = criteria_of(spec).metrics
+    part = replace(needed_part(spec, metrics), search=None)
+    if not any("visibility" in one.metric.needs for one in metrics):
+        part = replace(part, visibility=None)
+    seconds = sum(one.seconds for one in estimated_costs(part)) * spec.search.search
+    return [StepCost("the search for a seed", seconds, ("seed", "search"))]
 
 
 def runs_code_of_others(spec: LevelSpec) -> bool:

@@ -22,7 +22,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
         files: Where the files are looked for. Those that are missing are remembered there.
     """
     problems = []
-    for path, parameters in _parts(spec):
+    for path, parameters in parts_with_files(spec):
         for name, inside in file_names(parameters):
             try:
                 files.look_for(name)
@@ -31,7 +31,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
     return problems
 
 
-def _parts(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
+def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
     """Yield all parts of a spec that may name files, with their paths."""
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.errors import Problem, SpecError
+from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
@@ -145,6 +146,41 @@ class VisibilityParameters(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SeedSearch(Parameters):
+    """A seed that is searched for when the level is built: the best of so many candidates."""
+
+    search: Annotated[
+        int,
+        Within(1, 1_000_000),
+        About(
+            "How many seeds are tried at most.",
+            also=("try", "tries", "count", "budget", "candidates"),
+            example="500",
+        ),
+    ]
+    where: Annotated[
+        str | None,
+        Within(1, MAXIMUM_LENGTH, length=True),
+        About(
+            "What the level must be like: a condition over metrics, as in `farthest >= 80 and "
+            "dead_ends <= 6`. The first such seed is taken, unless `best` is given.",
+            also=("if", "when", "condition", "require", "filter"),
+            example='"farthest >= 80"',
+        ),
+    ] = None
+    best: Annotated[
+        str | None,
+        Within(1, MAXIMUM_LENGTH, length=True),
+        About(
+            "What is to be as large as possible: a metric, or a calculation with metrics (with "
+            "`-exposure_mean` the level with the least exposure is taken).",
+            also=("most", "maximize", "maximise", "highest", "largest", "sort", "least"),
+            example="farthest",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class LevelDocument(Parameters):
     """The outer keys of a level spec."""
 
@@ -165,10 +201,10 @@ class LevelDocument(Parameters):
         ),
     ] = None
     seed: Annotated[
-        int | str,
+        int | str | SeedSearch,
         About(
             "Start of all random numbers. The same spec gives the same level. Text is taken in "
-            "Unicode's normal form C.",
+            "Unicode's normal form C. With `search` the seed is found when the level is built.",
             also=("random_seed", "random"),
         ),
     ] = 0
@@ -250,6 +286,7 @@ class LevelSpec:
     """A checked level spec; `document` has the places of the file for later errors.
 
     `folder` is where file names in the spec are relative to; None for a spec that is not a file.
+    With a `search` the seed is found when the level is built, and `seed` is 0 until then.
     """
 
     level: str
@@ -266,6 +303,7 @@ class LevelSpec:
     properties: Mapping[str, PropertyValue]
     document: Document
     folder: Path | None = None
+    search: SeedSearch | None = None
 
     def __post_init__(self) -> None:
         """Write a text seed in one way, so that outputs that name it have the same bytes."""

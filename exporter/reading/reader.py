@@ -35,6 +35,7 @@ from exporter.reading.level_spec import (
     LevelDocument,
     LevelSpec,
     PuzzleSpec,
+    SeedSearch,
 )
 from exporter.reading.names import default_name
 from exporter.reading.references import (
@@ -46,6 +47,7 @@ from exporter.reading.references import (
     standing_problems,
 )
 from exporter.reading.roles import layer_roles, role_problems
+from exporter.reading.seed_search import search_problems
 from exporter.reading.validation import (
     Salvaged,
     check,
@@ -169,7 +171,7 @@ class _Reading:
         spec = LevelSpec(
             level=self._name(read) if outer.has("level") else "",
             size=read.size,
-            seed=read.seed,
+            seed=0 if isinstance(read.seed, SeedSearch) else read.seed,
             rng=read.rng,
             layers=layers,
             visibility=read.visibility,
@@ -181,11 +183,14 @@ class _Reading:
             properties=read.properties,
             document=self.document,
             folder=self.folder,
+            search=read.seed if isinstance(read.seed, SeedSearch) else None,
         )
         self._check_size()
         if outer.has("seed") and outer.has("rng"):
             self._check_seed(read)
         self._check_visibility(spec, declared)
+        if spec.search is not None and outer.has("seed"):
+            self._add(*search_problems(spec, declared.objects, sight=declared.sight))
         if spec.require is not None:
             for path, message in limit_problems(layers, declared):
                 self._note(("require", *path), message)
@@ -493,7 +498,7 @@ class _Reading:
             self._note(("layers",), message)
 
     def _check_seed(self, outer: LevelDocument) -> None:
-        if outer.rng != "dotnet":
+        if outer.rng != "dotnet" or isinstance(outer.seed, SeedSearch):
             return
         if not isinstance(outer.seed, int) or not -(1 << 31) <= outer.seed < 1 << 31:
             path: ValuePath = ("seed",) if "seed" in self.document.data else ("rng",)

@@ -11,7 +11,7 @@ import copy
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
@@ -194,10 +194,17 @@ def _problems(
             continue  # it is there, by another name
         if (*base, *path) in document.told:
             continue
+        if isinstance(group[0].get("input"), dict) and _holds_another(path, grouped):
+            continue  # a mapping may stand here: what is wrong inside it is told
         quoted = (*base, *path) in document.quoted
         message = _message(group, path, kind, quoted)
         problems.append(document.problem((*base, *path), message, at_key=at_key))
     return sorted(problems, key=lambda problem: (problem.line, problem.column))
+
+
+def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
+    """Whether one of the paths leads on from a path."""
+    return any(len(one) > len(path) and one[: len(path)] == path for one in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:

@@ -1,0 +1,107 @@
+"""Expressions over the metrics of a level: what they name must be there to be measured.
+
+The same checks serve the `seed: {search: ...}` of a spec, where a fault has its place inside the
+text of the file, and the options of a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from exporter.metrics._names import NamedMetric, named_metric
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.expressions import Expression, ExpressionError, Kind, parse_expression
+from exporter.model.suggestions import unknown_name
+from exporter.reading.document import Document, Mark
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LevelSpec
+
+SEARCH_FOR = "a search needs `where` or `best`: what is it to look for? (add `best: farthest`)"
+
+
+def measurable(name: str, objects: Sequence[str], *, sight: bool) -> NamedMetric:
+    """Return the metric of a name, if levels of a spec have it.
+
+    Args:
+        name: As a text has it.
+        objects: The names of the spec's objects.
+        sight: Whether the spec has a `visibility:`.
+
+    Raises:
+        ParameterError: There is no such metric, or nothing to measure.
+    """
+    named = named_metric(name)
+    for one in named.objects:
+        if one not in objects:
+            raise ParameterError(unknown_name("object", one, sorted(objects)))
+    if "visibility" in named.metric.needs and not sight:
+        raise ParameterError(
+            f"{named} needs the level's `visibility:` (add `visibility: {{radius: 8}}`)"
+        )
+    return named
+
+
+def metric_expression(
+    text: str, kind: Kind, objects: Sequence[str], *, sight: bool
+) -> tuple[Expression, tuple[NamedMetric, ...]]:
+    """Read an expression over metrics that levels of a spec have.
+
+    Returns:
+        The expression, and the metrics in it, each once.
+
+    Raises:
+        ExpressionError: It is none, or names something else, with the place in the text.
+    """
+    expression = parse_expression(text, kind)
+    metrics = {}
+    for place in expression.places:
+        try:
+            metrics[place.name] = measurable(place.name, objects, sight=sight)
+        except ParameterError as error:
+            raise ExpressionError(error.message, place.start, place.length) from None
+    return expression, tuple(metrics.values())
+
+
+def search_problems(spec: LevelSpec, objects: Sequence[str], *, sight: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the search for a seed, at its place in the text.
+
+    Args:
+        spec: A spec with a search.
+        objects: The names of all its objects.
+        sight: Whether it has a `visibility:`.
+    """
+    assert spec.search is not None
+    path: ValuePath = ("seed",)
+    if spec.search.where is None and spec.search.best is None:
+        yield spec.document.problem((*path, "search"), SEARCH_FOR, at_key=True)
+    texts: tuple[tuple[str, str | None, Kind], ...] = (
+        ("where", spec.search.where, "condition"),
+        ("best", spec.search.best, "number"),
+    )
+    for key, text, kind in texts:
+        if text is None:
+            continue
+        try:
+            metric_expression(text, kind, objects, sight=sight)
+        except ExpressionError as error:
+            yield problem_inside(spec.document, (*path, key), text, error)
+
+
+def problem_inside(
+    document: Document, path: ValuePath, text: str, error: ExpressionError
+) -> Problem:
+    """Return a problem at its place inside a text of a file.
+
+    A text with escapes, or over several lines, does not stand in the file as it is: there the
+    problem is told at its beginning.
+    """
+    mark = document.values[path]
+    start = document.text.find(text, mark.start, mark.end)
+    if start < 0:
+        return document.problem(path, error.message)
+    place = start + error.start
+    before = document.text[:place]
+    line = before.count("\n")
+    column = place - (before.rfind("\n") + 1)
+    inside = Mark(line, column, error.length, place, place + error.length)
+    return document.problem_at(inside, error.message)

@@ -2,7 +2,7 @@
 
 A metric is a pure function from a `Measured` level to a number:
 
-    @metric("floor", unit="", most=1.0)
+    @metric("floor", most=1.0)
     def measure(measured: Measured) -> float:
         '''Share of the cells that can be walked on.'''
         return measured.floor_count / measured.cells
@@ -39,7 +39,8 @@ class Metric:
     Attributes:
         name: As users write it, without arguments.
         measure: The function: a `Measured`, then the arguments.
-        unit: Of its values (`steps`, `cells`); empty for a share and for a number of things.
+        unit: Of its values (`steps`, `cells`); `share` where the largest value is 1, empty for a
+            number of things.
         summary: What it is, in a sentence.
         definition: The rest that somebody else needs to compute it; may be empty.
         most: Its largest value: 1 for a share; None if there is none.
@@ -99,7 +100,7 @@ def metric(
         entry = Metric(
             name,
             measure,
-            unit,
+            unit or ("share" if most == 1 else ""),
             " ".join(summary.split()),
             " ".join(definition.split()),
             most,

@@ -10,7 +10,6 @@ from exporter.metrics._measured import Measured
 
 @metric(
     "loops",
-    unit="loops",
     source="Euler's formula for 4-connected grids: Gray 1971",
     also=("cycles", "circuits", "holes", "rings"),
 )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import (
     GradedParameters,
@@ -14,6 +12,7 @@ from exporter.generators._derived import (
     source_of,
 )
 from exporter.model.level import HeightRange
+from exporter.visibility.hiding import cover_thousandths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,13 +28,8 @@ class Cover(GradedParameters):
 @generator("cover", version=1, stage="derived", role="data", also=("hiding", "shelter"))
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""
-    from exporter.visibility.sums import circle_counts, viewer_counts
-
     parameters.check(request.width, request.height)
     source = source_of(parameters, request)
-    near = circle_counts(source.table, source.floor).astype(np.int64)
-    hidden = near - viewer_counts(source.table, source.floor)
-    # In thousandths, rounded down; 1000 where nobody is near.
-    share = np.where(near > 0, hidden * 1000 // np.maximum(near, 1), 1000).astype(np.int32)
+    share = cover_thousandths(source.table, source.floor)
     heights = HeightRange(0.0, 100.0, "%")
     return graded(share, 1000, parameters.levels, source.floor, "cover", heights)

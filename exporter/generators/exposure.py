@@ -37,7 +37,9 @@ def generate(parameters: Exposure, request: Request) -> Generated:
     source = source_of(parameters, request)
     counts = source.table.count
     if parameters.full == "circle":
-        full = len(source.table.offsets) * (2 if source.table.mutual else 1) + 1
+        from exporter.visibility.sums import circle_size
+
+        full = circle_size(source.table)
     else:
         full = int(counts[source.floor].max()) if source.floor.any() else 1
     heights = HeightRange(0.0, float(full), "cells")

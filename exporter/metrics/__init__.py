@@ -2,7 +2,7 @@
 
 A metric is a pure function from a `Measured` level to a number:
 
-    @metric("floor", unit="", most=1.0)
+    @metric("floor", most=1.0)
     def measure(measured: Measured) -> float:
         '''Share of the cells that can be walked on.'''
         return measured.floor_count / measured.cells
@@ -21,7 +21,7 @@ from math import isfinite
 from typing import Any, Literal, TypeVar
 
 from exporter.model.errors import ExtensionError
-from exporter.model.registry import Registry, first_paragraph
+from exporter.model.registry import Registry
 
 Number = int | float
 Measure = Callable[..., Number]
@@ -39,8 +39,10 @@ class Metric:
     Attributes:
         name: As users write it, without arguments.
         measure: The function: a `Measured`, then the arguments.
-        unit: Of its values (`steps`, `cells`); empty for a share and for a number of things.
-        summary: What it is, so that somebody else can compute it.
+        unit: Of its values (`steps`, `cells`); `share` where the largest value is 1, empty for a
+            number of things.
+        summary: What it is, in a sentence.
+        definition: The rest that somebody else needs to compute it; may be empty.
         most: Its largest value: 1 for a share; None if there is none.
         arguments: What its arguments are, in order.
         optional: Whether the arguments can be left out, all together.
@@ -54,6 +56,7 @@ class Metric:
     measure: Measure
     unit: str = ""
     summary: str = ""
+    definition: str = ""
     most: float | None = None
     arguments: tuple[Argument, ...] = ()
     optional: bool = False
@@ -83,7 +86,8 @@ def metric(
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the metric `name`.
 
-    The first paragraph of its docstring says what the metric is. It returns a finite number, at
+    The first paragraph of its docstring says what the metric is, the next one how exactly it is
+    computed. It returns a finite number, at
     least 0, or raises `NotMeasurableError` where a level lacks what is measured. See `Metric` for
     the rest.
     """
@@ -92,12 +96,13 @@ def metric(
         measure: Measure = function
         if not METRICS.is_ours(function.__module__):
             measure = METRICS.guarded(name, _checked(name, function))
-        summary = first_paragraph(getdoc(function))
+        summary, _, definition = (getdoc(function) or "").partition("\n\n")
         entry = Metric(
             name,
             measure,
-            unit,
-            summary,
+            unit or ("share" if most == 1 else ""),
+            " ".join(summary.split()),
+            " ".join(definition.split()),
             most,
             arguments,
             optional,

@@ -6,7 +6,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("objects", unit="objects", arguments=("object",), needs=("objects",), also=("count",))
+@metric("objects", arguments=("object",), needs=("objects",), also=("count",))
 def measure(measured: Measured, name: str) -> int:
     """Number of placed objects of a name."""
     return len(measured.objects.get(name, ()))

@@ -6,7 +6,7 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("regions", unit="regions", also=("components", "islands", "areas"))
+@metric("regions", also=("components", "islands", "areas"))
 def measure(measured: Measured) -> int:
     """Number of separate regions of floor: cells hang together by their sides."""
     return measured.certificate.regions_after

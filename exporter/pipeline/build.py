@@ -114,7 +114,7 @@ class Build:
         missing = file_problems(self.spec, self.files)
         if missing:
             raise SpecError(missing)
-        self._find_seed()
+        self.find_seed()
         self._make_layers(late=False)
         self._place_objects()
         self._make_layers(late=True)
@@ -159,10 +159,14 @@ class Build:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
         return object_counts(self.spec, self._objects)
 
-    def _find_seed(self) -> None:
-        """Find the seed if the spec searches for it; from then on it is the spec's."""
+    def find_seed(self) -> LevelSpec:
+        """Find the seed if the spec searches for it; return the spec, which then has it.
+
+        Raises:
+            SpecError: No candidate is what is wanted.
+        """
         if self.spec.search is None:
-            return
+            return self.spec
         from exporter.pipeline import seed_search
 
         root, tell = self.files.root, self.before_step
@@ -175,7 +179,8 @@ class Build:
         )
         found, _ = self.stages.run(stage)
         self.found = found
-        self.spec = replace(self.spec, seed=found.seed, search=None)
+        self.spec = self.spec.with_seed(found.seed)
+        return self.spec
 
     def _make_layers(self, *, late: bool) -> None:
         for name, layer in self.spec.layers.items():

@@ -8,11 +8,11 @@ dataclass of its generator.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from exporter.model.errors import Problem, SpecError
+from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
@@ -309,6 +309,25 @@ class LevelSpec:
         """Write a text seed in one way, so that outputs that name it have the same bytes."""
         object.__setattr__(self, "seed", normalised_seed(self.seed))
 
+    def with_seed(self, seed: int | str) -> LevelSpec:
+        """Return the same spec with another seed, for which it searches no more.
+
+        Raises:
+            ParameterError: The spec's random stream takes no such seed.
+        """
+        problem = seed_problem(seed, self.rng)
+        if problem:
+            raise ParameterError(problem, ("seed",))
+        return replace(self, seed=seed, search=None)
+
+    def without_limits(self) -> LevelSpec:
+        """Return the same spec without what it requires of the finished level and its layers."""
+        layers = {
+            name: replace(layer, options=replace(layer.options, require=None))
+            for name, layer in self.layers.items()
+        }
+        return replace(self, layers=layers, require=None)
+
     def problem(self, path: ValuePath, message: str) -> Problem:
         """Return a problem at the place of `path` in the spec's file."""
         return self.document.problem(path, message)
@@ -316,3 +335,10 @@ class LevelSpec:
     def error(self, path: ValuePath, message: str) -> SpecError:
         """Return an error with one problem, to raise."""
         return SpecError([self.problem(path, message)])
+
+
+def seed_problem(seed: int | str, rng: str) -> str:
+    """Return why a random stream takes no such seed; empty if it does."""
+    if rng == "dotnet" and not (isinstance(seed, int) and -(1 << 31) <= seed < 1 << 31):
+        return "rng dotnet needs a whole number of 32 bits as its seed"
+    return ""

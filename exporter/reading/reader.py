@@ -36,6 +36,7 @@ from exporter.reading.level_spec import (
     LevelSpec,
     PuzzleSpec,
     SeedSearch,
+    seed_problem,
 )
 from exporter.reading.names import default_name
 from exporter.reading.references import (
@@ -498,11 +499,11 @@ class _Reading:
             self._note(("layers",), message)
 
     def _check_seed(self, outer: LevelDocument) -> None:
-        if outer.rng != "dotnet" or isinstance(outer.seed, SeedSearch):
-            return
-        if not isinstance(outer.seed, int) or not -(1 << 31) <= outer.seed < 1 << 31:
-            path: ValuePath = ("seed",) if "seed" in self.document.data else ("rng",)
-            self._note(path, "rng dotnet needs a whole number of 32 bits as its seed")
+        if isinstance(outer.seed, SeedSearch):
+            return  # its candidates suit every stream
+        problem = seed_problem(outer.seed, outer.rng)
+        if problem:
+            self._note(("seed",) if "seed" in self.document.data else ("rng",), problem)
 
     def _check_visibility(self, spec: LevelSpec, declared: Declared) -> None:
         visibility = spec.visibility

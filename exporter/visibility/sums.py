@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.bits import pack_rows, shift_rows, sum_planes
+from exporter.kernels.visibility_viewers import COMPILED, retract
 from exporter.visibility.table import VisibilityTable
+
+# Up to so many viewers, going through them one by one is faster than bit rows are.
+_FEW_VIEWERS = 8192
+# Leads out of every map.
+_OUTSIDE = 1 << 24
 
 
 def viewer_counts(
@@ -20,7 +26,10 @@ def viewer_counts(
         beyond: Count only viewers farther than this from the cell, so that
             dx * dx + dy * dy > beyond * beyond; with 0, a cell does not count as its own viewer.
     """
-    looking = pack_rows(viewers & ~table.opaque)
+    looking_cells = viewers & ~table.opaque
+    if COMPILED and table.mutual and np.count_nonzero(looking_cells) <= _FEW_VIEWERS:
+        return _counts_of_few(table, looking_cells, beyond)
+    looking = pack_rows(looking_cells)
     return sum_planes(
         (
             shift_rows(words & looking, dx, dy)
@@ -38,11 +47,63 @@ def circle_counts(
 
     int32 [height, width]; `beyond` as for `viewer_counts`. A cell does not count for itself.
     """
-    rows = pack_rows(cells)
     offsets = [(dx, dy) for dx, dy in table.offsets.tolist()]
     if table.mutual:
         offsets += [(-dx, -dy) for dx, dy in offsets]
-    return sum_planes(
-        (shift_rows(rows, dx, dy) for dx, dy in offsets if dx * dx + dy * dy > beyond * beyond),
-        table.shape,
-    )
+    height, width = cells.shape
+    radius = table.radius
+    # How many of the cells stand before a column, with a margin on both sides.
+    before = np.zeros((height, width + 2 * radius + 1), np.int32)
+    before[:, 1:] = np.cumsum(np.pad(cells, ((0, 0), (radius, radius))), axis=1, dtype=np.int32)
+    counts = np.zeros(cells.shape, np.int32)
+    for dy, first, last in _runs(offsets, beyond):
+        if abs(dy) >= height:
+            continue
+        # A cell at an offset lies in the opposite direction of who is counted.
+        rows = before[max(0, -dy) : height - max(0, dy)]
+        to, since = radius - first + 1, radius - last
+        counts[max(0, dy) : height - max(0, -dy)] += (
+            rows[:, to : to + width] - rows[:, since : since + width]
+        )
+    return counts
+
+
+def _runs(offsets: list[tuple[int, int]], beyond: int) -> list[tuple[int, int, int]]:
+    """Return (dy, first dx, last dx) of the runs that offsets farther than `beyond` form."""
+    runs: list[tuple[int, int, int]] = []
+    for dy, dx in sorted((dy, dx) for dx, dy in offsets if dx * dx + dy * dy > beyond * beyond):
+        if runs and runs[-1][0] == dy and runs[-1][2] == dx - 1:
+            runs[-1] = dy, runs[-1][1], dx
+        else:
+            runs.append((dy, dx, dx))
+    return runs
+
+
+def _counts_of_few(
+    table: VisibilityTable, looking: NDArray[np.bool_], beyond: int
+) -> NDArray[np.int32]:
+    """Count as `viewer_counts` does, viewer by viewer; for mutual tables."""
+    lowered = np.zeros(table.shape, np.int32)
+    y, x = np.nonzero(looking)
+    if table.blocks.size:
+        offsets = table.offsets.astype(np.int32)
+        near = (offsets * offsets).sum(axis=1) <= beyond * beyond
+        offsets[near] = _OUTSIDE
+        blocks = np.ascontiguousarray(table.blocks)
+        retract(
+            blocks.reshape(-1).data,
+            offsets.data,
+            blocks.shape[1],
+            True,
+            x.astype(np.int64).data,
+            y.astype(np.int64).data,
+            lowered.data,
+        )
+        # Everybody sees themselves, which is not counted here.
+        lowered[looking] += 1
+    return -lowered
+
+
+def circle_size(table: VisibilityTable) -> int:
+    """Return how many cells the most a cell can see are, itself included: those of an empty map."""
+    return len(table.offsets) * (2 if table.mutual else 1) + 1

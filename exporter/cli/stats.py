@@ -1,0 +1,56 @@
+"""`exporter stats`: the metrics of a level."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from exporter.cli.arguments import Commands, UsageError, add_json, add_max_seconds, styles_of
+from exporter.model.errors import ParameterError
+from exporter.model.exit_codes import ExitCode
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "stats", help="print the metrics of a level: floor, loops, distances, ..."
+    )
+    parser.add_argument(
+        "spec", metavar="SPEC", help="a level spec; SPEC@SEED is the same with another seed"
+    )
+    parser.add_argument(
+        "--metric",
+        action="append",
+        metavar="NAME",
+        help="print only this metric, such as farthest or objects.chest; repeatable",
+    )
+    add_max_seconds(parser)
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; return the exit code.
+
+    What the spec requires is not checked: this is how one finds out why it is not kept.
+    """
+    from exporter.cli.level_argument import load_named_level
+    from exporter.console.stats import report_metrics
+    from exporter.console.styles import styled_problem
+    from exporter.metrics._measure import measure
+    from exporter.metrics._names import named_metrics
+    from exporter.pipeline.build import Build, build_level
+    from exporter.pipeline.costs import check_costs
+
+    if options.metric is not None:
+        try:
+            named_metrics(options.metric)
+        except ParameterError as error:
+            raise UsageError(f"--metric: {error.message}") from None
+    spec, root = load_named_level(options.spec)
+    for warning in check_costs(spec, options.max_seconds):
+        print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
+    # Limits decide which seed a search finds.
+    level = build_level(Build(spec, root).find_seed().without_limits(), root)
+    report_metrics(level, measure(level, options.metric), as_json=options.json)
+    return ExitCode.DONE

@@ -1,0 +1,17 @@
+"""How large a level is as a blob."""
+
+from __future__ import annotations
+
+from exporter.metrics import metric
+from exporter.metrics._measured import Measured
+
+
+@metric("blob_bytes", unit="bytes", needs=("level",), also=("size", "bytes", "blob_size", "lvb"))
+def measure(measured: Measured) -> int:
+    """Size of the level as a blob of the `small` profile, without layers of the role `none`.
+
+    It takes longer than the level itself.
+    """
+    from exporter.blob import write_blob
+
+    return len(write_blob(measured.level.exported()))

@@ -1,0 +1,26 @@
+"""How open a map is where one walks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.metrics import metric
+from exporter.metrics._measured import Measured
+
+
+@metric("openness", most=1.0, also=("open", "spaciousness", "open_space"))
+def measure(measured: Measured) -> float:
+    """Mean share of floor among the eight cells around a floor cell.
+
+    Cells outside the map are no floor.
+    """
+    floor = measured.walkable
+    # Each pair of floor cells that share a side or a corner counts for both of them.
+    pairs = (
+        np.count_nonzero(floor[1:] & floor[:-1])
+        + np.count_nonzero(floor[:, 1:] & floor[:, :-1])
+        + np.count_nonzero(floor[1:, 1:] & floor[:-1, :-1])
+        + np.count_nonzero(floor[1:, :-1] & floor[:-1, 1:])
+    )
+    count = measured.floor_count
+    return int(pairs) / (4 * count) if count else 0.0

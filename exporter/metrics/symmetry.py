@@ -1,0 +1,19 @@
+"""How symmetric a map is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.metrics import metric
+from exporter.metrics._measured import Measured
+
+
+@metric("symmetry", most=1.0, source="Liapis et al. 2013", also=("symmetric", "mirror", "balance"))
+def measure(measured: Measured) -> float:
+    """Share of the cells that are as their mirrored cell, floor or not, by the best of three ways.
+
+    These are left to right, top to bottom, and a turn by 180 degrees. 1: fully symmetric.
+    """
+    floor = measured.walkable
+    mirrored = (floor[:, ::-1], floor[::-1], floor[::-1, ::-1])
+    return max(int(np.count_nonzero(floor == one)) for one in mirrored) / floor.size

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     )
     from exporter.reading.level_spec import LevelSpec
     from exporter.reading.reader import load_level
+    from exporter.search.find_seeds import find_seeds
+    from exporter.search.finding import FoundLevel, FoundLevels
     from exporter.tables.records import table_from_records
     from exporter.visibility import compute_visibility
     from exporter.visibility.table import VisibilityTable
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "ByteEntropy": "exporter.inspection.byte_entropy",
     "Column": "exporter.model.level",
+    "FoundLevel": "exporter.search.finding",
+    "FoundLevels": "exporter.search.finding",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelSpec": "exporter.reading.level_spec",
@@ -57,6 +61,7 @@ _HOMES = {
     "encode": "exporter.codecs",
     "entropy": "exporter.inspection.byte_entropy",
     "find_regions": "exporter.grids.regions",
+    "find_seeds": "exporter.search.find_seeds",
     "game_view": "exporter.grids.views",
     "line": "exporter.grids.lines",
     "line_until": "exporter.grids.lines",
@@ -80,6 +85,8 @@ __all__ = [
     "ByteEntropy",
     "Column",
     "ExporterError",
+    "FoundLevel",
+    "FoundLevels",
     "Layer",
     "Level",
     "LevelSpec",
@@ -97,6 +104,7 @@ __all__ = [
     "entropy",
     "extend",
     "find_regions",
+    "find_seeds",
     "game_view",
     "line",
     "line_until",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from exporter.metrics import Number
 from exporter.metrics._names import NamedMetric
 from exporter.model.errors import SpecError
 from exporter.model.expressions import Expression, Miss, NoValueError, distance_of
@@ -42,7 +43,7 @@ class FoundSeed:
     seed: int
     number: int
     tried: int
-    metrics: dict[str, float]
+    metrics: dict[str, Number]
 
 
 @dataclass(frozen=True, slots=True)

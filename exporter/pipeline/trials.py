@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.generators import GENERATORS
+from exporter.metrics import Number
 from exporter.metrics._measure import value_of
 from exporter.metrics._names import NamedMetric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
@@ -56,7 +57,7 @@ class Tried:
         failure: Why it has none; empty if it has.
     """
 
-    values: tuple[float, ...] | None
+    values: tuple[Number, ...] | None
     failure: str = ""
 
 
@@ -102,7 +103,7 @@ class Trials:
             if self._of_level:
                 build.level()
             measured = build.measured()
-            return Tried(tuple(float(value_of(one, measured)) for one in self.metrics))
+            return Tried(tuple(value_of(one, measured) for one in self.metrics))
         except SpecError as error:
             return Tried(None, error.problems[0].message)
         except (NotMeasurableError, ParameterError) as error:
@@ -201,6 +202,6 @@ def _generator(layer: LayerSpec) -> Any:
     return GENERATORS.get(layer.generator)
 
 
-def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[float]) -> dict[str, float]:
+def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
     """Return the values of a level by the names of the metrics."""
     return {str(one): value for one, value in zip(metrics, values, strict=True)}

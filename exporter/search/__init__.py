@@ -1,0 +1,6 @@
+"""Searching: many levels of one spec are looked at, and those worth having are named.
+
+A candidate is a number; its seed and its varied parameters follow from the number, the spec and, in
+a search for variety, from earlier generations. So the answer is the same for any number of
+processes, and after an interruption.
+"""

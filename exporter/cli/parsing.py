@@ -10,6 +10,9 @@ from typing import Any, NoReturn
 from exporter.cli.arguments import subcommands
 from exporter.model.exit_codes import ExitCode
 
+# Options whose value can begin with a minus sign.
+_SIGNED = frozenset({"--sort", "--where"})
+
 
 class Parser(argparse.ArgumentParser):
     """A parser that takes options by their whole names only.
@@ -39,12 +42,24 @@ def parse(parser: Parser, arguments: Sequence[str] | None) -> argparse.Namespace
     Raises:
         SystemExit: Something is wrong, and was told; or only the help was asked for.
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = _joined(sys.argv[1:] if arguments is None else arguments)
     leaf = _leaf(parser, words)
     options, rest = parser.parse_known_args(words)
     if rest:
         _refuse_unknown(leaf, rest)
     return options
+
+
+def _joined(words: Iterable[str]) -> list[str]:
+    """Join an option to a value that begins with a minus sign: `--sort -farthest`."""
+    joined: list[str] = []
+    for word in words:
+        signed = word.startswith("-") and not word.startswith("--")
+        if joined and joined[-1] in _SIGNED and signed:
+            joined[-1] = f"{joined[-1]}={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _leaf(parser: Parser, words: Sequence[str]) -> Parser:

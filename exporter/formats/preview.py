@@ -64,6 +64,22 @@ def preview_picture(
         ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
             no visibility, or the picture would be longer than 16384 pixels.
     """
+    picture, scale = preview_pixels(level, scale=scale, at=at, view=view)
+    alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
+    return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
+
+
+def preview_pixels(
+    level: Level,
+    *,
+    scale: int | None = None,
+    at: tuple[int, int] | None = None,
+    view: tuple[int, int, int, int] | None = None,
+) -> tuple[Picture, int]:
+    """Draw the level: the pixels, uint8 [height, width, 3], and how many a cell has.
+
+    Arguments and errors are those of `preview_picture`.
+    """
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
     if not inside or left + width > level.width or top + height > level.height:
@@ -82,8 +98,7 @@ def preview_picture(
         _darken(picture, _lit(level, at)[area], scale)
         viewer = sprite(_VIEWER, 0)
         _draw_thing(picture, at[0] - left, at[1] - top, scale, viewer, (255, 255, 255))
-    alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
-    return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
+    return picture, scale
 
 
 def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:

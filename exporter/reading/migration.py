@@ -8,7 +8,6 @@ text that cannot be rewritten this way is refused.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -18,12 +17,15 @@ from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.registry import Registry
 from exporter.reading.document import Document, Path, read_document
 from exporter.reading.former import Change, former_changes
-from exporter.reading.json_text import is_json
 from exporter.reading.level_spec import LayerOptions, LevelDocument
-
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+from exporter.reading.text_edits import (
+    BYTE_ORDER_MARK,
+    Edit,
+    addition,
+    applied,
+    in_quotes_of,
+    value_edits,
+)
 
 
 class Rewritten(NamedTuple):
@@ -41,14 +43,6 @@ class Migration:
     content: bytes
     changes: tuple[Rewritten, ...]
     warnings: tuple[Problem, ...] = ()
-
-
-class _Edit(NamedTuple):
-    """Characters to replace: offsets in the text, and what comes there."""
-
-    start: int
-    end: int
-    text: str
 
 
 def migrate(content: bytes, file: str) -> Migration:
@@ -81,8 +75,8 @@ def migrate(content: bytes, file: str) -> Migration:
     if not changes:
         return Migration(content, (), warnings)
     edits = [edit for change in changes for edit in _edits(document, change)]
-    mark = _BYTE_ORDER_MARK if content.startswith(_BYTE_ORDER_MARK) else b""
-    rewritten = mark + _applied(document.text, edits).encode()
+    mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
+    rewritten = mark + applied(document.text, edits).encode()
     if not _is_meant(rewritten, _meant(document.data, {one.path: one for one in changes})):
         message = "this cannot be rewritten in place (write it on a line of its own, `key: value`)"
         raise SpecError([document.problem(changes[0].path, message, at_key=True)])
@@ -189,75 +183,14 @@ def _is_meant(content: bytes, meant: Any) -> bool:
     return json.dumps(document.data) == json.dumps(meant)
 
 
-def _edits(document: Document, change: Change) -> Iterator[_Edit]:
+def _edits(document: Document, change: Change) -> Iterator[Edit]:
     mark = document.keys[change.path]
     if change.key != change.path[-1]:
         token = document.text[mark.start : mark.end]
-        yield _Edit(mark.start, mark.end, _in_quotes_of(token, change.key))
-    yield from _value_edits(document, change.path, document.get(change.path), change.value)
+        yield Edit(mark.start, mark.end, in_quotes_of(token, change.key))
+    yield from value_edits(document, change.path, document.get(change.path), change.value)
     if change.added is not None:
-        yield _addition(document, change.path, *change.added)
-
-
-def _value_edits(document: Document, path: Path, old: Any, new: Any) -> Iterator[_Edit]:
-    if isinstance(old, list) and isinstance(new, list):
-        for index, (before, after) in enumerate(zip(old, new, strict=True)):
-            yield from _value_edits(document, (*path, index), before, after)
-    elif old != new or type(old) is not type(new):
-        mark = document.values[path]
-        plain = isinstance(new, str) and _WORD.fullmatch(new) and not is_json(document.text)
-        yield _Edit(mark.start, mark.end, new if plain else json.dumps(new))
-
-
-def _addition(document: Document, path: Path, key: str, value: Any) -> _Edit:
-    """Return the edit that adds an entry after another one, in the same style."""
-    text, mark, begin = document.text, document.keys[path], document.values[path].start
-    end = _end(document, path)
-    edits = [
-        _Edit(mark.start, mark.end, _in_quotes_of(text[mark.start : mark.end], key)),
-        *_value_edits(document, path, document.get(path), value),
-    ]
-    shifted = [_Edit(e.start - mark.start, e.end - mark.start, e.text) for e in edits]
-    entry = _applied(text[mark.start : end], shifted)
-    line_start = max(text.rfind("\n", 0, mark.start), text.rfind("\r", 0, mark.start)) + 1
-    indent = text[line_start : mark.start]
-    found = _LINE_END.search(text, end) or _LINE_END.search(text)
-    line_end = found[0] if found is not None else "\n"
-    if "\n" in entry or "\r" in entry or "#" in entry:
-        entry = f"{_in_quotes_of(text[mark.start : mark.end], key)}: {json.dumps(value)}"
-    outer = document.values[path[:-1]]
-    if outer.end > outer.start:  # in flow style
-        gap = " " if " " in text[mark.end : begin] else ""
-        if not indent.strip():
-            gap = line_end + indent
-        return _Edit(end, end, f",{gap}{entry}")
-    if indent.strip():
-        indent = " " * mark.column
-    behind = len(text) if (last := _LINE_END.search(text, end)) is None else last.start()
-    return _Edit(behind, behind, f"{line_end}{indent}{entry}")
-
-
-def _end(document: Document, path: Path) -> int:
-    """Return the offset behind a value."""
-    mark, value = document.values[path], document.get(path)
-    if mark.end > mark.start or not isinstance(value, list) or not value:
-        return mark.end
-    return _end(document, (*path, len(value) - 1))
-
-
-def _in_quotes_of(token: str, word: str) -> str:
-    """Return a word in the same quotes as a token, if it has any."""
-    quote = token[:1] if token[:1] in ("'", '"') else ""
-    return f"{quote}{word}{quote}"
-
-
-def _applied(text: str, edits: Iterable[_Edit]) -> str:
-    """Return a text with some parts replaced that do not overlap."""
-    parts, done = [], 0
-    for edit in sorted(edits):
-        parts += [text[done : edit.start], edit.text]
-        done = edit.end
-    return "".join([*parts, text[done:]])
+        yield addition(document, change.path, *change.added)
 
 
 def _rewritings(document: Document, change: Change) -> Iterator[Rewritten]:

@@ -21,6 +21,7 @@ from exporter.pipeline.build import Build
 from exporter.pipeline.costs import estimated_costs
 from exporter.pipeline.seed_search import miss_words
 from exporter.pipeline.trials import Trials, Tried, needed_part, values_by_name
+from exporter.pipeline.trials import varied as varied_spec
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.seed_search import measurable, metric_expression
 from exporter.search.archive import (
@@ -83,6 +84,11 @@ class Search:
     def plan(self) -> Plan:
         """How the candidates are built and measured."""
         return Plan(self.spec, self.root, self.metrics, self.varied)
+
+    def spec_of(self, found: FoundLevel) -> LevelSpec:
+        """Return the spec of a level that was found."""
+        settings = [(one.layer, one.parameter, found.parameters[one.name]) for one in self.varied]
+        return varied_spec(self.spec, found.seed, settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,167 @@
+"""Reports of searches: tables for people, documents for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exporter.search.finding import FoundLevel, FoundLevels
+from exporter.search.proofs import Proof
+from exporter.search.ranges import Overlap, Survey, common_ranges, counts
+from exporter.search.sheets import figure
+
+# Failing seeds that are named to people; a document for programs has all.
+MAXIMUM_SEEDS_TOLD = 20
+_MAXIMUM_REASONS_TOLD = 5
+
+
+def found_document(found: FoundLevels) -> dict[str, Any]:
+    """Return a search as its JSON report."""
+    document: dict[str, Any] = {
+        "tried": found.tried,
+        "kept": len(found.levels),
+        "matched": found.matched,
+        "failed": found.failed,
+        "reason": found.first_failure or None,
+        "levels": [one.document() for one in found.levels],
+    }
+    if found.all_niches:
+        document["niches"] = {"filled": found.niches, "of": found.all_niches}
+    if found.nearest is not None:
+        nearest = found.nearest
+        document["nearest"] = {**nearest.level.document(), "misses": nearest.words}
+    return document
+
+
+def found_lines(found: FoundLevels) -> list[str]:
+    """Return the levels of a search as lines of a table."""
+    if not found.levels:
+        return []
+    return _table([_row(one) for one in found.levels])
+
+
+def found_summary(found: FoundLevels) -> str:
+    """Return one line about a search."""
+    parts = [f"{_counted(len(found.levels))} of {found.tried:,} tried"]
+    if found.matched != found.tried - found.failed:
+        parts.append(f"{found.matched:,} match")
+    if found.all_niches:
+        parts.append(f"{found.niches:,} of {found.all_niches:,} niches filled")
+    if found.failed:
+        parts.append(f"{found.failed:,} failed")
+    return ", ".join(parts)
+
+
+def nothing_found(found: FoundLevels) -> str:
+    """Say why a search found nothing, and which level came nearest."""
+    if found.nearest is None:
+        reason = f": {found.first_failure}" if found.first_failure else ""
+        return f"none of {_counted(found.tried)} could be built and measured{reason}"
+    level = found.nearest.level
+    shown = "".join(f", {name} {figure(value)}" for name, value in level.parameters.items())
+    failed = f"; {found.failed:,} failed" if found.failed else ""
+    return (
+        f"none of {_counted(found.tried)} matches; the nearest has the seed {level.seed}{shown}: "
+        f"{found.nearest.words}{failed}"
+    )
+
+
+def proof_lines(proof: Proof) -> list[str]:
+    """Return what a proof has shown, for people."""
+    share = f"{proof.bound:.6f}".rstrip("0").rstrip(".")
+    lines = [
+        f"{proof.passed:,} of {proof.tried:,} seeds pass: at least {share} of all seeds do "
+        "(95 % confidence)"
+    ]
+    if proof.at_least is not None:
+        verb = "kept" if proof.kept else "not kept"
+        lines.append(f"required: at least {proof.at_least:g} ({verb})")
+    for reason, count in proof.reasons[:_MAXIMUM_REASONS_TOLD]:
+        lines.append(
+            f"  {count:,} failed, as in: {reason}" if count > 1 else f"  1 failed: {reason}"
+        )
+    if len(proof.reasons) > _MAXIMUM_REASONS_TOLD:
+        lines.append(f"  ... and {len(proof.reasons) - _MAXIMUM_REASONS_TOLD:,} other reasons")
+    if proof.failed:
+        told = ", ".join(map(str, proof.failed[:MAXIMUM_SEEDS_TOLD]))
+        more = len(proof.failed) - MAXIMUM_SEEDS_TOLD
+        rest = f" and {more:,} more (--json has all)" if more > 0 else ""
+        lines.append(f"failing seeds: {told}{rest}")
+    return lines
+
+
+def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str]:
+    """Return where the levels of one or two specs fall, for people."""
+    ranges = common_ranges(surveys)
+    rows: list[dict[str, Any]] = []
+    for one in surveys:
+        row: dict[str, Any] = {"spec": one.title, "levels": len(one.places), "failed": one.failed}
+        for name, ends in zip(one.metrics, one.ranges, strict=False):
+            row[name] = f"{figure_of(ends[0])} to {figure_of(ends[1])}"
+        row["niches"] = f"{int((counts(one.places, ranges) > 0).sum())} of 400"
+        rows.append(row)
+    lines = _table(rows)
+    if overlap is not None:
+        lines.append(
+            f"{overlap.shared} niches in both; {overlap.overlap:.1%} of the levels overlap"
+        )
+    return lines
+
+
+def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
+    """Return where the levels of one or two specs fall, as the JSON report."""
+    ranges = common_ranges(surveys)
+    specs = [
+        {
+            "spec": one.title,
+            "tried": one.tried,
+            "failed": one.failed,
+            "reason": one.first_failure or None,
+            "ranges": {
+                name: list(ends) for name, ends in zip(one.metrics, one.ranges, strict=False)
+            },
+            "counts": counts(one.places, ranges).tolist(),
+        }
+        for one in surveys
+    ]
+    document: dict[str, Any] = {
+        "tried": sum(one.tried for one in surveys),
+        "kept": 0,
+        "levels": [],
+        "metrics": list(surveys[0].metrics),
+        "ranges": [list(ends) for ends in ranges],
+        "specs": specs,
+    }
+    if overlap is not None:
+        document["compared"] = overlap.document()
+    return document
+
+
+def print_document(document: Mapping[str, Any]) -> None:
+    """Print a report for programs."""
+    print(json.dumps(document, indent=1))
+
+
+def figure_of(value: float) -> str:
+    """Return a number for people, without needless digits."""
+    return str(int(value)) if value == int(value) else f"{value:.4f}"
+
+
+def _counted(levels: int) -> str:
+    return "1 level" if levels == 1 else f"{levels:,} levels"
+
+
+def _row(one: FoundLevel) -> dict[str, Any]:
+    return {"seed": one.seed, **one.parameters, **one.metrics}
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return rows of the same keys as lines, with the keys as headings."""
+    names = list(rows[0])
+    texts = [names, *([figure(row.get(name, "")) for name in names] for row in rows)]
+    widths = [max(len(text[column]) for text in texts) for column in range(len(names))]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(text, widths, strict=True)).rstrip()
+        for text in texts
+    ]

@@ -1,0 +1,92 @@
+"""How sure one can be of a share after so many trials: the exact bound of Clopper and Pearson.
+
+The share of all seeds that pass is unknown; some of them were tried. The one-sided lower bound at
+95 % is the share at which as many passing ones as were seen, or more, would be found in one of 20
+tries (Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of
+the binomial", 1934). That probability is a regularised incomplete beta function, computed by its
+continued fraction (DLMF 8.17.22).
+"""
+
+from __future__ import annotations
+
+import math
+
+CONFIDENCE = 0.95
+# Digits of a bound; it is rounded down, so that it stays one.
+DIGITS = 6
+
+_MOST_TERMS = 100_000
+_TINY = 1e-300
+_CLOSE = 1e-15
+
+
+def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> float:
+    """Return the share that passes at least, at a confidence: rounded down to six digits.
+
+    Args:
+        passed: How many have passed, 0 to `tried`.
+        tried: How many were tried, at least 1.
+        confidence: The confidence, above 0 and below 1.
+    """
+    if not 0 <= passed <= tried or tried < 1:
+        raise ValueError(f"{passed} of {tried} is no share")
+    if passed == 0:
+        return 0.0
+    low, high = 0.0, 1.0
+    # 60 halvings are more exact than the digits that are kept.
+    for _ in range(60):
+        middle = (low + high) / 2
+        if at_least_probability(passed, tried, middle) < 1 - confidence:
+            low = middle
+        else:
+            high = middle
+    scale = 10**DIGITS
+    return float(math.floor(low * scale) / scale)
+
+
+def at_least_probability(passed: int, tried: int, share: float) -> float:
+    """Return the probability that at least `passed` of `tried` pass if a share of all does.
+
+    Args:
+        passed: At least 1.
+        tried: At least `passed`.
+        share: 0 to 1.
+    """
+    if share <= 0:
+        return 0.0
+    if share >= 1:
+        return 1.0
+    first, second = float(passed), float(tried - passed + 1)
+    logarithm = (
+        math.lgamma(first + second)
+        - math.lgamma(first)
+        - math.lgamma(second)
+        + first * math.log(share)
+        + second * math.log1p(-share)
+    )
+    # The fraction converges fast on one side of the mean; the other follows by symmetry.
+    if share < (first + 1) / (first + second + 2):
+        return math.exp(logarithm) * _continued_fraction(first, second, share) / first
+    return 1 - math.exp(logarithm) * _continued_fraction(second, first, 1 - share) / second
+
+
+def _continued_fraction(first: float, second: float, share: float) -> float:
+    """Evaluate the fraction from its front (Lentz's method)."""
+    upper, lower = 1.0, 1 - (first + second) * share / (first + 1)
+    lower = 1 / (lower or _TINY)
+    value = lower
+    for term in range(1, _MOST_TERMS):
+        for factor in (
+            term * (second - term) * share / ((first + 2 * term - 1) * (first + 2 * term)),
+            -(first + term)
+            * (first + second + term)
+            * share
+            / ((first + 2 * term) * (first + 2 * term + 1)),
+        ):
+            lower = 1 / ((1 + factor * lower) or _TINY)
+            upper = (1 + factor / upper) or _TINY
+            change = lower * upper
+            value *= change
+        if abs(change - 1) < _CLOSE:
+            break
+    return value

@@ -11,7 +11,7 @@ import math
 import posixpath
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -250,6 +250,7 @@ class LevelBuilder:
                 Problem(f"{target.name}: {warning}", shown(path), severity="warning")
                 for warning in warned
             ]
+        warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved
         return BuiltLevel(
             job,
@@ -323,6 +324,26 @@ class LevelBuilder:
             self.unsaved[content_name(file.sha256)] = file.data
         document = {"files": rows, "warnings": warnings}
         return json.dumps(document, separators=(",", ":")).encode()
+
+
+def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
+    """Check the sizes of a level's files; return a warning where there is nothing to check.
+
+    Raises:
+        SpecError: They are larger than the spec's budget allows.
+    """
+    from exporter.pipeline.requirements import broken_budget
+
+    if spec.budget is None:
+        return []
+    blobs = [file.size for file in files if file.kind == "blob"]
+    broken = broken_budget(spec.budget, blobs, sum(file.size for file in files))
+    if broken:
+        raise SpecError([spec.problem(("budget", key), text) for key, text in broken.items()])
+    if spec.budget.blob is None or blobs:
+        return []
+    message = "no target writes a blob of this level, so its size is not checked"
+    return [spec.document.problem(("budget", "blob"), message, severity="warning")]
 
 
 def _decode_target(target: ProjectTarget, data: bytes) -> Made:

@@ -150,9 +150,9 @@ class Measured:
         """The level's field of view."""
         if self._sight is not None:
             return self._sight()
-        if self._level is None or self._level.visibility is None:
-            raise NotMeasurableError("needs the level's `visibility:`")
-        return cast("VisibilityTable", self._level.visibility)
+        if self.level.visibility is None:
+            raise NotMeasurableError("the level has no `visibility:`")
+        return cast("VisibilityTable", self.level.visibility)
 
     @cached_property
     def sighted_floor(self) -> NDArray[np.bool_]:

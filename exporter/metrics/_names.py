@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exporter.metrics import METRICS, Argument, Metric, Number
-from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import NAME_PATTERN
+
+if TYPE_CHECKING:
+    from exporter.metrics._measured import Measured
 
 # A part that needs no quotes: an identifier, or a whole number.
 PLAIN_PART = r"(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+)"
@@ -80,7 +83,7 @@ def named_metric(text: str) -> NamedMetric:
 
 
 def usage(metric: Metric) -> str:
-    """Return how a metric is named: `objects.NAME`, `critical_path` or `critical_path.A.B`."""
+    """Return how a metric is named with all its arguments: `objects.NAME`, `distance.A.B`."""
     if not metric.arguments:
         return metric.name
     several = metric.arguments.count("object") > 1
@@ -92,13 +95,22 @@ def usage(metric: Metric) -> str:
     return ".".join([metric.name, *words])
 
 
+def spellings(metric: Metric) -> list[str]:
+    """Return the ways to name a metric: with arguments, without, or both."""
+    return list(dict.fromkeys([*([metric.name] if metric.plain else []), usage(metric)]))
+
+
+def name_pattern(metric: Metric) -> str:
+    """Return the pattern of a metric's names with arguments, for a JSON Schema."""
+    parts = {"number": "[0-9]{1,9}", "object": f"(?:{PLAIN_PART}|{QUOTED_PART})"}
+    return "^" + r"\.".join([metric.name, *(parts[kind] for kind in metric.arguments)]) + "$"
+
+
 def _usage(metric: Metric) -> str:
-    words = f"`{usage(metric)}`"
-    if metric.optional:
-        words = f"`{metric.name}` or {words}"
+    words = " or ".join(f"`{name}`" for name in spellings(metric))
     quotes = ""
     if "object" in metric.arguments:
-        quotes = f"; quote what is no plain word: `{metric.name}.'big-chest'`"
+        quotes = "; put quotes around a name that is no plain word: 'big-chest'"
     return f"write {words}{quotes}"
 
 

@@ -9,7 +9,13 @@ from exporter.metrics._measured import Measured
 from exporter.visibility.hiding import ambush_cells
 
 
-@metric("ambush", most=1.0, needs=("visibility",), also=("ambushes", "ambush_cells"))
+@metric(
+    "ambush",
+    most=1.0,
+    needs=("visibility",),
+    source="the layer `ambush`",
+    also=("ambushes", "ambush_cells"),
+)
 def measure(measured: Measured) -> float:
     """Share of the floor where an ambush works, as the layer `ambush` marks it by default.
 

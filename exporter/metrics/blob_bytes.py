@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exporter.metrics import metric
 from exporter.metrics._measured import Measured
+from exporter.model.errors import NotMeasurableError
 
 
 @metric("blob_bytes", unit="bytes", needs=("level",), also=("size", "bytes", "blob_size", "lvb"))
@@ -12,6 +13,9 @@ def measure(measured: Measured) -> int:
 
     It takes longer than the level itself.
     """
-    from exporter.blob import write_blob
+    from exporter.blob import UnstorableError, write_blob
 
-    return len(write_blob(measured.level.exported()))
+    try:
+        return len(write_blob(measured.level.exported()))
+    except UnstorableError as error:
+        raise NotMeasurableError(f"no blob can hold the level: {error}") from None

@@ -13,7 +13,7 @@ from exporter.metrics._paths import critical_walk
     arguments=("object", "object"),
     optional=True,
     needs=("objects",),
-    source="critical path: Dormans 2010",
+    source="shortest path by breadth-first search: Moore 1959",
     also=("critical", "main_path", "solution_length", "shortest_path"),
 )
 def measure(measured: Measured, first: str | None = None, second: str | None = None) -> int:

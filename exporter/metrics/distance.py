@@ -12,6 +12,7 @@ from exporter.metrics._paths import steps_between
     unit="steps",
     arguments=("object", "object"),
     needs=("objects",),
+    source="shortest path by breadth-first search: Moore 1959",
     also=("path_length", "steps_between", "separation"),
 )
 def measure(measured: Measured, first: str, second: str) -> int:

@@ -6,7 +6,12 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("farthest", unit="steps", also=("longest_walk", "diameter", "depth", "eccentricity"))
+@metric(
+    "farthest",
+    unit="steps",
+    source="eccentricity of a vertex in a graph",
+    also=("longest_walk", "diameter", "depth", "eccentricity"),
+)
 def measure(measured: Measured) -> int:
     """Steps from the start to the farthest cell that can be reached from it.
 

@@ -13,7 +13,7 @@ from exporter.metrics._measured import Measured
     "longest_sight",
     unit="cells",
     needs=("visibility",),
-    source="longest line of sight: Turner et al. 2001",
+    source="longest radial of an isovist: Benedikt 1979",
     also=("longest_line", "line_of_sight", "longest_view", "sight_line"),
 )
 def measure(measured: Measured) -> float:

@@ -6,7 +6,11 @@ from exporter.metrics import metric
 from exporter.metrics._measured import Measured
 
 
-@metric("regions", also=("components", "islands", "areas"))
+@metric(
+    "regions",
+    source="connected components: Rosenfeld, Pfaltz 1966",
+    also=("components", "islands", "areas"),
+)
 def measure(measured: Measured) -> int:
     """Number of separate regions of floor: cells hang together by their sides."""
     return measured.certificate.regions_after

@@ -22,11 +22,11 @@ from exporter.pipeline import results, steps
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
-from exporter.pipeline.requirements import broken_limits
+from exporter.pipeline.requirements import Figure, broken_limits, broken_metrics
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LevelSpec, Requirements
+from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit
 from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS, late_layers
 from exporter.reading.roles import finished_role, layer_roles, role_problem
 
@@ -124,6 +124,7 @@ class Build:
         if self.spec.visibility is not None:
             self._sight_layer()
         steps.request_tileset(Inputs(self))
+        self._check_whole_level()
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
@@ -200,9 +201,7 @@ class Build:
             # A role is no part of the stage: writing another one makes no layer anew.
             role = self.layers[name].role
             self._layer_keys[name] = None if key is None else stage_key(key, role)
-            if layer.options.require is not None:
-                path = ("layers", name, "require")
-                self._check_requirements(self.layers[name], layer.options.require, path)
+            self._check_requirements(self.layers[name], layer)
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return a layer with its role.
@@ -247,9 +246,43 @@ class Build:
 
     def _check_level_requirements(self) -> None:
         """Check what is required of the walkable cells of the level, as of one layer."""
+        problems = [*self._broken_limits(), *self._broken_metrics(whole=False)]
+        if problems:
+            raise SpecError(problems)
+
+    def _check_whole_level(self) -> None:
+        """Check what is required of the metrics that need everything else of the level."""
+        problems = self._broken_metrics(whole=True)
+        if problems:
+            raise SpecError(problems)
+
+    def _broken_metrics(self, *, whole: bool) -> list[Problem]:
+        """Return the limits for metrics of the level that are not kept.
+
+        Args:
+            whole: Look at those that need all of the level; else at the others.
+        """
+        limits = [one for one in self.spec.limits if _needs_level(one) == whole]
+        if not limits:
+            return []
+        self.before_step("the metrics", ("require",))
+        names = tuple(one.name for one in limits)
+        stage = Stage(
+            ("metrics", *names),
+            partial(steps.measure_level, names, whole),
+            results.encode_figures,
+            results.decode_figures,
+            "metrics",
+        )
+        figures, _ = self.stages.run(stage)
+        broken = broken_metrics(limits, figures)
+        return [self.spec.problem(("require", *path), text) for path, text in broken.items()]
+
+    def _broken_limits(self) -> list[Problem]:
+        """Return the limits for the walkable cells of the level that are not kept."""
         require = self.spec.require
-        if require is None:
-            return
+        if require is None or not require.limits_cells():
+            return []
         self.before_step("the walkable cells", ("require",))
         stage = Stage(
             ("walkable cells",),
@@ -259,7 +292,7 @@ class Build:
         )
         certificate, _ = self.stages.run(stage)
         if certificate is None:
-            raise self.spec.error(("require",), NO_WALKABLE_CELLS)
+            return [self.spec.problem(("require",), NO_WALKABLE_CELLS)]
         lacking = [name for name in self._play_layers() if not self.layers[name].complete]
         broken = broken_limits(certificate, not lacking, require)
         playing = self._play_layers()
@@ -270,19 +303,45 @@ class Build:
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
                 broken["complete"] += f" in {', '.join(lacking)}"
-        self._report_broken(what, broken, ("require",))
+        return [
+            self.spec.problem(("require", key), f"{what}: {message}")
+            for key, message in broken.items()
+        ]
 
-    def _check_requirements(self, layer: Layer, require: Requirements, path: ValuePath) -> None:
-        broken = broken_limits(layer.certificate, layer.complete, require)
-        self._report_broken(f"layer {layer.name!r}", broken, path)
-
-    def _report_broken(self, what: str, broken: Mapping[str, str], path: ValuePath) -> None:
+    def _check_requirements(self, layer: Layer, spec: LayerSpec) -> None:
+        """Check what is required of one layer."""
+        broken: dict[tuple[str, ...], str] = {}
+        if spec.options.require is not None:
+            limits = broken_limits(layer.certificate, layer.complete, spec.options.require)
+            broken = {(key,): message for key, message in limits.items()}
+        if spec.limits:
+            figures = self._figures_of(layer, spec)
+            broken |= broken_metrics(spec.limits, figures)
         if broken:
-            problems: list[Problem] = [
-                self.spec.problem((*path, key), f"{what}: {message}")
-                for key, message in broken.items()
-            ]
-            raise SpecError(problems)
+            raise SpecError(
+                [
+                    self.spec.problem(
+                        ("layers", layer.name, "require", *path),
+                        f"layer {layer.name!r}: {message}",
+                    )
+                    for path, message in broken.items()
+                ]
+            )
+
+    def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
+        """Return the metrics that are required of one layer."""
+        from exporter.metrics._measured import Measured
+        from exporter.metrics._names import named_metric
+
+        measured = Measured(layer)
+        figures: dict[str, Figure] = {}
+        for one in spec.limits:
+            try:
+                figures[one.name] = steps.figure(named_metric(one.name), measured)
+            except ParameterError as error:
+                path = ("layers", layer.name, "require", one.name)
+                raise self.spec.error(path, error.message) from None
+        return figures
 
     # --- answers to what stages ask -----------------------------------------------------------
 
@@ -398,6 +457,13 @@ class Build:
         inputs = Inputs(self)
         with self.stages.track("tileset"):
             return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
+
+
+def _needs_level(one: MetricLimit) -> bool:
+    """Whether a metric needs more than the map, the sight and the objects of a level."""
+    from exporter.metrics._names import named_metric
+
+    return "level" in named_metric(one.name).metric.needs
 
 
 def _joined(keys: dict[str, str | None], names: dict[str, Any]) -> str | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from exporter.generators import Generated
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import label_regions
 from exporter.model.level import Certificate, Layer
-from exporter.reading.level_spec import Requirements
+from exporter.model.sizes import size_text
+from exporter.reading.level_spec import Budget, Limit, MetricLimit, Requirements
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +72,8 @@ def broken_limits(
             else ("everything requested was placed")
         )
     if certificate is None:
-        asked = [key for key in vars(require) if getattr(require, key) is not None]
+        names = [one.name for one in fields(Requirements)]
+        asked = [key for key in names if getattr(require, key) is not None]
         return broken | {
             key: "it has no walkable cells to measure" for key in asked if key != "complete"
         }
@@ -99,3 +102,74 @@ def broken_limits(
             wanted = str(limit).lower() if isinstance(limit, bool) else limit
             broken[key] = f"{message} (required: {wanted})"
     return broken
+
+
+# The value of a metric, or why it has none.
+Figure = int | float | str
+
+
+def broken_metrics(
+    limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
+) -> dict[tuple[str, ...], str]:
+    """Say, by the path below `require`, which limits for metrics are not kept, and the figure.
+
+    Args:
+        limits: The limits.
+        figures: The value of each metric, by its name as the limits have it; a text where it has
+            none.
+    """
+    broken: dict[tuple[str, ...], str] = {}
+    for one in limits:
+        figure = figures[one.name]
+        if isinstance(figure, str):
+            broken[(one.name,)] = figure
+            continue
+        for bound, wanted in _unkept(one.limit, figure):
+            words = bound.replace("_", " ")
+            wanted_text, shown = f"{wanted:.15g}", _shown(figure, wanted)
+            if bound == "equals":
+                words = "exactly"
+            broken[(one.name, bound)] = f"{one.name} is {shown} (required: {words} {wanted_text})"
+    return broken
+
+
+def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
+    if limit.at_least is not None and figure < limit.at_least:
+        yield "at_least", limit.at_least
+    if limit.at_most is not None and figure > limit.at_most:
+        yield "at_most", limit.at_most
+    if limit.equals is not None and figure != limit.equals:
+        yield "equals", limit.equals
+
+
+def _shown(figure: int | float, limit: float) -> str:
+    """Return a figure with four digits, or with as many as tell it from its limit."""
+    if isinstance(figure, int):
+        return str(figure)
+    return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
+
+
+def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
+    """Say, by the key of `budget`, which sizes are exceeded.
+
+    Args:
+        budget: The largest sizes.
+        blobs: The bytes of each blob of the level.
+        outputs: The bytes of all files; None if they are not known.
+    """
+    broken: dict[str, str] = {}
+    largest = max(blobs, default=0)
+    for key, what, size, most in (
+        ("blob", "the blob has", largest, budget.blob),
+        ("outputs", "all files of the level have", outputs, budget.outputs),
+    ):
+        if size is not None and most is not None and size > most:
+            broken[key] = f"{what} {_sizes(size, most)}"
+    return broken
+
+
+def _sizes(size: int, most: int) -> str:
+    """Return both sizes; in bytes where they would look the same otherwise."""
+    if size_text(size) == size_text(most):
+        return f"{size} bytes (budget: {most} bytes)"
+    return f"{size_text(size)} (budget: {size_text(most)})"

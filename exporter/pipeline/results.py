@@ -17,6 +17,7 @@ from exporter.model.level import (
     Tile,
 )
 from exporter.model.limits import MAXIMUM_CELLS
+from exporter.pipeline.requirements import Figure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,6 +112,19 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
         return None
     start = document["start"]
     return Certificate(**{**document, "start": start if start is None else tuple(start)})
+
+
+def encode_figures(figures: dict[str, Figure]) -> bytes:
+    """Put the metrics of a level into bytes."""
+    return json.dumps(figures, separators=(",", ":")).encode()
+
+
+def decode_figures(data: bytes) -> dict[str, Figure]:
+    """Return what went into `encode_figures`; ValueError for anything else."""
+    figures = json.loads(data)
+    if not isinstance(figures, dict):
+        raise ValueError("not figures")
+    return figures
 
 
 def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:

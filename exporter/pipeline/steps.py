@@ -3,6 +3,7 @@
 make_layer      generator, then connecting, then the certificate
 place_objects   everything of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
+measure_level   metrics of the level
 make_puzzle     one puzzle
 assemble_level  the finished parts as one `Level`
 """
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.grids.certificates import certify
+from exporter.model.errors import NotMeasurableError
 from exporter.model.level import (
     Certificate,
     Layer,
@@ -25,7 +27,7 @@ from exporter.model.level import (
     walkable_cells,
 )
 from exporter.pipeline.inputs import Inputs
-from exporter.pipeline.requirements import connected
+from exporter.pipeline.requirements import Figure, connected
 from exporter.reading.document import Path as ValuePath
 from exporter.streams import open_stream
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.metrics._measured import Measured
+    from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
     from exporter.visibility.table import VisibilityTable
 
@@ -125,6 +129,51 @@ def certify_level(inputs: Inputs) -> Certificate | None:
         if same and layer.certificate is not None:
             return layer.certificate
     return certify(walkable)
+
+
+def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
+    """Measure metrics of the level; a text says why there is none.
+
+    Args:
+        names: The metrics, as a spec has them.
+        whole: Whether they need more of the level than its map, its sight and its objects.
+        inputs: The level as far as it is finished.
+
+    Raises:
+        SpecError: A metric cannot be computed.
+    """
+    from exporter.metrics._measured import Measured
+    from exporter.metrics._names import named_metric
+
+    metrics = {name: named_metric(name) for name in names}
+    if whole:
+        level = assemble_level(inputs)
+    else:
+        width, height = inputs.spec("size")
+        layers = {name: inputs.layer(name) for name in inputs.play_layers()}
+        asked = any("objects" in one.metric.needs for one in metrics.values())
+        objects = inputs.objects() if asked else ()
+        level = Level(inputs.spec("level"), width, height, layers=layers, objects=objects)
+    sight = inputs.visibility if inputs.spec("visibility") is not None else None
+    measured = Measured(level, sight)
+    return {
+        name: inputs.attempt(("require", name), figure, one, measured)
+        for name, one in metrics.items()
+    }
+
+
+def figure(named: NamedMetric, measured: Measured) -> Figure:
+    """Return a metric of a level or layer, or a text that says why it has none.
+
+    Raises:
+        ParameterError: It cannot be computed.
+    """
+    from exporter.metrics._measure import value_of
+
+    try:
+        return value_of(named, measured)
+    except NotMeasurableError as error:
+        return error.message
 
 
 def make_puzzle(name: str, inputs: Inputs) -> Puzzle:

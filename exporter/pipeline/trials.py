@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from exporter.generators import GENERATORS
 from exporter.metrics import Number
 from exporter.metrics._measure import value_of
-from exporter.metrics._names import NamedMetric
+from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.parameters import references
 from exporter.reading.level_spec import LayerSpec, LevelSpec
@@ -85,7 +85,7 @@ class Trials:
         self.metrics = tuple(metrics)
         self.root = root
         self._of_level = any("level" in one.metric.needs for one in metrics)
-        self.spec = spec if whole or self._of_level else needed_part(spec, metrics)
+        self.spec = spec if whole else needed_part(spec, metrics)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
         """Return the spec of one level.
@@ -152,12 +152,16 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
 
     What remains is built as in the whole spec: the roles of layers and who is walked on stay.
     """
+    needs = {need for one in metrics for need in one.metric.needs}
+    needs |= {need for one in spec.limits for need in named_metric(one.name).metric.needs}
+    if "level" in needs:
+        return spec
     roles = layer_roles(spec.layers)
     derived = {n for n, one in spec.layers.items() if _generator(one).stage == "derived"}
     kept = {
         name
         for name, layer in spec.layers.items()
-        if roles[name] == "play" or layer.options.require is not None
+        if roles[name] == "play" or layer.options.require is not None or layer.limits
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:
@@ -173,10 +177,9 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
         if used <= kept:
             break
         kept |= used
-    wanted = any("objects" in one.metric.needs for one in metrics)
-    # A limit of the level may be one for objects, too.
-    if not wanted and not kept & derived and spec.require is None:
-        objects = tuple(objects) if any(one.required for one in objects) else ()
+    can_fail = any(one.required for one in objects)
+    if "objects" not in needs and not kept & derived and not can_fail:
+        objects = ()
     layers = {name: layer for name, layer in spec.layers.items() if name in kept}
     for name, role in layer_roles(layers).items():
         if role != roles[name]:  # who stands in its place is not needed
@@ -184,17 +187,6 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
             layers[name] = replace(layers[name], options=options)
     return replace(
         spec, layers=layers, objects=objects, puzzles={}, tables={}, tileset=None, properties={}
-    )
-
-
-def leaves_out(spec: LevelSpec, part: LevelSpec) -> bool:
-    """Whether a part of a spec lacks anything that can fail when the whole is built."""
-    return (
-        len(part.layers) < len(spec.layers)
-        or len(part.objects) < len(spec.objects)
-        or bool(spec.puzzles)
-        or spec.tileset is not None
-        or spec.visibility is not None
     )
 
 

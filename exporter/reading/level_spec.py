@@ -8,7 +8,7 @@ dataclass of its generator.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -18,6 +18,7 @@ from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.model.roles import LayerRole
+from exporter.model.sizes import ByteSize
 from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
 Size = tuple[Side, Side]
 PropertyValue = str | int | float | bool | None
+# How many seeds can be asked to keep the limits of a level.
+MAXIMUM_SEEDS = 1_000_000
+# Beyond it, numbers with a fraction do not count one by one.
+LARGEST_LIMIT = 1 << 53
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +64,95 @@ class Requirements(Parameters):
         int | None,
         Within(0, MAXIMUM_CELLS),
         About("Largest number of choke cells (articulation points).", unit="cells"),
+    ] = None
+
+    def limits_cells(self) -> bool:
+        """Whether any limit is for the walkable cells, or what was placed in them."""
+        return any(getattr(self, one.name) is not None for one in fields(Requirements))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedShare(Parameters):
+    """The share of other seeds with which the level must keep its limits."""
+
+    of: Annotated[int, Within(1, MAXIMUM_SEEDS), About("Number of seeds to try.", "seeds")] = 1000
+    at_least: Annotated[
+        float,
+        Within(0, 1),
+        About("Smallest share of them, with a confidence of 95 %.", also=("share", "percent")),
+    ] = 0.99
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelRequirements(Requirements):
+    """Limits for the finished level. A level that breaks one fails, at the limit's line."""
+
+    seeds: Annotated[
+        SeedShare | None,
+        About(
+            "How many other seeds must keep these limits, too; only `--prove` tries them.",
+            example="{of: 1000, at_least: 0.99}",
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit(Parameters):
+    """Limits for a metric: a largest and a smallest value, or the only one."""
+
+    at_least: Annotated[
+        float | None,
+        Within(0, LARGEST_LIMIT),
+        About("Smallest value.", also=("min", "minimum", "above", "from", "least")),
+    ] = None
+    at_most: Annotated[
+        float | None,
+        Within(0, LARGEST_LIMIT),
+        About("Largest value.", also=("max", "maximum", "below", "to", "most")),
+    ] = None
+    equals: Annotated[
+        float | None,
+        Within(0, LARGEST_LIMIT),
+        About("The only value.", also=("equal", "is", "exactly")),
+    ] = None
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse limits that say nothing, or that nothing can keep.
+
+        Raises:
+            ParameterError: With the path of the limit at fault.
+        """
+        if self.equals is not None and (self.at_least is not None or self.at_most is not None):
+            raise ParameterError("`equals` allows no other limit", ("equals",))
+        if self.equals is None and self.at_least is None and self.at_most is None:
+            raise ParameterError("no limit is given (as in `{at_least: 0.5}`)")
+        if None not in (self.at_least, self.at_most) and self.at_least > self.at_most:  # type: ignore[operator]
+            raise ParameterError("`at_most` is less than `at_least`", ("at_most",))
+
+
+@dataclass(frozen=True, slots=True)
+class MetricLimit:
+    """A limit for a metric of a level or layer: the metric's name as it is written, and what."""
+
+    name: str
+    limit: Limit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget(Parameters):
+    """Largest sizes of what is written for the level; beyond them it fails, at the size's line."""
+
+    blob: Annotated[
+        ByteSize | None,
+        About("Largest size of the level's blob.", also=("lvb", "level"), example="20 kB"),
+    ] = None
+    outputs: Annotated[
+        ByteSize | None,
+        About(
+            "Largest size of all files of the level in all targets together.",
+            also=("files", "total", "all"),
+            example="2 MB",
+        ),
     ] = None
 
 
@@ -242,10 +336,19 @@ class LevelDocument(Parameters):
         About("Puzzles by name."),
     ] = field(default_factory=dict)
     require: Annotated[
-        Requirements | None,
+        LevelRequirements | None,
         About(
-            "Limits for the walkable cells of the level: those of all `play` layers together.",
+            "Limits for the finished level, and for its walkable cells: those of all `play` layers "
+            "together.",
             also=("requirements", "constraints"),
+        ),
+    ] = None
+    budget: Annotated[
+        Budget | None,
+        About(
+            "Largest sizes of the level's files.",
+            also=("budgets", "max_size", "size_limit"),
+            example="{blob: 20 kB}",
         ),
     ] = None
     tileset: Annotated[
@@ -260,11 +363,15 @@ class LevelDocument(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class LayerSpec:
-    """A checked layer: its name, common options and its generator's parameters."""
+    """A checked layer: its name, common options and its generator's parameters.
+
+    `limits` are what `require` says of its metrics.
+    """
 
     name: str
     options: LayerOptions
     parameters: Parameters
+    limits: tuple[MetricLimit, ...] = ()
 
     @property
     def generator(self) -> str:
@@ -286,6 +393,7 @@ class LevelSpec:
     """A checked level spec; `document` has the places of the file for later errors.
 
     `folder` is where file names in the spec are relative to; None for a spec that is not a file.
+    `limits` are what `require` says of metrics.
     With a `search` the seed is found when the level is built, and `seed` is 0 until then.
     """
 
@@ -298,12 +406,14 @@ class LevelSpec:
     objects: tuple[ObjectParameters, ...]
     tables: Mapping[str, TableParameters]
     puzzles: Mapping[str, PuzzleSpec]
-    require: Requirements | None
+    require: LevelRequirements | None
     tileset: TilesetOptions | None
     properties: Mapping[str, PropertyValue]
     document: Document
     folder: Path | None = None
     search: SeedSearch | None = None
+    limits: tuple[MetricLimit, ...] = ()
+    budget: Budget | None = None
 
     def __post_init__(self) -> None:
         """Write a text seed in one way, so that outputs that name it have the same bytes."""
@@ -321,12 +431,12 @@ class LevelSpec:
         return replace(self, seed=seed, search=None)
 
     def without_limits(self) -> LevelSpec:
-        """Return the same spec without what it requires of the finished level and its layers."""
+        """Return the same spec without limits for the finished level, its layers and its files."""
         layers = {
-            name: replace(layer, options=replace(layer.options, require=None))
+            name: replace(layer, options=replace(layer.options, require=None), limits=())
             for name, layer in self.layers.items()
         }
-        return replace(self, layers=layers, require=None)
+        return replace(self, layers=layers, require=None, limits=(), budget=None)
 
     def problem(self, path: ValuePath, message: str) -> Problem:
         """Return a problem at the place of `path` in the spec's file."""

@@ -33,11 +33,15 @@ from exporter.reading.level_spec import (
     LayerOptions,
     LayerSpec,
     LevelDocument,
+    LevelRequirements,
     LevelSpec,
+    MetricLimit,
     PuzzleSpec,
+    Requirements,
     SeedSearch,
     seed_problem,
 )
+from exporter.reading.limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name
 from exporter.reading.references import (
     Declared,
@@ -185,6 +189,8 @@ class _Reading:
             document=self.document,
             folder=self.folder,
             search=read.seed if isinstance(read.seed, SeedSearch) else None,
+            limits=self._limits(data.get("require"), LevelRequirements, ("require",)),
+            budget=read.budget,
         )
         self._check_size()
         if outer.has("seed") and outer.has("rng"):
@@ -192,9 +198,11 @@ class _Reading:
         self._check_visibility(spec, declared)
         if spec.search is not None and outer.has("seed"):
             self._add(*search_problems(spec, declared.objects, sight=declared.sight))
-        if spec.require is not None:
+        if spec.require is not None and spec.require.limits_cells():
             for path, message in limit_problems(layers, declared):
                 self._note(("require", *path), message)
+        for path, message in unmet_needs(spec.limits, declared.objects, sight=declared.sight):
+            self._note(("require", *path), message, at_key=True)
         for path, message in reference_problems(spec, declared):
             self._note(path, message)
         for path, message in role_problems(layers, self.size, self.sizes):
@@ -204,7 +212,10 @@ class _Reading:
     def _outer(self, data: Any) -> Salvaged[LevelDocument] | None:
         """Read the outer keys as far as they are good; None if the file is no mapping."""
         stand_ins = {"size": [1, 1]}
-        outer = salvaged(LevelDocument, data, self.document, (), stand_ins)
+        plain = data
+        if isinstance(data, dict) and "require" in data:
+            plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
+        outer = salvaged(LevelDocument, plain, self.document, (), stand_ins)
         misplaced = self._misplaced(data)
         self._add(*(one for one in outer.problems if (one.line, one.column) not in misplaced))
         for (line, column), message in misplaced.items():
@@ -299,8 +310,11 @@ class _Reading:
             return None
         common_names = known_keys(LayerOptions, ())
         common = {key: value for key, value in data.items() if key in common_names}
+        if "require" in common:
+            common["require"] = plain_part(common["require"], Requirements)
         options = salvaged(LayerOptions, common, self.document, path)
         self._add(*options.problems)
+        limits = self._limits(data.get("require"), Requirements, (*path, "require"))
         if not isinstance(data["generator"], str):
             return None
         generator = self._registered(GENERATORS, data["generator"], (*path, "generator"))
@@ -330,7 +344,15 @@ class _Reading:
                 f"recipe {recipe} of {generator.name!r} does not exist "
                 f"(this exporter has {generator.version})",
             )
-        return LayerSpec(name, options.value, parameters.value)
+        return LayerSpec(name, options.value, parameters.value, limits)
+
+    def _limits(
+        self, data: Any, kind: type[Requirements], path: ValuePath
+    ) -> tuple[MetricLimit, ...]:
+        """Read what `require` says of metrics, as far as it is good."""
+        limits, problems = read_limits(data, kind, self.document, path)
+        self._add(*problems)
+        return limits
 
     def _no_generator(self, name: str, data: dict[str, Any], path: ValuePath) -> None:
         """Say why a layer has no generator: misspelled, or no layer at all."""

@@ -9,9 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from exporter.generators import GENERATORS
+from exporter.metrics import METRICS
+from exporter.metrics._names import name_pattern
 from exporter.model.registry import Registry
 from exporter.reading.adapters import adapter
-from exporter.reading.level_spec import LayerOptions, LevelDocument
+from exporter.reading.level_spec import (
+    LayerOptions,
+    LevelDocument,
+    LevelRequirements,
+    Limit,
+    Requirements,
+)
 
 _REFERENCE = "#/definitions/{model}"
 
@@ -55,6 +63,7 @@ def level_schema() -> dict[str, Any]:
     }
     style = properties["tileset"]["properties"]["style"]
     style["anyOf"] = [{"enum": STYLES.names()}, {"type": "null"}]
+    _put_metrics(definitions)
     visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
     if "algorithm" in visibility:
         visibility["algorithm"]["enum"] = ALGORITHMS.names()
@@ -66,6 +75,26 @@ def level_schema() -> dict[str, Any]:
     }
     draft: dict[str, Any] = _as_draft_7(document)
     return draft
+
+
+def _put_metrics(definitions: dict[str, Any]) -> None:
+    """Let every `require` have limits for metrics, that of a layer only for metrics of layers."""
+    limit = _REFERENCE.format(model="Limit")
+    definitions["Limit"] = _schema_of(Limit, definitions)
+    for kind in (Requirements, LevelRequirements):
+        schema = definitions[kind.__name__]
+        for metric in METRICS.all().values():
+            if kind is Requirements and metric.needs:
+                continue
+            entry = {"$ref": limit}
+            if metric.plain:
+                # Keys beside a `$ref` mean nothing in draft 7.
+                schema["properties"][metric.name] = {
+                    "allOf": [entry],
+                    "description": f"{metric.summary} [{metric.unit}]".removesuffix(" []"),
+                }
+            if metric.arguments:
+                schema.setdefault("patternProperties", {})[name_pattern(metric)] = entry
 
 
 def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -18,6 +18,8 @@ from exporter.project.settings_file import ProjectDocument
 from exporter.reading.level_spec import (
     LayerOptions,
     LevelDocument,
+    LevelRequirements,
+    Limit,
     Requirements,
     VisibilityParameters,
 )
@@ -40,6 +42,14 @@ _OUTER = {
     "tileset": "mapping, see [`tileset`](#tileset)",
     "targets": "mapping of targets, see below",
 }
+REQUIRE_NOTE = "Every metric below is a key, too, with limits: `farthest: {at_least: 80}`."
+METRICS_HEADER = """### Metrics
+
+What `require`, `exporter stats` and `exporter.measure` know; see [metrics](metrics.md). "Floor" are
+the cells that can be walked on. `NAME`, `A` and `B` are names of objects, `N` is a number; a name
+that is no plain word stands in quotes: `objects.'big-chest'`. A metric of a layer is measured of
+that layer's cells alone.
+"""
 FORMATS_HEADER = """### Formats
 
 What `formats` of a target may name. The files go beside the target's own; a format whose files
@@ -87,7 +97,10 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield HEADER
     yield from page.section("The level", LevelDocument, 2)
     yield from page.section("Every layer", LayerOptions, 2)
-    yield from page.section("`require`", Requirements, 2)
+    yield from page.section("`require`", LevelRequirements, 2, REQUIRE_NOTE)
+    yield from page.section("`require` of a layer", Requirements, 2)
+    yield from page.section("Limits of a metric", Limit, 3)
+    yield from _metrics(extensions)
     yield from page.section("`visibility`", VisibilityParameters, 2)
     yield "| algorithm | the rule of sight |"
     yield "|---|---|"
@@ -124,6 +137,23 @@ def _lines(extensions: bool) -> Iterator[str]:
     yield ""
 
 
+def _metrics(extensions: bool) -> Iterator[str]:
+    """Yield the table of all metrics."""
+    from exporter.metrics import METRICS
+    from exporter.metrics._names import spellings
+
+    yield METRICS_HEADER
+    yield "| metric | unit | range | of | what it is | definition from |"
+    yield "|---|---|---|---|---|---|"
+    for _, metric, note in _entries(METRICS, extensions):
+        names = ", ".join(f"`{name}`" for name in spellings(metric))
+        extent = "0 or more" if metric.most is None else f"0 to {wording.number(metric.most)}"
+        whose = "levels" if metric.needs else "levels, layers"
+        about = _cell(f"{metric.summary} {metric.definition}".strip(), note)
+        yield f"| {names} | {metric.unit} | {extent} | {whose} | {about} | {metric.source} |"
+    yield ""
+
+
 def _cell(summary: str, note: str) -> str:
     """Return what a row of a table says of an entry."""
     return f"{summary} {note}".strip().replace("|", "\\|")
@@ -134,7 +164,8 @@ class _Page:
 
     def __init__(self) -> None:
         self.titles: dict[type[Any], str] = {
-            Requirements: "`require`",
+            Requirements: "`require` of a layer",
+            LevelRequirements: "`require`",
             VisibilityParameters: "`visibility`",
         }
 

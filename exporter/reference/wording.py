@@ -17,6 +17,7 @@ from exporter.model.parameters import (
     Refers,
     Within,
 )
+from exporter.model.sizes import SizeRule
 
 # From a nested dataclass to a link to its table.
 Link = Callable[[type[Any]], str]
@@ -116,6 +117,8 @@ def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
     for rule in rules:
         if isinstance(rule, Refers):
             return f"name of {'an' if rule.to == 'object' else 'a'} {rule.to}"
+    if any(isinstance(rule, SizeRule) for rule in rules):
+        return "size: bytes, or a number with `B`, `kB`, `MB`, `KiB`, `MiB`"
     for rule in rules:
         if isinstance(rule, Matches) and rule.pattern in _PATTERNS:
             return _PATTERNS[rule.pattern]

@@ -14,6 +14,7 @@ from exporter.store.target_index import INDEX
 
 BY_GROUP = {
     "exporter.generators": "pillars",
+    "exporter.metrics": "sheltered",
     "exporter.visibility.algorithms": "cross",
     "exporter.codecs": "bits",
     "exporter.formats": "things",
@@ -110,6 +111,8 @@ def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
     assert own["description"] == "A hall with pillars in rows. (ruins-pack 1.0)"
     assert own["properties"]["every"]["maximum"] == 64
     assert "dial" in properties["puzzles"]["additionalProperties"]["properties"]["kind"]["enum"]
+    required = ruins.json("schema")["definitions"]["LevelRequirements"]["properties"]
+    assert required["sheltered"]["description"].startswith("Share of the floor that has")
     assert "rust" in properties["tileset"]["properties"]["style"]["anyOf"][0]["enum"]
     text = json.dumps(ruins.json("schema"))
     assert '"cross"' in text

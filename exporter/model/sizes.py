@@ -1,0 +1,75 @@
+"""Sizes in bytes, as people write them: `20 kB`, `2 MiB`, or a plain number of bytes."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+UNITS = {"B": 1, "kB": 1000, "MB": 1000**2, "KiB": 1024, "MiB": 1024**2}
+# More than any level has.
+LARGEST_SIZE = 1 << 40
+SIZE_RULE = f"a number of bytes, or a number with {', '.join([*UNITS][:-1])} or {[*UNITS][-1]}"
+_PATTERN = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([A-Za-z]+)")
+
+
+class SizeRule:
+    """A whole number of bytes from 1, or a text with a number and a unit."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        """Read texts; refuse what is no size, saying what is."""
+        from pydantic_core import PydanticCustomError, core_schema
+
+        def check(value: Any) -> int:
+            size = bytes_of(value)
+            if size is None:
+                raise PydanticCustomError(
+                    "size",
+                    "{value} is not a size (allowed: {rule}, as in 20 kB)",
+                    {"value": repr(value), "rule": SIZE_RULE},
+                )
+            return size
+
+        return core_schema.no_info_plain_validator_function(check)
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put both ways to write it into the JSON Schema."""
+        units = "|".join(UNITS)
+        return {
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE},
+                {"type": "string", "pattern": f"^[0-9]{{1,15}}(\\.[0-9]{{1,6}})? ?({units})$"},
+            ]
+        }
+
+
+ByteSize = Annotated[int, SizeRule()]
+
+
+def bytes_of(value: Any) -> int | None:
+    """Return a size in bytes, rounded down; None for what is no size.
+
+    >>> bytes_of("1.5 kB"), bytes_of(20), bytes_of("20 km")
+    (1500, 20, None)
+    """
+    size: int | None = None
+    if isinstance(value, int) and not isinstance(value, bool):
+        size = value
+    elif isinstance(value, str) and (match := _PATTERN.fullmatch(value)):
+        whole, _, part = match[1].partition(".")
+        factor = UNITS.get(match[2])
+        if factor is not None:
+            # In whole numbers: 0.3 has no exact value.
+            size = (int(whole + part) * factor) // 10 ** len(part)
+    return size if size is not None and 1 <= size <= LARGEST_SIZE else None
+
+
+def size_text(size: int) -> str:
+    """Return a size for people, in the unit that suits it: `19.98 kB`.
+
+    >>> size_text(999), size_text(19_976), size_text(2_500_000)
+    ('999 B', '19.98 kB', '2.5 MB')
+    """
+    for unit in ("MB", "kB"):
+        if size >= UNITS[unit]:
+            return f"{size / UNITS[unit]:.2f}".rstrip("0").rstrip(".") + f" {unit}"
+    return f"{size} B"

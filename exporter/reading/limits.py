@@ -1,0 +1,155 @@
+"""What `require` says of metrics: its keys that are none of `Requirements`, read and checked.
+
+`require: {connected: true, farthest: {at_least: 80}}` has a key of the dataclass and a metric. Any
+registered metric can be required, so these keys are no fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from exporter.metrics import METRICS
+from exporter.metrics._names import NamedMetric, named_metric
+from exporter.model.errors import ParameterError, Problem, RegistryError
+from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
+from exporter.reading.document import Document
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import (
+    LevelRequirements,
+    Limit,
+    MetricLimit,
+    Requirements,
+)
+from exporter.reading.validation import describe, known_keys, salvaged, unknown_key
+
+NO_SIGHT = (
+    "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "
+    "margin)"
+)
+
+
+def plain_part(data: Any, kind: type[Requirements]) -> Any:
+    """Return `require` without what `read_limits` reads: the keys of the dataclass alone."""
+    if not isinstance(data, dict):
+        return data
+    known = known_keys(kind, ())
+    return {key: value for key, value in data.items() if key in known}
+
+
+def read_limits(
+    data: Any, kind: type[Requirements], document: Document, path: ValuePath
+) -> tuple[tuple[MetricLimit, ...], list[Problem]]:
+    """Return the limits for metrics in `require`, as far as they are good, and what is not.
+
+    Args:
+        data: What stands at `require`.
+        kind: `LevelRequirements`, or `Requirements` for that of a layer.
+        document: The file.
+        path: Where `require` stands in it.
+    """
+    limits: list[MetricLimit] = []
+    problems: list[Problem] = []
+    known = known_keys(kind, ())
+    for key, value in data.items() if isinstance(data, dict) else ():
+        if key in known:
+            continue
+        place = (*path, key)
+        message = _key_problem(key, kind)
+        if message:
+            problems.append(document.problem(place, message, at_key=True))
+            continue
+        limit, found = _limit(key, value, document, place)
+        problems += found
+        if limit is not None:
+            limits.append(MetricLimit(key, limit))
+    return tuple(limits), problems
+
+
+def unmet_needs(
+    limits: Sequence[MetricLimit], objects: Sequence[str], *, sight: bool
+) -> Iterator[tuple[ValuePath, str]]:
+    """Yield which metrics of a level's limits need what its spec does not have: key and message.
+
+    Args:
+        limits: The limits.
+        objects: The names of the spec's objects.
+        sight: Whether the spec has a `visibility:`.
+    """
+    for one in limits:
+        named = named_metric(one.name)
+        if "visibility" in named.metric.needs and not sight:
+            yield (one.name,), NO_SIGHT.format(name=named.metric.name)
+        for name in named.objects:
+            if name not in objects:
+                yield (one.name,), unknown_name("object", name, sorted(objects))
+
+
+def _key_problem(key: str, kind: type[Requirements]) -> str:
+    """Return why a key is no metric that can be required there; empty if it is one."""
+    layer = kind is Requirements
+    if layer and key in known_keys(LevelRequirements, ()):
+        return f"`{key}` is required of the level, not of one layer (write it at the left margin)"
+    if key.partition(".")[0] not in METRICS.names():
+        return _unknown(key, kind)
+    try:
+        named = named_metric(key)
+    except ParameterError as error:
+        return error.message
+    if layer and named.metric.needs:
+        return (
+            f"`{named}` is measured of the level, not of one layer (write it in a `require` at the "
+            "left margin)"
+        )
+    return ""
+
+
+def _unknown(key: str, kind: type[Requirements]) -> str:
+    known = known_keys(kind, ())
+    if ":" in key:
+        return unknown_key(key, kind)
+    words: dict[str, tuple[str, ...]] = {}
+    for name in METRICS.names():
+        try:
+            words[name] = METRICS.get(name).also
+        except RegistryError:
+            continue  # one that cannot be used
+    meant = suggestions(key, [*known, *METRICS.names()], words)
+    if meant:
+        return f"unknown key {key!r} ({did_you_mean(meant)})"
+    metrics = ", ".join(METRICS.names())
+    return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {metrics})"
+
+
+def _limit(
+    key: str, value: Any, document: Document, path: ValuePath
+) -> tuple[Limit | None, list[Problem]]:
+    if not isinstance(value, Mapping):
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        example = f"`{key}: {{at_least: {value if plain else 1}}}`"
+        message = f"expected limits as in {example}, not {describe(value)}"
+        return None, [document.problem(path, message)]
+    read = salvaged(Limit, value, document, path)
+    problems = list(read.problems)
+    if problems or read.value is None:
+        return None, problems
+    try:
+        read.value.check(1, 1)
+    except ParameterError as error:
+        return None, [document.problem((*path, *error.path), error.message)]
+    named = named_metric(key)
+    return read.value, [
+        document.problem((*path, bound), message)
+        for bound, message in _impossible(named, read.value)
+    ]
+
+
+def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:
+    """Yield the limits that lie outside of what a metric can be, and why."""
+    most = named.metric.most
+    for bound in ("at_least", "at_most", "equals"):
+        value = getattr(limit, bound)
+        if value is None or most is None or value <= most:
+            continue
+        hint = f"; {value:g} % is {value / 100:g}" if most == 1 and value <= 100 else ""
+        yield bound, f"{value:g} is out of range (allowed for {named}: 0 to {most:g}{hint})"

@@ -9,6 +9,7 @@ from exporter.cli.arguments import (
     Commands,
     UsageError,
     add_amount,
+    add_jobs,
     add_json,
     add_max_seconds,
     add_maximum_errors,
@@ -22,6 +23,12 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser("check", help="report every error, write nothing")
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
+    parser.add_argument(
+        "--prove",
+        action="store_true",
+        help="try as many seeds as `require: {seeds: ...}` asks for, too",
+    )
+    add_jobs(parser)
     add_amount(parser)
     add_maximum_errors(parser)
     add_json(parser)
@@ -32,8 +39,10 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.checks import report_checks
-    from exporter.export.checking import check_paths
+    from exporter.export.checking import check_paths, proved
 
+    if options.jobs is not None and not options.prove:
+        raise UsageError("--jobs goes with --prove (levels themselves are checked one by one)")
     paths = options.paths or [project_root(None)]
     for path in paths:
         if path.is_dir():
@@ -41,5 +50,7 @@ def run(options: argparse.Namespace) -> int:
         elif not path.is_file():
             raise UsageError(f"there is no file or folder {str(path)!r}")
     checked = check_paths(paths, options.max_seconds)
+    if options.prove:
+        checked = proved(checked, options.jobs)
     wrong = report_checks(checked, options.json, manner_of(options))
     return ExitCode.FAILED if wrong else ExitCode.DONE

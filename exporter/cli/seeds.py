@@ -382,9 +382,9 @@ def _journal(thing: Any, parts: str) -> Journal:
     from exporter.model.parameters import file_names
     from exporter.pipeline.files import InputFiles
     from exporter.pipeline.foreseen import parts_with_files
-    from exporter.search.journal import FOLDER, Journal
+    from exporter.search.journal import Journal
     from exporter.store.code_identity import code_identity
-    from exporter.store.user_folder import user_folder
+    from exporter.store.searches import SearchLines
 
     spec: LevelSpec = thing.spec
     files = InputFiles(thing.root if thing.root is not None else spec.folder, spec.folder)
@@ -396,7 +396,7 @@ def _journal(thing: Any, parts: str) -> Journal:
             except ParameterError:
                 hashes.append("")  # told by the first level that is built
     key = stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
-    return Journal(user_folder() / FOLDER, key)
+    return Journal(SearchLines(key), len(thing.metrics))
 
 
 @contextmanager

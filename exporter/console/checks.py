@@ -30,6 +30,10 @@ def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | No
     printer = ProblemPrinter(manner.styles, manner.maximum_errors)
     for one in checked:
         printer.tell((*one.warnings, *one.problems))
+        if one.proof is not None and not manner.quiet:
+            from exporter.console.searches import proof_lines
+
+            printer.line(f"{one.file}: {proof_lines(one.proof)[0]}")
         if manner.verbose and not one.problems and one.level:
             print(f"{one.file}: no problems", flush=True)
     printer.tell_rest()
@@ -69,6 +73,7 @@ def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
                 "errors": reports,
                 "warnings": [warning.message for warning in one.warnings],
                 "complete": not one.warnings,
+                **({"proof": one.proof.document()} if one.proof is not None else {}),
             }
         )
     document: dict[str, Any] = {"levels": levels}

@@ -28,6 +28,7 @@ from exporter.store.code_identity import code_identity
 if TYPE_CHECKING:
     from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
+    from exporter.search.proofs import Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Checked:
         problems: Why it cannot be exported.
         warnings: What of it cannot be made as asked.
         traceback: Where the exporter itself failed, if it did.
+        proof: How many seeds keep what is required, if that was tried.
     """
 
     file: str
@@ -47,6 +49,35 @@ class Checked:
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
     traceback: str = ""
+    proof: Proof | None = None
+
+
+def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
+    """Try as many seeds of each spec as its `require` asks for; of others nothing is tried.
+
+    A spec whose seeds do not pass as often as it requires has a problem more.
+
+    Args:
+        checked: What was found; a spec with problems is not tried.
+        jobs: In how many processes.
+    """
+    return [_proved(one, jobs) if one.level and not one.problems else one for one in checked]
+
+
+def _proved(checked: Checked, jobs: int | None) -> Checked:
+    from exporter.reading.reader import load_level
+    from exporter.search.proofs import Proving, broken_demand
+
+    path = Path(checked.file)
+    spec = load_level(path)
+    demand = spec.require.seeds if spec.require is not None else None
+    if demand is None:
+        return checked
+    project = _project_around(path)
+    proof = Proving(spec, demand.of, project.root if project is not None else None).run(jobs)
+    broken = broken_demand(spec, proof)
+    problems = checked.problems if broken is None else (*checked.problems, broken)
+    return replace(checked, problems=problems, proof=proof)
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:

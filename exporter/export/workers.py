@@ -32,6 +32,7 @@ from exporter.export.job import (
 from exporter.export.plain_warnings import plain_warnings
 from exporter.model.errors import Problem
 from exporter.project.project import shown
+from exporter.search.processes import interrupts_blocked
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
@@ -74,7 +75,7 @@ class _Worker:
         if os.name != "nt":
             # Otherwise it is started with the worker, and lets interrupts through again.
             resource_tracker.ensure_running()
-        with _interrupts_blocked():
+        with interrupts_blocked():
             self.process.start()
         theirs.close()
         self.job: Job | None = None
@@ -329,19 +330,6 @@ def _context() -> Any:
     targets = [f"{TARGETS.package}.{name}" for name in TARGETS.built_in()]
     context.set_forkserver_preload([*_PRELOADED, *targets])
     return context
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Start processes that Ctrl+C in the terminal does not reach: their owner ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:

@@ -44,6 +44,16 @@ def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> floa
     return float(math.floor(low * scale) / scale)
 
 
+def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
+    """Return how many must be tried, if all pass, until the bound is a share; 0 if none suffice."""
+    if share >= 1:
+        return 0
+    trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
+    while lower_bound(trials, trials, confidence) < share:
+        trials += 1
+    return trials
+
+
 def at_least_probability(passed: int, tried: int, share: float) -> float:
     """Return the probability that at least `passed` of `tried` pass if a share of all does.
 

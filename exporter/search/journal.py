@@ -1,42 +1,55 @@
-"""What an interrupted search has seen: kept in the user's folder, so that it can go on.
+"""The journal of a search: what became of each candidate, so that the search can go on.
 
-A journal belongs to one search: the same spec and options, the same exporter. It holds what became
-of each candidate, in order. Going on means to repeat the search with these results, which takes no
-time, and then to look at further candidates. A search that comes to its end removes its journal.
+A journal belongs to one search: the same spec and options, the same exporter. Going on means to
+repeat the search with the results that are known, which takes no time, and then to look at further
+candidates. A search that comes to its end removes its journal.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-import os
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Protocol
 
 from exporter.pipeline.trials import Tried
 
-FOLDER = "searches"
-# Journals of searches with which nobody went on are removed, but for so many.
-_MOST_JOURNALS = 20
 # So many results are written at once.
 _BATCH = 256
+
+
+class Lines(Protocol):
+    """Keeps lines of text, if it can: `exporter.store.searches.SearchLines`."""
+
+    def read(self) -> list[str]:
+        """Return what is kept."""
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Keep these lines alone."""
+
+    def append(self, lines: Sequence[str]) -> None:
+        """Keep these lines, too."""
+
+    def remove(self) -> None:
+        """Keep nothing any more."""
 
 
 class Journal:
     """The results of one search.
 
     Args:
-        folder: Where journals lie.
-        key: What the search is known by.
+        lines: Keeps them.
+        metrics: How many values each level has.
 
     Attributes:
         remembered: How many results an earlier, interrupted run has left.
     """
 
-    def __init__(self, folder: Path, key: str) -> None:
-        self._path = folder / f"{key}.jsonl"
-        self._known = _read(self._path)
+    def __init__(self, lines: Lines, metrics: int) -> None:
+        self._lines = lines
+        self._known = _results(lines.read(), metrics)
         self._unsaved: list[Tried] = []
+        self._saved = 0
         self._begun = False
         self.remembered = len(self._known)
 
@@ -51,65 +64,49 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Write down what is new; where nothing can be kept, nothing is."""
-        lines = [
-            json.dumps([tried.failure if tried.values is None else tried.values]) + "\n"
-            for tried in self._unsaved
-        ]
-        with contextlib.suppress(OSError):
-            if not self._begun:
-                self._begin()
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.writelines(lines)
-        self._unsaved = []
+        """Keep what is new."""
+        if not self._begun:
+            # What was damaged at the end of an earlier file goes.
+            self._begun = True
+            self._lines.write([_line(number, tried) for number, tried in enumerate(self._known)])
+        # An interruption may come at any time: lines that are saved twice have the same number.
+        first = self.remembered + self._saved
+        self._lines.append([_line(first + index, one) for index, one in enumerate(self._unsaved)])
+        self._saved, self._unsaved = self._saved + len(self._unsaved), []
 
     def remove(self) -> None:
         """Forget the search: it came to its end."""
         self._unsaved = []
-        with contextlib.suppress(OSError):
-            self._path.unlink(missing_ok=True)
-
-    def _begin(self) -> None:
-        """Make the folder, and the file as far as it is good; remove the oldest others."""
-        self._begun = True
-        folder = self._path.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        lines = [
-            json.dumps([tried.failure if tried.values is None else tried.values]) + "\n"
-            for tried in self._known
-        ]
-        with open(self._path, "w", encoding="utf-8") as file:
-            file.writelines(lines)
-        others = sorted(folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-        for path in others[:-_MOST_JOURNALS]:
-            with contextlib.suppress(OSError):
-                os.unlink(path)
+        self._lines.remove()
 
 
-def _read(path: Path) -> list[Tried]:
-    """Return the results in a journal, up to the first that is damaged."""
+def _line(number: int, tried: Tried) -> str:
+    return json.dumps([number, tried.failure if tried.values is None else tried.values]) + "\n"
+
+
+def _results(lines: Sequence[str], metrics: int) -> list[Tried]:
+    """Return the results in lines, up to the first that is damaged or missing."""
     found: list[Tried] = []
-    try:
-        with open(path, encoding="utf-8") as file:
-            for line in file:
-                found.append(_result(line))
-    except (OSError, ValueError, TypeError, RecursionError):
-        pass
+    for line in lines:
+        try:
+            number, tried = _result(line, metrics)
+        except (ValueError, TypeError, RecursionError):
+            break
+        if number == len(found):
+            found.append(tried)
+        elif number > len(found):
+            break
     return found
 
 
-def _result(line: str) -> Tried:
-    (document,) = json.loads(line)
-    if not line.endswith("\n"):
-        raise ValueError("cut short")
+def _result(line: str, metrics: int) -> tuple[int, Tried]:
+    number, document = json.loads(line)
+    if not line.endswith("\n") or type(number) is not int:
+        raise ValueError("cut short, or no number")
     if isinstance(document, str) and document:
-        return Tried(None, document)
+        return number, Tried(None, document)
     values = tuple(document)
-    for value in values:
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int | float)
-            or not math.isfinite(value)
-        ):
-            raise ValueError("no number")
-    return Tried(values)
+    good = all(type(value) in (int, float) and math.isfinite(value) for value in values)
+    if not good or len(values) != metrics:
+        raise ValueError("not the values of a level")
+    return number, Tried(values)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,13 +13,11 @@ from exporter.pipeline.build import Build
 from exporter.pipeline.trials import Trials, Tried
 from exporter.reading.level_spec import LevelSpec
 from exporter.search.candidates import Candidate, settings_of
+from exporter.search.processes import Crew
 from exporter.search.varying import VariedParameter
 
 # So many candidates go to a process at once.
 _BATCH = 32
-# So many batches wait for each process: it never idles, and an interruption loses little.
-_AHEAD = 3
-_PRELOADED = ["exporter.pipeline.build", "exporter.search.judging"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +58,8 @@ class Judges:
     def __init__(self, plan: Plan, jobs: int = 1) -> None:
         self._plan = plan
         self._jobs = jobs
-        self._trials = plan.trials()
-        self._pool: ProcessPoolExecutor | None = None
+        self._judge = prepared(plan) if jobs <= 1 else None
+        self._crew: Crew[list[Candidate], list[Tried]] | None = None
 
     def __enter__(self) -> Judges:
         """Return the judges; leaving the block ends their processes."""
@@ -73,39 +67,30 @@ class Judges:
 
     def __exit__(self, *_: object) -> None:
         """End the processes."""
-        if self._pool is not None:
-            processes = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()  # what they are at is of no use to anybody
-            self._pool = None
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
         """Yield what becomes of each candidate, in their order."""
-        if self._jobs <= 1:
+        if self._judge is not None:
             for candidate in candidates:
-                yield _judge(self._trials, self._plan, candidate)
+                yield from self._judge([candidate])
             return
-        if self._pool is None:
-            self._pool = self._started()
-        waiting: deque[Future[list[Tried]]] = deque()
-        source = iter(candidates)
-        while True:
-            while len(waiting) < self._jobs * _AHEAD:
-                batch = list(islice(source, _BATCH))
-                if not batch:
-                    break
-                waiting.append(self._pool.submit(_judge_batch, batch))
-            if not waiting:
-                return
-            yield from waiting.popleft().result()
+        if self._crew is None:
+            self._crew = Crew(self._jobs, prepared, self._plan)
+        for results in self._crew.results(_batches(candidates)):
+            yield from results
 
-    def _started(self) -> ProcessPoolExecutor:
-        methods = multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-        if "forkserver" in methods:
-            context.set_forkserver_preload(_PRELOADED)
-        return ProcessPoolExecutor(self._jobs, context, _begin, (self._plan,))
+
+def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
+    """Return what builds and measures candidates."""
+    trials = plan.trials()
+
+    def judge(candidates: Sequence[Candidate]) -> list[Tried]:
+        return [trials.run(one.seed, settings_of(one, plan.varied)) for one in candidates]
+
+    return judge
 
 
 def sensible_jobs(levels: int, seconds_each: float, jobs: int | None) -> int:
@@ -116,21 +101,7 @@ def sensible_jobs(levels: int, seconds_each: float, jobs: int | None) -> int:
     return (os.cpu_count() or 1) if levels * seconds_each > 2 else 1
 
 
-def _judge(trials: Trials, plan: Plan, candidate: Candidate) -> Tried:
-    return trials.run(candidate.seed, settings_of(candidate, plan.varied))
-
-
-_working: tuple[Plan, Trials] | None = None
-
-
-def _begin(plan: Plan) -> None:
-    """Prepare a process: interrupts are for the one that started it."""
-    global _working
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _working = plan, plan.trials()
-
-
-def _judge_batch(candidates: Sequence[Candidate]) -> list[Tried]:
-    assert _working is not None
-    plan, trials = _working
-    return [_judge(trials, plan, candidate) for candidate in candidates]
+def _batches(candidates: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+    source = iter(candidates)
+    while batch := list(islice(source, _BATCH)):
+        yield batch

@@ -15,7 +15,7 @@ from exporter.pipeline.seed_search import miss_words
 from exporter.pipeline.trials import Tried, values_by_name
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.seed_search import metric_expression
-from exporter.search.bounds import lower_bound
+from exporter.search.bounds import lower_bound, needed_trials
 from exporter.search.candidates import spread_candidate
 from exporter.search.journal import Journal
 from exporter.search.judging import Judges, Plan, sensible_jobs
@@ -167,6 +167,9 @@ def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
     path = ("require", "seeds", "at_least")
     least = f"{proof.at_least:g}" if proof.at_least is not None else "all"
     reason = f"; most often: {proof.reasons[0][0]}" if proof.reasons else ""
+    if not proof.failed and proof.at_least is not None:
+        needed = needed_trials(proof.at_least)
+        reason = f"; set `of` to {needed} or more" if needed else "; no number of seeds shows that"
     message = (
         f"{proof.passed} of {proof.tried} seeds keep what is required, so at least "
         f"{proof.bound:.4f} of all (required: {least}){reason}"

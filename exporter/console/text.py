@@ -160,6 +160,8 @@ class TextReporter:
             written = f"{len(result.written)} of {files} written"
             return f"{self._why(result)}, {written} in {duration(result.elapsed)}"
         why = f" ({self._why(result)})" if self.manner.verbose else ""
+        if self.manner.verbose and result.seed is not None:
+            why += f", seed {result.seed}"
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
     def _why(self, result: events.LevelResult) -> str:

@@ -87,6 +87,7 @@ class Committer:
             digest_of(job.content),
             folder_number((self.store.root / job.spec).parent),
             objects=built.objects,
+            seed=built.seed,
         )
         started = perf_counter()
         try:
@@ -272,4 +273,5 @@ def _result(built: BuiltLevel, status: State, causes: tuple[str, ...]) -> LevelR
         traceback=built.traceback,
         causes=causes,
         timings=built.timings,
+        seed=built.seed,
     )

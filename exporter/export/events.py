@@ -70,6 +70,7 @@ class LevelResult:
         moved: Files that only got another name: the new path and the old one.
         recipes: Layers that other versions of their generators made before.
         timings: The seconds of each stage of its build, in their order.
+        seed: The seed that was searched for, if its spec says so.
     """
 
     level: str
@@ -89,6 +90,7 @@ class LevelResult:
     recipes: tuple[RecipeChange, ...] = ()
     objects: dict[str, dict[str, int]] = field(default_factory=dict)
     timings: Timings = ()
+    seed: int | None = None
 
     @property
     def complete(self) -> bool:
@@ -106,6 +108,7 @@ class LevelResult:
             "errors": [problem_report(problem) for problem in self.problems],
             "complete": self.complete,
             "objects": self.objects,
+            **({"seed": self.seed} if self.seed is not None else {}),
             "warnings": [
                 *(warning.message for warning in self.warnings),
                 *(f"{path}: {KEPT}" for path in self.kept),

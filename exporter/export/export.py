@@ -216,6 +216,7 @@ class Export:
                             for text, line, column in entry.warnings
                         ),
                         objects=entry.objects,
+                        seed=entry.seed,
                         layers=entry.layers,
                         kept=self.committer.kept.get(spec, ()),
                     )

@@ -70,7 +70,8 @@ class BuiltLevel:
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
-    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage.
+    placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
+    `seed` is the seed that was searched for, if the spec says so.
     """
 
     job: Job
@@ -85,6 +86,7 @@ class BuiltLevel:
     traceback: str = ""
     saved: int = 0
     timings: Timings = ()
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +265,7 @@ class LevelBuilder:
             {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
+            seed=build.found.seed if build.found is not None else None,
         )
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:

@@ -15,6 +15,8 @@ CONFIDENCE = 0.95
 # Digits of a bound; it is rounded down, so that it stays one.
 DIGITS = 6
 
+# A greater share is shown by no number of trials that anybody would wait for: a million show less.
+_MOST_SHOWN = 0.999996
 _MOST_TERMS = 100_000
 _TINY = 1e-300
 _CLOSE = 1e-15
@@ -46,7 +48,7 @@ def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> floa
 
 def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
     """Return how many must be tried, if all pass, until the bound is a share; 0 if none suffice."""
-    if share >= 1:
+    if share > _MOST_SHOWN:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
     while lower_bound(trials, trials, confidence) < share:

@@ -105,6 +105,7 @@ class Entry:
         stale: Files that were outputs and are still there, though the level has them no more.
         identities: Numbers by which engines know outputs, where they are not those the outputs
             would get: a file that was renamed keeps its own.
+        seed: The seed that was searched for, if the spec says so.
     """
 
     spec: str
@@ -119,6 +120,7 @@ class Entry:
     stale: tuple[Output, ...] = ()
     identities: dict[str, str] = field(default_factory=dict)
     objects: dict[str, dict[str, int]] = field(default_factory=dict)
+    seed: int | None = None
 
     @property
     def files(self) -> tuple[Output, ...]:
@@ -522,6 +524,7 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
         "layers": entry.layers,
         "warnings": entry.warnings,
         "objects": entry.objects,
+        **({"seed": entry.seed} if entry.seed is not None else {}),
     }
 
 
@@ -556,6 +559,7 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         tuple(map(_output_of, data["stale"])),
         data["identities"],
         data["objects"],
+        data.get("seed"),
     )
 
 

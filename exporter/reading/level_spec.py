@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
 Size = tuple[Side, Side]
+ExpressionText = Annotated[str, Within(1, MAXIMUM_LENGTH, length=True)]
 PropertyValue = str | int | float | bool | None
 # How many seeds can be asked to keep the limits of a level.
 MAXIMUM_SEEDS = 1_000_000
@@ -253,8 +254,7 @@ class SeedSearch(Parameters):
         ),
     ]
     where: Annotated[
-        str | None,
-        Within(1, MAXIMUM_LENGTH, length=True),
+        ExpressionText | None,
         About(
             "What the level must be like: a condition over metrics, as in `farthest >= 80 and "
             "dead_ends <= 6`. The first such seed is taken, unless `best` is given.",
@@ -263,8 +263,7 @@ class SeedSearch(Parameters):
         ),
     ] = None
     best: Annotated[
-        str | None,
-        Within(1, MAXIMUM_LENGTH, length=True),
+        ExpressionText | None,
         About(
             "What is to be as large as possible: a metric, or a calculation with metrics (with "
             "`-exposure_mean` the level with the least exposure is taken).",

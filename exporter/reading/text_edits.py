@@ -17,6 +17,7 @@ from exporter.reading.json_text import is_json
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -136,7 +137,7 @@ def with_values(content: bytes, file: str, values: Mapping[Path, Any]) -> bytes 
 
 
 def _written(value: Any, text: str) -> str:
-    if isinstance(value, str) and _WORD.fullmatch(value) and not is_json(text):
+    if isinstance(value, str) and _NAME.fullmatch(value) and not is_json(text):
         return json.dumps(value) if value.lower() in _MISREAD else value
     return json.dumps(value)
 

@@ -1,0 +1,302 @@
+"""A search against looking at every level by hand, in small spaces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from exporter.extend import Generated, Parameters, Request, Tile, generator
+from exporter.generators import GENERATORS
+from exporter.metrics._names import named_metrics
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.expressions import ExpressionError
+from exporter.pipeline.trials import Tried, candidate_seed, needed_part
+from exporter.search.finding import Finding, FoundLevels, search_for
+from exporter.search.journal import Journal
+from exporter.search.varying import parse_varied, varied_parameters
+from small_specs import caves, crowded, optional_chests
+
+METRICS = ["floor", "farthest", "dead_ends"]
+
+
+def by_hand(spec: exporter.LevelSpec, number: int) -> dict[str, float] | None:
+    """Build a candidate as anybody would, and measure it; None if it cannot be built."""
+    try:
+        level = exporter.build_level(spec.with_seed(candidate_seed(spec.level, number)))
+    except SpecError:
+        return None
+    return exporter.measure(level, METRICS)
+
+
+def test_the_first_levels_that_match_are_found() -> None:
+    found = exporter.find_seeds(
+        caves(), count=3, where="farthest >= 22 and dead_ends < 3", budget=200
+    )
+    expected = []
+    for number in range(200):
+        values = by_hand(caves(), number)
+        if values is not None and values["farthest"] >= 22 and values["dead_ends"] < 3:
+            expected.append(candidate_seed("caves", number))
+            if len(expected) == 3:
+                break
+    assert [one.seed for one in found] == expected
+    assert found.tried == number + 1
+    assert found.matched == len(found) == 3
+
+
+@pytest.mark.parametrize(("sort", "sign"), [("farthest", 1), ("-farthest", -1)])
+def test_sorted_levels_are_the_best_of_the_whole_budget(sort: str, sign: int) -> None:
+    found = exporter.find_seeds(caves(), count=7, sort=sort, budget=60)
+    values = {number: by_hand(caves(), number) for number in range(60)}
+    order = sorted(values, key=lambda number: (sign * values[number]["farthest"], number))
+    assert [one.number for one in found] == order[:7]
+    assert found.tried == 60
+
+
+def test_a_parameter_that_is_varied_is_that_of_the_level() -> None:
+    spec = caves()
+    found = exporter.find_seeds(spec, count=10, vary={"ground.wall_percent": (30, 55)})
+    assert len({one.parameters["ground.wall_percent"] for one in found}) > 5
+    for one in found:
+        text = spec.document.text.replace("42", str(one.parameters["ground.wall_percent"]))
+        again = exporter.measure(
+            exporter.build_level(
+                type(spec).with_seed(_parsed(text.encode()), one.seed),
+            ),
+            list(one.metrics),
+        )
+        assert again == one.metrics
+
+
+def _parsed(content: bytes) -> exporter.LevelSpec:
+    from exporter.reading.reader import parse_level
+
+    return parse_level(content, "caves.level.yaml")
+
+
+def test_levels_that_fail_are_counted_and_do_not_match() -> None:
+    found = exporter.find_seeds(crowded(), count=50, budget=50)
+    failing = [number for number in range(50) if by_hand(crowded(), number) is None]
+    assert 5 < len(failing) < 45
+    assert found.failed == len(failing)
+    assert found.matched == len(found) == 50 - len(failing)
+    assert "chest" in found.first_failure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fussy(Parameters):
+    """Fails for every seed that is odd."""
+
+
+def fussy(parameters: Fussy, request: Request) -> Generated:
+    if request.stream.draws("coin").next(0, 2):
+        raise ParameterError("not for this seed")
+    tiles = (Tile(0, "floor", True, False, "#ffffff"),)
+    return Generated(np.zeros((request.height, request.width), np.uint8), tiles)
+
+
+@pytest.fixture
+def fussy_generator() -> Iterator[str]:
+    generator("fussy", version=1)(fussy)
+    yield "fussy"
+    del GENERATORS._added["fussy"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"sort": "-farthest"}, {"spread": ("floor",)}],
+    ids=["first", "sort", "spread"],
+)
+def test_of_a_level_that_is_found_the_whole_can_be_built(
+    arguments: dict[str, Any], fussy_generator: str
+) -> None:
+    # No metric needs the layer that fails for half of the seeds.
+    spec = caves(b"  notes: {generator: %s, role: data}\n" % fussy_generator.encode())
+    assert list(needed_part(spec, named_metrics(["farthest"])).layers) == ["ground"]
+    found = exporter.find_seeds(spec, count=5, budget=60, **arguments)
+    assert len(found) == 5
+    assert found.failed > 0
+    assert found.first_failure == "not for this seed"
+    for one in found:
+        exporter.build_level(spec.with_seed(one.seed))
+
+
+def test_objects_that_may_fail_to_find_a_place_are_placed_in_every_candidate() -> None:
+    named = named_metrics(["farthest"])
+    assert needed_part(crowded(), named).objects == crowded().objects
+    assert needed_part(optional_chests(), named).objects == ()
+    counted = named_metrics(["objects.chest"])
+    assert needed_part(optional_chests(), counted).objects == optional_chests().objects
+
+
+def test_a_division_by_zero_does_not_match() -> None:
+    found = exporter.find_seeds(caves(), where="farthest / dead_ends > 0", budget=30, count=30)
+    zeros = [n for n in range(30) if by_hand(caves(), n)["dead_ends"] == 0]
+    assert zeros
+    assert found.failed == len(zeros)
+    assert found.first_failure == "the condition has no value: it divides by zero"
+
+
+def test_when_nothing_matches_the_nearest_level_is_named() -> None:
+    found = exporter.find_seeds(caves(), where="farthest >= 1000", budget=40)
+    values = {number: by_hand(caves(), number)["farthest"] for number in range(40)}
+    best = max(values, key=lambda number: (values[number], -number))
+    assert not found.levels
+    assert found.nearest is not None
+    assert found.nearest.level.number == best
+    assert found.nearest.words == f"farthest >= 1000 fails (farthest is {values[best]})"
+
+
+SPREAD = {
+    "spread": ("floor", "farthest"),
+    "vary": {"ground.wall_percent": (25, 60)},
+    "count": 12,
+    "budget": 700,
+}
+
+
+def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
+    found = exporter.find_seeds(caves(), **SPREAD)
+    alone = exporter.find_seeds(caves(), **{**SPREAD, "vary": {}})
+    assert len(found) == len(alone) == 12
+    floors = [one.metrics["floor"] for one in found]
+    others = [one.metrics["floor"] for one in alone]
+    assert max(floors) - min(floors) > 1.5 * (max(others) - min(others))
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize(
+    "arguments",
+    [SPREAD, {"sort": "-farthest", "budget": 300}, {"where": "farthest > 22", "count": 4}],
+    ids=["spread", "sort", "where"],
+)
+def test_the_answer_is_the_same_in_any_number_of_processes(
+    jobs: int, arguments: dict[str, Any]
+) -> None:
+    one = exporter.find_seeds(caves(), **arguments)
+    assert exporter.find_seeds(caves(), jobs=jobs, **arguments) == one
+
+
+class Memory:
+    """Lines that are kept in memory."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def read(self) -> list[str]:
+        return list(self.lines)
+
+    def write(self, lines: list[str]) -> None:
+        self.lines = list(lines)
+
+    def append(self, lines: list[str]) -> None:
+        self.lines += lines
+
+    def remove(self) -> None:
+        self.lines = []
+
+
+@pytest.mark.parametrize("stop", [1, 199, 200, 201, 450])
+@pytest.mark.parametrize("kind", ["spread", "sort", "where"])
+def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: str) -> None:
+    arguments: dict[str, Any] = {"count": 6, "budget": 500}
+    if kind == "spread":
+        arguments |= {"spread": ["floor", "farthest"]}
+    if kind == "sort":
+        arguments |= {"sort": "-farthest"}
+    if kind == "where":
+        arguments |= {"where": "farthest > 1000"}
+    varied = [parse_varied("ground.wall_percent=25..60", caves())]
+    search = search_for(caves(), varied=varied, **arguments)
+    whole = Finding(search).run(1)
+
+    def interrupt(done: int, _: int) -> None:
+        if done == stop:
+            raise KeyboardInterrupt
+
+    memory = Memory()
+    journal = Journal(memory, len(search.metrics))
+    interrupted = Finding(search, journal, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.run(1)
+    journal.save()
+    part = interrupted.result()
+    assert part.tried == stop
+    journal = Journal(memory, len(search.metrics))
+    assert journal.remembered == stop
+    assert Finding(search, journal).run(1) == whole
+
+
+def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
+    memory = Memory()
+    journal = Journal(memory, 2)
+    for number in range(5):
+        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room"))
+    journal.save()
+    journal.save()
+    good = memory.read()
+    for damage in (
+        [*good[:3], good[3][:4]],
+        [*good[:3], "[]\n", good[4]],
+        [*good[:3], good[4]],
+        [*good[:3], '[3, [1, "x"]]\n'],
+        [*good[:3], "[3, [1]]\n"],
+        [*good[:3], "[3, [1, NaN]]\n"],
+        [*good[:3], good[3].rstrip()],
+    ):
+        memory.lines = damage
+        assert Journal(memory, 2).remembered == 3
+    memory.lines = [*good, *good]  # saved twice
+    again = Journal(memory, 2)
+    assert again.remembered == 5
+    assert again.known(0) == Tried(None, "no room")
+    assert again.known(4) == Tried((4, 0.5))
+    assert again.known(5) is None
+    assert all(json.loads(line) for line in good)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"where": "flor > 1"}, "did you mean 'floor'"),
+        ({"where": "objects.chset > 1"}, "unknown object 'chset'"),
+        ({"where": "exposure_mean > 0.1"}, "needs the level's `visibility:`"),
+        ({"where": "farthest"}, "this is a number, not a condition"),
+        ({"spread": ("floor", "flor")}, "did you mean 'floor'"),
+        ({"spread": ("floor", "floor")}, "given twice"),
+        ({"spread": ("floor", "farthest", "chokes", "loops")}, "allowed: 1 to 3"),
+        ({"sort": "-flor"}, "did you mean 'floor'"),
+        ({"count": 0}, "allowed: 1 to"),
+        ({"budget": 0}, "allowed: 1 to"),
+        ({"vary": {"ground.wall_percent": (1, 200)}}, "from 0 to 100"),
+    ],
+)
+def test_what_is_asked_wrongly_is_refused(arguments: dict[str, Any], words: str) -> None:
+    with pytest.raises((ExpressionError, ParameterError)) as caught:
+        exporter.find_seeds(caves(), **arguments)
+    assert words in str(caught.value)
+
+
+def test_a_parameter_cannot_be_varied_twice() -> None:
+    (one,) = varied_parameters({"ground.wall_percent": (1, 2)}, caves())
+    with pytest.raises(ParameterError, match="given twice"):
+        search_for(caves(), varied=[one, one])
+
+
+def test_a_seed_that_is_searched_for_is_not_used() -> None:
+    spec = caves(b"seed: {search: 5, best: farthest}\n")
+    assert exporter.find_seeds(spec, count=3).levels == exporter.find_seeds(caves(), count=3).levels
+
+
+def test_found_levels_are_a_sequence() -> None:
+    found = exporter.find_seeds(caves(), count=2)
+    assert isinstance(found, FoundLevels)
+    assert [one.seed for one in found] == [found[0].seed, found[1].seed]
+    assert len(found) == 2
+    assert list(found[0].metrics) == METRICS

@@ -100,7 +100,6 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--write", type=Path, metavar="DIR", help="write a spec for each level into this folder"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     add_overwrite(parser)
     add_jobs(parser)
     add_max_seconds(parser)
@@ -404,7 +403,7 @@ def _progress(options: argparse.Namespace) -> Iterator[Any]:
     """Show a bar while levels are looked at."""
     from exporter.console.progress import ProgressBar
 
-    bar = ProgressBar(wanted=not (options.quiet or options.json))
+    bar = ProgressBar(wanted=not options.json)
     try:
         yield bar.update
     finally:

@@ -84,7 +84,7 @@ def test_a_demand_is_compared_with_the_bound_and_not_with_the_share() -> None:
     assert not proof.kept
     problem = broken_demand(broken, proof)
     assert problem is not None
-    assert (problem.line, problem.column) == (6, 29)
+    assert (problem.line, problem.column) == (6, 30)
     assert "set `of` to 119 or more" in problem.message
 
 

@@ -161,7 +161,9 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
     kept = {
         name
         for name, layer in spec.layers.items()
-        if roles[name] == "play" or layer.options.require is not None or layer.limits
+        if (roles[name] == "play" and _may_be_walked(layer, spec))
+        or layer.options.require is not None
+        or layer.limits
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:
@@ -188,6 +190,11 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
     return replace(
         spec, layers=layers, objects=objects, puzzles={}, tables={}, tileset=None, properties={}
     )
+
+
+def _may_be_walked(layer: LayerSpec, spec: LevelSpec) -> bool:
+    """Whether a layer may hold tiles of the level's size."""
+    return _generator(layer).makes != "heights" and layer.options.size in (None, spec.size)
 
 
 def _generator(layer: LayerSpec) -> Any:

@@ -263,3 +263,17 @@ def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str
                     at_x - left, at_y - top
                 )
                 assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
+@pytest.mark.parametrize("size", [(1, 1), (3, 70), (7, 5), (40, 64), (2, 129)])
+@pytest.mark.parametrize("radius", [1, 8, 20])
+def test_few_cells_are_counted_as_many_are(
+    size: tuple[int, int], radius: int, algorithm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opaque = np.random.default_rng(radius).random(size) < 0.3
+    few = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
+    monkeypatch.setattr("exporter.visibility.table._FEW_BITS", -1)
+    many = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
+    assert np.array_equal(few, many)
+    assert few.dtype == many.dtype

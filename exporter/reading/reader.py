@@ -40,7 +40,7 @@ from exporter.reading.level_spec import (
     Requirements,
     seed_problem,
 )
-from exporter.reading.limits import plain_part, read_limits, unmet_needs
+from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name
 from exporter.reading.references import (
     Declared,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from exporter.formats import Artifact
@@ -84,9 +83,10 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 def blob_warnings(level: Level) -> list[str]:
     """Return what a level's blob leaves out."""
-    if _readers_know_the_rule(level):
+    from exporter.blob import with_readable_sight
+
+    if level.visibility is None or with_readable_sight(level) is level:
         return []
-    assert level.visibility is not None
     return [
         f"{level.name}.lvb leaves out the visibility: its readers in the engines do not know the "
         f"rule {level.visibility.algorithm!r}"
@@ -94,18 +94,10 @@ def blob_warnings(level: Level) -> list[str]:
 
 
 def _blob(level: Level, profile: BlobProfile) -> bytes:
-    from exporter.blob import UnstorableError, write_blob
+    from exporter.blob import UnstorableError, with_readable_sight, write_blob
 
-    if not _readers_know_the_rule(level):
-        level = replace(level, visibility=None, visibility_layer=None)
     try:
-        return write_blob(level, profile)
+        return write_blob(with_readable_sight(level), profile)
     except UnstorableError as error:
         message = f"{level.name}.lvb cannot hold the level: {error} (to omit the blob: blob: false)"
         raise ParameterError(message) from None
-
-
-def _readers_know_the_rule(level: Level) -> bool:
-    from exporter.blob import SIGHT_RULES
-
-    return level.visibility is None or level.visibility.algorithm in SIGHT_RULES

@@ -375,7 +375,7 @@ def test_a_wrong_name_in_a_transition_is_told_at_its_place(tmp_path: Path) -> No
     with pytest.raises(SpecError) as refused:
         build_level(spec)
     (problem,) = refused.value.problems
-    assert (problem.line, problem.column) == (8, 14)
+    assert (problem.line, problem.column) == (8, 15)
     assert "did you mean 'wall'" in problem.message
 
 

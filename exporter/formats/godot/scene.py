@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.collision import collision_node
 from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
-from exporter.formats.godot.nodes import Node, Scene, unused_name
+from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
@@ -31,6 +31,7 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.level import Layer, Level
+from exporter.model.texts import unused_name
 from exporter.tilesets import Drawing, Tileset
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370

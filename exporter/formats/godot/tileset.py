@@ -17,8 +17,8 @@ from exporter.tilesets import Terrain, Tileset
 SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners alone wants pictures
-# of cells, not of what is between them.
+# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
+# cells, not of what is between them.
 _TERRAIN_MODES = {"blob": 0, "edges": 2}
 # Neighbours in the order of an autotile mask's bits.
 _PEERING_BITS = (

@@ -24,21 +24,7 @@ from terrain_sheets import LEGEND, OPTIONS, SIZE, island, terrain_pixels
 
 # More than one chunk each way.
 WIDTH, HEIGHT = 70, 66
-DRAW = """
-extends RefCounted
-
-func query(arguments: Dictionary) -> Array:
-	var tree: SceneTree = Engine.get_main_loop()
-	for question: Dictionary in arguments.pictures:
-		var scene: Node2D = load(question.scene).instantiate()
-		tree.root.add_child(scene)
-		for frame in 5:
-			await tree.process_frame
-		await RenderingServer.frame_post_draw
-		tree.root.get_texture().get_image().save_png(question.file)
-		scene.free()
-	return []
-"""
+DRAW = Path(__file__).parent / "engine_harness" / "draw_scene.gd"
 
 
 def terrain(name: str) -> Level:

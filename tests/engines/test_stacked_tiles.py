@@ -11,16 +11,15 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot, Tiled
-from engine_harness.levels import layer_of, same_picture, write_artifacts
+from engine_harness.levels import same_picture, write_artifacts
 from engine_harness.playable import FREE, Probe, ask, export_godot, new_game, wrong_cells
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.formats.preview import preview_picture
 from exporter.grids.neighbourhoods import CORNER_MASKS
 from exporter.model.level import Level
-from exporter.model.tileset import TilesetSource
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
-from terrain_sheets import LEGEND, OPTIONS, SIZE, island, terrain_pixels
+from terrain_sheets import SIZE, terrain_level
 
 # More than one chunk each way.
 WIDTH, HEIGHT = 70, 66
@@ -28,9 +27,7 @@ DRAW = Path(__file__).parent / "engine_harness" / "draw_scene.gd"
 
 
 def terrain(name: str) -> Level:
-    layer = layer_of("ground", island(HEIGHT, WIDTH), LEGEND)
-    tileset = TilesetSource(OPTIONS, terrain_pixels())
-    return Level(name, WIDTH, HEIGHT, layers={"ground": layer}, tileset=tileset)
+    return terrain_level(name, HEIGHT, WIDTH)
 
 
 def expected() -> np.ndarray:

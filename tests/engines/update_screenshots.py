@@ -16,14 +16,11 @@ from pathlib import Path
 from PIL import Image
 
 from engine_harness.godot import Godot
-from engine_harness.levels import layer_of
 from engine_harness.playable import export_godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
 from exporter.cli.main import main as run_exporter
-from exporter.model.level import Level
-from exporter.model.tileset import TilesetSource
-from terrain_sheets import LEGEND, OPTIONS, SIZE, island, terrain_pixels
+from terrain_sheets import SIZE, terrain_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images"
@@ -74,10 +71,8 @@ def godot_screenshot(godot: Godot, project: Path, light: str, picture: Path) -> 
 def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
     """Return what Godot shows of terrains that are drawn between the cells."""
     width, height = 46, 26
-    layer = layer_of("ground", island(height, width), LEGEND)
-    tileset = TilesetSource(OPTIONS, terrain_pixels())
     project = godot.new_project(folder / "terrains")
-    export_godot(Level("isle", width, height, layers={"ground": layer}, tileset=tileset), project)
+    export_godot(terrain_level("isle", height, width), project)
     godot.import_project(project)
     picture = folder / "terrains.png"
     question = {"scene": "res://levels/isle.tscn", "file": str(picture)}

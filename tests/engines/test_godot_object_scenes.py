@@ -25,6 +25,7 @@ func query(paths):
 	for path in paths:
 		var root = load(path).instantiate()
 		Engine.get_main_loop().root.add_child(root)
+		await Engine.get_main_loop().process_frame
 		var things = {}
 		for node in root.get_node("objects").get_children():
 			var seen = {

@@ -90,3 +90,14 @@ def test_a_missing_scene_is_told_in_the_settings_until_it_comes(game: Game) -> N
     (game.root / "game" / "thing.gd").write_text("class_name Thing\nextends Node2D\n")
     assert game.export()["chests"].status == "built"
     assert game.export()["chests"].status == "unchanged"
+
+
+def test_a_remembered_result_still_depends_on_files_that_are_missing(game: Game) -> None:
+    game.export()
+    spec = game.spec("chests")
+    spec.write_text(f"# another text, the same level\n{spec.read_text()}")
+    results = game.export()
+    assert (results["chests"].status, results["chests"].problems) == ("built", ())
+    (game.root / "game" / "chest.tscn").write_text(SCENE)
+    assert game.export()["chests"].status == "built"
+    assert "instance=ExtResource" in scene_of(game, "chests")

@@ -251,7 +251,7 @@ def test_a_blob_sets_nothing_but_exported_variables_of_a_fitting_type(
     arguments = {"scene": SCENES["chest"], "blob": base64.b64encode(blob).decode()}
     answer = godot.query(project.game, FOREIGN, arguments)
     chest = "res://things/chests/chest.gd"
-    tint = "(0.854902, 0.647059, 0.12549, 1.0)"
+    tint = "(0.8549, 0.6471, 0.1255, 1.0)"
     assert answer == ["", SCENES["chest"], 12, True, 2, "name", True, 2, 3, chest, tint]
 
 

@@ -74,6 +74,8 @@ def test_a_missing_scene_is_told_in_the_settings_until_it_comes(game: Game) -> N
     assert warning.file is not None
     assert (warning.file.rpartition("/")[2], warning.line) == ("exporter.yaml", 5)
     assert results["plain"].warnings == ()
+    (again,) = game.export()["chests"].warnings
+    assert (again.file, again.line, again.column) == (warning.file, warning.line, warning.column)
     assert '[node name="chest" type="Marker2D"' in scene_of(game, "chests")
     (game.root / "game" / "chest.tscn").write_text(SCENE)
     results = game.export()

@@ -402,3 +402,46 @@ def test_models_and_binary_scenes_are_not_looked_into() -> None:
 def test_whether_a_root_has_a_position(root: str, placed: bool) -> None:
     found = read({"things/chest.tscn": scene().replace("Node2D", root)})
     assert found.placed == placed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 4,
+        " ",
+        "[",
+        '["a"',
+        "(",
+        "a=b(",
+        "a=[ ",
+        '\\"',
+        '"',
+        '"""\\',
+        "'",
+        "@a ",
+        "@a(",
+        "[a]",
+        "[Export] ",
+        "/*",
+        "class A<",
+        "public ",
+        "\n",
+        "@export var a = [\n",
+    ],
+)
+def test_reading_takes_no_longer_than_the_text_is(text: str) -> None:
+    # With work that grew with the square of the length, each of these would take many minutes.
+    long = text * (200_000 // len(text))
+    with pytest.raises(ValueError, match="it has no node"):
+        scene_head(f"[gd_scene]\n[ext_resource {long}", PATH)
+    assert gdscript_outline(f"{long}").base == ""
+    assert csharp_outline(f"class A : B {{ {long}", "A").base == "B"
+
+
+def test_files_that_are_too_large_are_refused() -> None:
+    files = {"things/chest.tscn": scene("chest.gd"), "things/chest.gd": "#" * ((1 << 20) + 1)}
+    with pytest.raises(ValueError, match=r"its script res://things/chest\.gd has 1048577 bytes"):
+        read(files)
+    files["things/chest.tscn"] += "#" * (16 << 20)
+    with pytest.raises(ValueError, match="it has 167"):
+        read(files)

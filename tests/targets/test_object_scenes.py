@@ -146,8 +146,8 @@ def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, told: str) 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[gd_resource]", "is no scene of Godot: it does not begin with"),
-        ("version https://git-lfs.github.com/spec/v1", "is no scene of Godot"),
+        ("[gd_resource]", "cannot stand for objects: it does not begin with"),
+        ("version https://git-lfs.github.com/spec/v1", "cannot stand for objects"),
         (SCENE.replace("uid://chest", godot_uid("levels", "crypt.tscn")), "is the level itself"),
     ],
 )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.parameters import About, FileName, Parameters, Within
 
@@ -68,6 +68,14 @@ class TilesetOptions(Parameters):
         About(
             "Tiles whose picture depends on their neighbours, by name: `edges` uses 16 pictures, "
             "`blob` 47, from the tile's number on."
+        ),
+    ] = field(default_factory=dict)
+    targets: Annotated[
+        Mapping[str, Any],
+        About(
+            "Tilesets that the team keeps by hand, by engine, with the keys of the target's "
+            "`tileset` in exporter.yaml: `tiles` are added to those there, other keys replace "
+            "them; null for the exporter's own tiles."
         ),
     ] = field(default_factory=dict)
 

@@ -25,7 +25,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
-from godot_scene_texts import nodes, scene_text
+from godot_scene_texts import nodes, scene_text, sheet_tiles_of
 
 TILES = (
     Tile(0, "nothing", False, False, "#00000000"),
@@ -196,7 +196,7 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
         tileset.picture(int(tileset.numbers(layer)[0, 0])).reshape(-1, 4).astype(int).mean(0)
         for layer in (below, above)
     )
-    over, alone = overview_pixels(level, tileset, 1)[0].astype(int)
+    over, alone = overview_pixels(level, sheet_tiles_of(level), 1)[0].astype(int)
     np.testing.assert_allclose(alone, glass, atol=1)
     share = glass[3] / 255
     np.testing.assert_allclose(over[:3], glass[:3] * share + floor[:3] * (1 - share), atol=2)
@@ -206,7 +206,7 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
 def test_the_overview_of_a_long_level_is_reduced() -> None:
     level = level_of(4097, 5)
     assert overview_step(level) == 3
-    assert overview_pixels(level, level_tileset(level), 3).shape == (2, 1366, 4)
+    assert overview_pixels(level, sheet_tiles_of(level), 3).shape == (2, 1366, 4)
     assert overview_step(level_of(2048, 2)) == 1
 
 

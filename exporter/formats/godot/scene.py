@@ -18,6 +18,7 @@ from exporter.formats.godot.nodes import Node, Scene, unused_name
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.streaming import (
     chunk_data,
     region_data,
@@ -31,7 +32,6 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.level import Layer, Level
-from exporter.tilesets import Tileset
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
 # bytes a cell in Godot 4.6.
@@ -46,14 +46,14 @@ class SceneSource:
 
     Attributes:
         level: The level.
-        tileset: Its tileset.
+        tiles: What its cells show.
         options: What the scenes are to have.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
     """
 
     level: Level
-    tileset: Tileset
+    tiles: SceneTiles
     options: SceneOptions
     place: str
     height_files: Mapping[str, str]
@@ -108,7 +108,7 @@ class _Contents:
         """Return the contents of a level."""
         taken: set[str] = set()
         layers = tuple(
-            (unused_name(node_name(layer.name), taken), layer, source.tileset.numbers(layer))
+            (unused_name(node_name(layer.name), taken), layer, source.tiles.numbers(layer))
             for layer in source.level.seen_layers()
         )
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
@@ -118,7 +118,7 @@ class _Contents:
     @property
     def tile_size(self) -> int:
         """Side of a cell in pixels."""
-        return self.source.tileset.tile_size
+        return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
         """Return whether shapes are made from the masks; without a play layer nothing is solid."""
@@ -137,13 +137,13 @@ class _Contents:
         ]
         if self.merged(options.collision):
             name = self.names["collision"]
-            nodes.append(collision_node(self.walkable, name, self.tile_size))
+            nodes.append(collision_node(self.walkable, name, self.tile_size, options.bits))
         if self.merged(options.occlusion):
             name = self.names["occlusion"]
-            nodes.append(occlusion_node(self.opaque, name, self.tile_size))
+            nodes.append(occlusion_node(self.opaque, name, self.tile_size, options.bits))
         if self.merged(options.navigation):
             name = self.names["navigation"]
-            nodes.append(navigation_node(self.pieces(), name, self.tile_size))
+            nodes.append(navigation_node(self.pieces(), name, self.tile_size, options.bits))
         return [node for node in nodes if node is not None]
 
     def streaming(self) -> Node:
@@ -153,9 +153,7 @@ class _Contents:
         return streaming_node(
             self.names["chunks"],
             shape=self.walkable.shape,
-            tile_size=self.tile_size,
-            columns=source.tileset.columns,
-            tile_set=source.file("TileSet", "tileset.tres"),
+            tiles=source.tiles,
             layers=[self.tile_layer(name, layer, none) for name, layer, _ in self.layers],
             chunks=chunk_data(
                 [numbers for _, _, numbers in self.layers],
@@ -167,6 +165,7 @@ class _Contents:
                 if self.merged(options.navigation)
                 else ()
             ),
+            bits=options.bits,
             overview=source.file("Texture2D", "chunks.overview.png"),
             overview_step=overview_step(source.level),
         )
@@ -177,8 +176,6 @@ class _Contents:
             name,
             layer,
             numbers,
-            self.source.tileset.columns,
-            self.tile_size,
-            self.source.file("TileSet", "tileset.tres"),
+            self.source.tiles,
             self.source.options,
         )

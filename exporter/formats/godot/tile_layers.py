@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import SceneOptions
-from exporter.formats.godot.tileset import SOURCE
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.values import (
-    ExternalResource,
     PackedByteArray,
     Value,
     Vector2,
@@ -39,9 +38,7 @@ def tile_layer_node(
     name: str,
     layer: Layer,
     numbers: NDArray[np.int32],
-    columns: int,
-    tile_size: int,
-    tile_set: ExternalResource,
+    tiles: SceneTiles,
     options: SceneOptions,
 ) -> Node:
     """Return a layer's node.
@@ -50,54 +47,54 @@ def tile_layer_node(
         name: The node's name.
         layer: The layer.
         numbers: The tile numbers of the cells to show, int32 [height, width], -1 for none.
-        columns: Tiles in a row of the sheet.
-        tile_size: Side of a tile in pixels.
-        tile_set: The level's TileSet.
+        tiles: What the numbers stand for.
         options: What tiles do beside being seen.
     """
-    look: dict[str, Value] = {"tile_set": tile_set, **_switches(layer, options)}
+    look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, options)}
     metadata: dict[str, Value] = {"generator": layer.generator}
+    places = tiles.places()
     if max(numbers.shape) <= SQUARE:
-        return Node(name, "TileMapLayer", _cells(numbers, columns) | look, metadata)
+        return Node(name, "TileMapLayer", _cells(numbers, places) | look, metadata)
     squares = []
     for part in chunks_of(numbers.shape, SQUARE):
         place: dict[str, Value] = {}
         if part.x or part.y:
-            place["position"] = Vector2(part.x * tile_size, part.y * tile_size)
+            place["position"] = Vector2(part.x * tiles.tile_size, part.y * tiles.tile_size)
         cells = numbers[part.y : part.y + part.height, part.x : part.x + part.width]
         squares.append(
             Node(
                 f"{name}_{part.x // SQUARE}_{part.y // SQUARE}",
                 "TileMapLayer",
-                place | _cells(cells, columns) | look,
+                place | _cells(cells, places) | look,
                 {"cell": Vector2i(part.x, part.y)},
             )
         )
     return Node(name, "Node2D", {}, metadata, children=tuple(squares))
 
 
-def tile_map_data(numbers: NDArray[np.int32], columns: int) -> bytes:
+def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:
     """Return a TileMapLayer's cells: nothing at all for an empty layer.
 
     Args:
         numbers: Tile numbers int32 [height, width], -1 for empty cells.
-        columns: Tiles in a row of the sheet.
+        places: What each number stands for: source, column, row and alternative, int32
+            [numbers, 4].
     """
-    rows, places = np.nonzero(numbers >= 0)
+    rows, columns = np.nonzero(numbers >= 0)
     if not rows.size:
         return b""
-    number = numbers[rows, places]
     cells = np.zeros(rows.size, _CELL)
-    cells["x"], cells["y"] = places, rows
-    cells["source"] = SOURCE
-    cells["row"], cells["column"] = np.divmod(number, columns)
+    cells["x"], cells["y"] = columns, rows
+    place = places[numbers[rows, columns]]
+    for index, name in enumerate(("source", "column", "row", "alternative")):
+        cells[name] = place[:, index]
     return b"\0\0" + cells.tobytes()
 
 
-def _cells(numbers: NDArray[np.int32], columns: int) -> dict[str, Value]:
+def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, Value]:
     # Pixels stay sharp whatever the project's default filter is (1 is nearest).
     values: dict[str, Value] = {"texture_filter": 1}
-    data = tile_map_data(numbers, columns)
+    data = tile_map_data(numbers, places)
     if data:
         values["tile_map_data"] = PackedByteArray(data)
     return values

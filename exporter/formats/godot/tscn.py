@@ -43,7 +43,8 @@ class _Resources:
     def _external_id(self, resource: ExternalResource) -> str:
         if resource not in self._external_ids:
             number = self._external_ids[resource] = str(len(self._external_ids) + 1)
-            place = f"uid={quoted(resource.uid)} path={quoted(resource.path)}"
+            uid = f"uid={quoted(resource.uid)} " if resource.uid else ""
+            place = f"{uid}path={quoted(resource.path)}"
             line = f'[ext_resource type="{resource.type}" {place} id="{number}"]'
             self.external += [line, ""]
         return self._external_ids[resource]

@@ -59,7 +59,10 @@ class PackedInt32Arrays:
 
 @dataclass(frozen=True, slots=True)
 class ExternalResource:
-    """A resource in a file beside the one that refers to it."""
+    """A resource in a file: beside the one that refers to it, or anywhere as `res://...`.
+
+    Without a uid it is found by its path alone.
+    """
 
     type: str
     path: str

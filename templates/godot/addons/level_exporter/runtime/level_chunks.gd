@@ -11,8 +11,12 @@ signal chunk_closing(chunk: Node2D)
 
 ## The physics layers of everything solid.
 @export_flags_2d_physics var collision_layer := 1
+## The physics layers that everything solid looks at.
+@export_flags_2d_physics var collision_mask := 1
 ## The navigation layers of everything walkable.
 @export_flags_2d_navigation var navigation_layers := 1
+## The lights that everything opaque stops.
+@export_flags_2d_render var occluder_light_mask := 1
 ## How far around the view chunks are added, one in a frame, in pixels.
 @export var margin := 512.0
 ## At most so many chunks are open. When more are in view, a small picture shows the rest.
@@ -23,6 +27,7 @@ signal chunk_closing(chunk: Node2D)
 @export var size := Vector2i.ZERO
 @export var tile_size := 0
 @export var columns := 0
+@export var places: PackedByteArray
 @export var tile_set: TileSet
 @export var chunks: Array
 @export var solids: Array
@@ -81,6 +86,7 @@ func _add_body(index: int) -> void:
 	@warning_ignore("integer_division")
 	body.position = Vector2(index % width, index / width) * chunk_side * tile_size
 	body.collision_layer = collision_layer
+	body.collision_mask = collision_mask
 	add_child(body)
 	# Without a node for each of the shapes, which would take 3 KB.
 	var rid := body.get_rid()
@@ -193,9 +199,19 @@ func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> vo
 		var number := numbers.decode_u16(2 * at) - 1
 		if number >= 0:
 			@warning_ignore("integer_division")
-			var cell := Vector2i(at % width, at / width)
-			@warning_ignore("integer_division")
-			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+			_set_cell(layer, Vector2i(at % width, at / width), number)
+
+
+# Numbers count along the rows of the only source, or `places` has the source, column, row and
+# alternative of each.
+func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
+	if columns > 0:
+		@warning_ignore("integer_division")
+		layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+		return
+	var place := Vector2i(places.decode_u16(8 * number + 2), places.decode_u16(8 * number + 4))
+	var source := places.decode_u16(8 * number)
+	layer.set_cell(cell, source, place, places.decode_u16(8 * number + 6))
 
 
 func _add_occluders(
@@ -212,6 +228,7 @@ func _add_occluders(
 		var occluder := LightOccluder2D.new()
 		occluder.occluder = polygon
 		occluder.sdf_collision = false
+		occluder.occluder_light_mask = occluder_light_mask
 		chunk.add_child(occluder)
 
 

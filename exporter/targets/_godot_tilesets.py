@@ -20,8 +20,7 @@ from exporter.formats.godot.external_tileset import (
 )
 from exporter.formats.godot.scene_tiles import (
     ExternalTiles,
-    OwnTerrain,
-    Standing,
+    Stands,
     external_tiles,
 )
 from exporter.model.errors import ParameterError
@@ -38,6 +37,7 @@ from exporter.targets._own_tilesets import (
 )
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
+from exporter.tilesets.standing import OwnTerrain
 
 FILE_PATTERN = r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.t?res"
 FILE_RULE = "a TileSet of the game, as in res://art/dungeon.tres"
@@ -168,13 +168,13 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 
 def _standing(
     level: Level, asked: Asked[GodotTileset], tileset: ExternalTileset
-) -> dict[str, Standing]:
+) -> dict[str, Stands]:
     """Return what stands for each tile of the layers that are seen.
 
     Raises:
         ParameterError: Something named is not there, or nothing stands for a tile.
     """
-    standing: dict[str, Standing] = {}
+    standing: dict[str, Stands] = {}
     missing: list[str] = []
     for name in dict.fromkeys(
         tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
@@ -202,7 +202,7 @@ def _standing(
     return standing
 
 
-def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Standing:
+def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
     """Return what an entry of `tiles` names."""
     entry = asked.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
@@ -293,7 +293,7 @@ def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
     )
 
 
-def _found_by_name(name: str, tileset: ExternalTileset) -> Standing | None:
+def _found_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
     """Return the terrain that is called like a tile, or else the tiles with its name."""
     wanted = plain_name(name)
     for called, terrain in _terrains(tileset):

@@ -6,8 +6,9 @@ row in it, and an alternative.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -18,9 +19,15 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.model.level import Layer, Level, Tile
 from exporter.tilesets import Tileset
 from exporter.tilesets.materials import color_of
+from exporter.tilesets.standing import (
+    OwnTerrain,
+    OwnTerrainSet,
+    Standing,
+    Variants,
+    standing_numbers,
+)
 from exporter.tilesets.styles import DEFAULT, STYLES
-from exporter.tilesets.terrain_match import TerrainTile, by_chance, match_terrains
-from exporter.tilesets.tileset import place_hash
+from exporter.tilesets.terrain_match import TerrainTile
 
 # The one source of a TileSet of the exporter's.
 SOURCE = 0
@@ -85,16 +92,8 @@ class SheetTiles:
         return mean_colors(pixels)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnTerrain:
-    """A terrain of the team's TileSet: the number of its set, and its own in the set."""
-
-    terrain_set: int
-    terrain: int
-
-
 # What stands for a tile of a level: places to choose from, a terrain, or nothing at all.
-Standing: TypeAlias = tuple[Place, ...] | OwnTerrain
+Stands: TypeAlias = tuple[Place, ...] | OwnTerrain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +134,7 @@ class ExternalTiles:
 def external_tiles(
     level: Level,
     tileset: ExternalTileset,
-    standing: Mapping[str, Standing],
+    standing: Mapping[str, Stands],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> ExternalTiles:
     """Return a level's tiles in a TileSet of the team.
@@ -147,84 +146,48 @@ def external_tiles(
             is there. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
-    placed = _Placed(tileset, standing)
-    cells = {layer.name: placed.numbers(layer) for layer in level.seen_layers()}
-    listed = tuple(placed.numbered)
+    numbered: dict[Place, int] = {}
+    meaning: dict[int, Tile] = {}
+
+    def number(place: Place, tile: Tile) -> int:
+        found = numbered.setdefault(place, len(numbered))
+        meaning.setdefault(found, tile)
+        return found
+
+    resolved: dict[str, Standing] = {}
+    terrains: dict[tuple[int, int], Tile] = {}
+    legends = (tile for layer in level.seen_layers() for tile in layer.tiles)
+    for tile in legends:
+        stands = standing.get(tile.name)
+        if isinstance(stands, OwnTerrain):
+            resolved[tile.name] = stands
+            terrains.setdefault((stands.terrain_set, stands.terrain), tile)
+        elif stands is not None:
+            resolved[tile.name] = Variants(
+                tuple((number(place, tile), tileset.facts(place).probability) for place in stands)
+            )
+    tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
+    for place, facts in tileset.every_tile() if terrains else ():
+        painted = terrains.get((facts.terrain_set, facts.terrain))
+        if painted is not None:
+            own = frozenset((facts.terrain,))
+            one = TerrainTile(number(place, painted), own, facts.bits, facts.probability)
+            tiles[facts.terrain_set].append(one)
+    sets = {
+        which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
+        for which, members in tiles.items()
+    }
+    cells: dict[str, NDArray[np.int32]] = {}
+    inexact: Counter[str] = Counter()
+    for layer in level.seen_layers():
+        cells[layer.name], unfit = standing_numbers(layer, resolved, sets)
+        inexact.update(unfit)
 
     def colors() -> NDArray[np.int32]:
-        return _picture_colors(tileset, placed.numbered, placed.meaning, picture)
+        return _picture_colors(tileset, numbered, meaning, picture)
 
     file = ExternalResource("TileSet", tileset.path, tileset.uid)
-    return ExternalTiles(file, tileset.tile_size, listed, cells, placed.inexact, colors)
-
-
-@dataclass(slots=True, eq=False)
-class _Placed:
-    """Gives numbers to places in the order in which a level's legends name them."""
-
-    tileset: ExternalTileset
-    standing: Mapping[str, Standing]
-    numbered: dict[Place, int] = field(default_factory=dict)
-    meaning: dict[int, Tile] = field(default_factory=dict)
-    inexact: dict[str, int] = field(default_factory=dict)
-
-    def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the numbers of a layer's cells."""
-        hashes = place_hash(layer.height, layer.width)
-        numbers = np.full(layer.cells.shape, -1, np.int32)
-        terrains: dict[int, list[tuple[Tile, int]]] = {}
-        for tile in layer.tiles:
-            stands = self.standing.get(tile.name, ())
-            if isinstance(stands, OwnTerrain):
-                terrains.setdefault(stands.terrain_set, []).append((tile, stands.terrain))
-            elif stands:
-                here = layer.cells == tile.id
-                choices = [
-                    (self._number(place, tile), self.tileset.facts(place).probability)
-                    for place in stands
-                ]
-                numbers[here] = by_chance(choices, hashes[here].astype(np.uint64))
-        for terrain_set, members in terrains.items():
-            self._match(layer, terrain_set, members, numbers, hashes)
-        return numbers
-
-    def _match(
-        self,
-        layer: Layer,
-        terrain_set: int,
-        members: Sequence[tuple[Tile, int]],
-        numbers: NDArray[np.int32],
-        hashes: NDArray[np.uint32],
-    ) -> None:
-        """Set the numbers of the cells whose tiles are terrains of one set."""
-        table = np.full(65536, -1, np.int16)
-        by_terrain: dict[int, Tile] = {}
-        for tile, terrain in members:
-            table[tile.id] = terrain
-            by_terrain.setdefault(terrain, tile)
-        tiles = [
-            TerrainTile(
-                self._number(place, by_terrain[facts.terrain]),
-                frozenset((facts.terrain,)),
-                facts.bits,
-                facts.probability,
-            )
-            for place, facts in self.tileset.every_tile()
-            if facts.terrain_set == terrain_set and facts.terrain in by_terrain
-        ]
-        cells = table[layer.cells]
-        mode = self.tileset.terrain_sets[terrain_set].mode
-        found, inexact = match_terrains(cells, tiles, mode, hashes)
-        here = cells >= 0
-        numbers[here] = found[here]
-        for tile, _ in members:
-            count = int(np.count_nonzero(inexact & (layer.cells == tile.id)))
-            self.inexact[tile.name] = self.inexact.get(tile.name, 0) + count
-
-    def _number(self, place: Place, tile: Tile) -> int:
-        number = self.numbered.setdefault(place, len(self.numbered))
-        self.meaning.setdefault(number, tile)
-        return number
+    return ExternalTiles(file, tileset.tile_size, tuple(numbered), cells, inexact, colors)
 
 
 def _picture_colors(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,21 @@ class Grid:
         return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
 
 
+class MapTiles(Protocol):
+    """The tiles that a map shows."""
+
+    @property
+    def tile_size(self) -> int:
+        """Side of a tile in pixels."""
+
+    def numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return the number of every cell, -1 for none: int32 [height, width]."""
+
+
 def map_document(
     level: Level,
-    tileset: Tileset,
-    tileset_entry: Mapping[str, Any],
-    *,
+    tiles: MapTiles,
+    *tileset_entries: Mapping[str, Any],
     encoding: Encoding = "csv",
     infinite: bool = False,
     merged_collision: bool = False,
@@ -58,8 +68,9 @@ def map_document(
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
-        tileset: The level's tileset.
-        tileset_entry: What the map says of it: `external_tileset` or `embedded_tileset`.
+        tiles: What its cells show; numbers count on from one tileset to the next.
+        tileset_entries: What the map says of each tileset: `external_tileset` or
+            `embedded_tileset`.
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
         merged_collision: Whether an object layer tells where nobody walks.
@@ -68,16 +79,16 @@ def map_document(
         ParameterError: The collision would have too many shapes.
     """
     layers = level.tile_layers()
-    embedded = "source" not in tileset_entry
+    embedded = any("source" not in entry for entry in tileset_entries)
     documents = [
-        _tile_layer(number, layer, tileset.numbers(layer), encoding, infinite, embedded)
+        _tile_layer(number, layer, tiles.numbers(layer), encoding, infinite, embedded)
         for number, layer in enumerate(layers, 1)
     ]
     following_object = max((thing.id for thing in level.objects), default=0) + 1
     if level.objects:
-        documents.append(_object_layer(len(documents) + 1, level, tileset.tile_size))
+        documents.append(_object_layer(len(documents) + 1, level, tiles.tile_size))
     if merged_collision:
-        shapes = collision_shapes(level, tileset.tile_size, following_object)
+        shapes = collision_shapes(level, tiles.tile_size, following_object)
         following_object += len(shapes)
         # Below the objects, so that a click in Tiled finds an object first; its id is the last,
         # so that the other layers keep theirs.
@@ -92,26 +103,36 @@ def map_document(
         "infinite": infinite,
         "width": level.width,
         "height": level.height,
-        "tilewidth": tileset.tile_size,
-        "tileheight": tileset.tile_size,
+        "tilewidth": tiles.tile_size,
+        "tileheight": tiles.tile_size,
         "nextlayerid": len(documents) + 1,
         "nextobjectid": following_object,
         "properties": properties(level_properties(level)),
-        "tilesets": [tileset_entry] if layers else [],
+        "tilesets": list(tileset_entries) if layers else [],
         "layers": documents,
     }
 
 
-def external_tileset(file: str) -> dict[str, Any]:
-    """Return what a map says of a tileset in a file beside it."""
-    return {"firstgid": FIRST_GID, "source": file}
+def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
+    """Return what a map says of a tileset in a file.
+
+    Args:
+        file: The file, relative to the map.
+        before: How many numbers the tilesets before it have.
+    """
+    return {"firstgid": FIRST_GID + before, "source": file}
 
 
-def embedded_tileset(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tileset's document as it stands inside a map, without what the map says itself."""
+def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
+    """Return a tileset's document as it stands inside a map, without what the map says itself.
+
+    Args:
+        document: The tileset.
+        before: How many numbers the tilesets before it have.
+    """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
-    return {"firstgid": FIRST_GID, **inside}
+    return {"firstgid": FIRST_GID + before, **inside}
 
 
 def tileset_document(

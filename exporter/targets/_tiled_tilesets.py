@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -31,7 +31,7 @@ from exporter.targets._own_tilesets import (
 )
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
-from exporter.tilesets import Tileset
+from exporter.tilesets import Drawing, Tileset
 from exporter.tilesets.standing import (
     OwnTerrain,
     OwnTerrainSet,
@@ -104,12 +104,18 @@ class TeamTiles:
     other: Tileset
     notices: tuple[Notice, ...]
 
-    def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell, -1 for none: int32 [height, width]."""
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer; see `exporter.formats.tiled.map.MapTiles`."""
         if layer.name in self.cells:
-            return self.cells[layer.name]
-        numbers = self.other.numbers(layer)
-        return np.where(numbers < 0, numbers, numbers + np.int32(self.count))
+            return (Drawing("", self.cells[layer.name]),)
+        return tuple(
+            replace(one, numbers=np.where(one.numbers < 0, -1, one.numbers + self.count))
+            for one in self.other.drawings(layer)
+        )
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells."""
+        return self.other.offset(drawing)
 
 
 def team_tiles(

@@ -234,7 +234,7 @@ def _scene_files(
             resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
             out += [sheet, Artifact(name, "tileset", resource)]
     source = SceneSource(level, tiles, chosen, place, height_files)
-    streamed = is_streamed(level, chosen)
+    streamed = is_streamed(level, tiles, chosen)
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")

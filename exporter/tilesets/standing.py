@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.level import Layer, Tile
+from exporter.tilesets.picks import place_hash
 from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains
-from exporter.tilesets.tileset import place_hash
 
 
 @dataclass(frozen=True, slots=True)

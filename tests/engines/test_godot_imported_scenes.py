@@ -19,6 +19,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets.source import TilesetOptions, open_tileset
+from terrain_sheets import LEGEND, OPTIONS, island, terrain_png
 
 HARNESS = Path(__file__).parent / "engine_harness"
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
@@ -92,6 +93,13 @@ def sheet() -> bytes:
     return out.getvalue()
 
 
+def stacked() -> Level:
+    """Terrains over each other, two of them drawn between the cells."""
+    ground = layer_of("ground", island(HEIGHT, WIDTH), LEGEND)
+    tileset = open_tileset(OPTIONS, lambda path: terrain_png())
+    return Level("terrain", WIDTH, HEIGHT, layers={"ground": ground}, tileset=tileset)
+
+
 @dataclass(frozen=True)
 class Case:
     level: Callable[[], Level]
@@ -108,6 +116,9 @@ CASES = {
     "streamed": Case(layers_of_all_roles, {"chunks": "always"}),
     "streamed_tiles": Case(layers_of_all_roles, {"chunks": "always", **TILE_SHAPES}),
     "autotiled": Case(lambda: autotiled(False), {"extrude": 1}),
+    "stacked": Case(stacked),
+    "stacked_tiles": Case(stacked, TILE_SHAPES),
+    "stacked_streamed": Case(stacked, {"chunks": "always"}),
     "own_image": Case(lambda: autotiled(True), {"agent_radius": 2}),
 }
 

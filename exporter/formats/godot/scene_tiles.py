@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Place
 from exporter.formats.godot.values import ExternalResource
 from exporter.model.level import Layer, Level, Tile
-from exporter.tilesets import Tileset
+from exporter.tilesets import Drawing, Tileset
 from exporter.tilesets.materials import color_of
 from exporter.tilesets.standing import (
     OwnTerrain,
@@ -54,6 +54,15 @@ class SceneTiles(Protocol):
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell, -1 for none: int32 [height, width]."""
 
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell, where there is room for no others."""
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer, from the bottom to the top."""
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells."""
+
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each number's picture: int32 [numbers, 4]."""
 
@@ -85,6 +94,18 @@ class SheetTiles:
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell; see `SceneTiles`."""
         return self.tileset.numbers(layer)
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell; see `SceneTiles`."""
+        return self.tileset.whole_numbers(layer)
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer; see `SceneTiles`."""
+        return self.tileset.drawings(layer)
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how far a drawing lies off the cells; see `SceneTiles`."""
+        return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each number's picture; see `SceneTiles`."""
@@ -125,6 +146,18 @@ class ExternalTiles:
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell; see `SceneTiles`."""
         return self.cells[layer.name]
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell; see `SceneTiles`."""
+        return self.cells[layer.name]
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return the cells alone; see `SceneTiles`."""
+        return (Drawing("", self.cells[layer.name]),)
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return 0: there are but the cells."""
+        return 0
 
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each number's picture; see `SceneTiles`."""

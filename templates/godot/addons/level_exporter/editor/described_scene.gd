@@ -358,7 +358,7 @@ func _check_chunks(values: Dictionary) -> void:
 	if not sides or values["chunk_side"] != Whitelist.CHUNK_SIDE:
 		error = "a large level of %s cells has no chunks" % size
 		return
-	var places: PackedByteArray = values.get("places", PackedByteArray())
+	var places: PackedByteArray = values.get("tile_places", PackedByteArray())
 	var numbered: bool = values["columns"] > 0 and values["columns"] <= 0xffff
 	var listed: bool = values["columns"] == 0 and places.size() % Whitelist.PLACE_BYTES == 0
 	if values["tile_size"] != tile_size or not (numbered or listed):

@@ -32,7 +32,7 @@ const NODES := {
 		"chunks": TYPE_ARRAY,
 		"solids": TYPE_ARRAY,
 		"regions": TYPE_ARRAY,
-		"places": TYPE_PACKED_BYTE_ARRAY,
+		"tile_places": TYPE_PACKED_BYTE_ARRAY,
 		"collision_layer": TYPE_INT,
 		"collision_mask": TYPE_INT,
 		"navigation_layers": TYPE_INT,
@@ -41,7 +41,7 @@ const NODES := {
 }
 ## Properties of a large level that need not be there.
 const OPTIONAL: Array[String] = [
-	"places", "collision_layer", "collision_mask", "navigation_layers", "occluder_light_mask"
+	"tile_places", "collision_layer", "collision_mask", "navigation_layers", "occluder_light_mask"
 ]
 
 ## By class of node: the properties that are resources, with their classes.

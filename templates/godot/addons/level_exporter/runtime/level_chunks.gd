@@ -27,7 +27,7 @@ signal chunk_closing(chunk: Node2D)
 @export var size := Vector2i.ZERO
 @export var tile_size := 0
 @export var columns := 0
-@export var places: PackedByteArray
+@export var tile_places: PackedByteArray
 @export var tile_set: TileSet
 @export var chunks: Array
 @export var solids: Array
@@ -178,18 +178,23 @@ func _around(middle: Vector2, touched: Rect2i) -> Rect2i:
 
 func _add_chunk(place: Vector2i) -> void:
 	var parts: Array = _unpacked(chunks[place.y * _chunk_count().x + place.x])
-	var width := mini(chunk_side, size.x - place.x * chunk_side)
+	var cells := (size - place * chunk_side).min(Vector2i.ONE * chunk_side)
 	var chunk := Node2D.new()
 	chunk.name = "chunk_%d_%d" % [place.x, place.y]
 	chunk.position = Vector2(place * chunk_side * tile_size)
-	var numbers: Array = parts[0]
-	for index: int in numbers.size():
+	for index: int in parts[0].size():
+		var numbers: PackedByteArray = parts[0][index]
 		var layer: TileMapLayer = _layers.get_child(index).duplicate()
-		_set_cells(layer, numbers[index], width)
+		# Pictures between the cells are one more in each direction.
+		var between := numbers.size() > 2 * cells.x * cells.y
+		_set_cells(layer, numbers, cells.x + int(between))
 		chunk.add_child(layer)
+		if between:
+			_clip(layer, place, cells)
 	_add_occluders(chunk, parts[1], parts[2])
 	_open[place] = chunk
 	add_child(chunk)
+	_put_in_order(chunk, place)
 	chunk_opened.emit(chunk)
 
 
@@ -202,16 +207,35 @@ func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> vo
 			_set_cell(layer, Vector2i(at % width, at / width), number)
 
 
-# Numbers count along the rows of the only source, or `places` has the source, column, row and
+# Numbers count along the rows of the only source, or `tile_places` has source, column, row and
 # alternative of each.
 func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
 	if columns > 0:
 		@warning_ignore("integer_division")
 		layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
 		return
-	var place := Vector2i(places.decode_u16(8 * number + 2), places.decode_u16(8 * number + 4))
-	var source := places.decode_u16(8 * number)
-	layer.set_cell(cell, source, place, places.decode_u16(8 * number + 6))
+	var at := 8 * number
+	var place := Vector2i(tile_places.decode_u16(at + 2), tile_places.decode_u16(at + 4))
+	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
+
+
+## Hide what pictures between the cells have in chunks above and left of theirs, which show it
+## themselves, below layers that lie above it.
+func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
+	var half := -layer.position.x
+	var left := 0.0 if place.x > 0 else half
+	var top := 0.0 if place.y > 0 else half
+	var area := Rect2(-layer.position, cells * tile_size)
+	area = area.grow_individual(left, top, half, half)
+	RenderingServer.canvas_item_set_custom_rect(layer.get_canvas_item(), true, area)
+	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
+
+
+## Put a chunk behind those that are right of it and below.
+func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
+	for other: Vector2i in _open:
+		if other.y > place.y or other.y == place.y and other.x > place.x:
+			move_child(chunk, mini(chunk.get_index(), _open[other].get_index()))
 
 
 func _add_occluders(

@@ -98,8 +98,8 @@ def test_objects_stand_in_their_cells_with_their_properties(
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
     found = run_importer(mono, importer, "level", export(level, tmp_path))
-    parent = next(child for child in found["children"] if child["name"] == "Objects")
-    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest", "chest 2"]
+    parent = next(child for child in found["children"] if child["name"] == "objects")
+    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest_1", "chest_2"]
     assert all(thing["prefab"] for thing in parent["objects"])
     for thing, wanted in zip(parent["objects"], level.objects, strict=True):
         assert thing["at"] == [wanted.x + 0.5, level.height - wanted.y - 0.5]

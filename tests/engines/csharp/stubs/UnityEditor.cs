@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using UnityEngine;
+using UnityEngine.Tilemaps;
 using Object = UnityEngine.Object;
 
 namespace UnityEditor
@@ -69,8 +70,16 @@ namespace UnityEditor
             return assetObject.name;
         }
 
+        public static readonly Dictionary<string, TileBase> Tiles =
+            new Dictionary<string, TileBase>();
+
         public static T LoadAssetAtPath<T>(string assetPath) where T : Object
         {
+            if (typeof(T) == typeof(TileBase))
+            {
+                TileBase tile;
+                return Tiles.TryGetValue(assetPath, out tile) ? tile as T : null;
+            }
             if (typeof(T) == typeof(GameObject))
             {
                 GameObject prefab;
@@ -98,12 +107,23 @@ namespace UnityEditor
             var child = new GameObject(assetComponentOrGameObject.name + " (prefab)");
             child.transform.SetParent(parent, false);
             child.AddComponent<PrefabInstance>();
+            var prefab = (GameObject)assetComponentOrGameObject;
+            foreach (MonoBehaviour component in prefab.GetComponents<MonoBehaviour>())
+            {
+                child.AddComponent(component.GetType());
+            }
             return child;
+        }
+
+        public static void RecordPrefabInstancePropertyModifications(Object targetObject)
+        {
+            ((Component)targetObject).gameObject.GetComponent<PrefabInstance>().Recorded++;
         }
     }
 
     public sealed class PrefabInstance : Component
     {
+        public int Recorded;
     }
 }
 

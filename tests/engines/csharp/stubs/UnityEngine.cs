@@ -84,7 +84,12 @@ namespace UnityEngine
 
         public T AddComponent<T>() where T : Component
         {
-            var component = Activator.CreateInstance<T>();
+            return (T)AddComponent(typeof(T));
+        }
+
+        public Component AddComponent(Type componentType)
+        {
+            var component = (Component)Activator.CreateInstance(componentType);
             component.gameObject = this;
             Components.Add(component);
             return component;
@@ -93,6 +98,11 @@ namespace UnityEngine
         public T GetComponent<T>()
         {
             return Components.OfType<T>().FirstOrDefault();
+        }
+
+        public T[] GetComponents<T>()
+        {
+            return Components.OfType<T>().ToArray();
         }
 
         public IEnumerable<GameObject> All()

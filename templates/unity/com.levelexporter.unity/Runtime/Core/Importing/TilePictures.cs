@@ -44,6 +44,31 @@ namespace LevelExporter.Importing
             return numbers;
         }
 
+        /// <summary>
+        /// The path of the tile asset that each cell shows, row after row from the top: null for the
+        /// picture of the sheet, and null as a whole where no cell has an asset.
+        /// </summary>
+        public static string[] AssetsOf(int[] cells, int width, TileSheetLayer layer)
+        {
+            var byId = new string[Ids][];
+            foreach (TileSheetAssets entry in layer.assets)
+            {
+                byId[entry.id] = entry.paths;
+            }
+            string[] found = null;
+            for (int index = 0; index < cells.Length; index++)
+            {
+                string[] paths = byId[cells[index]];
+                if (paths != null && paths.Length > 0)
+                {
+                    found = found ?? new string[cells.Length];
+                    uint place = PlaceHash(index % width, index / width) % (uint)paths.Length;
+                    found[index] = paths[place];
+                }
+            }
+            return found;
+        }
+
         private static void Choose(
             int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
         {

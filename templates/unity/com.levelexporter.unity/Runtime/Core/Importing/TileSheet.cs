@@ -61,7 +61,8 @@ namespace LevelExporter.Importing
         private static bool IsGood(TileSheetLayer layer, int count)
         {
             bool good = Array.TrueForAll(layer.ids, id => id >= 0 && id <= ushort.MaxValue)
-                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count);
+                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count)
+                && Array.TrueForAll(layer.assets, one => one.id >= 0 && one.id <= ushort.MaxValue);
             foreach (TileSheetChoice choice in layer.choices)
             {
                 good &= choice.id >= 0 && choice.id <= ushort.MaxValue && HasAllClasses(choice)

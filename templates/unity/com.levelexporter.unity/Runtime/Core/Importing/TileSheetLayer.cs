@@ -19,5 +19,8 @@ namespace LevelExporter.Importing
 
         /// <summary>Ids with several pictures.</summary>
         public TileSheetChoice[] choices = new TileSheetChoice[0];
+
+        /// <summary>Ids that are shown by tile assets of the game.</summary>
+        public TileSheetAssets[] assets = new TileSheetAssets[0];
     }
 }

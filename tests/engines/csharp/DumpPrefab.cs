@@ -24,7 +24,8 @@ public static class DumpPrefab
         TileSheetDescription sheet = File.Exists(described)
             ? JsonUtility.FromJson<TileSheetDescription>(File.ReadAllText(described))
             : PlainSheet.Describe(level);
-        PrefabNode root = PrefabModel.Of(level, sheet, new PrefabParts());
+        var parts = new PrefabParts { Outlines = sheet.collision == "merged" };
+        PrefabNode root = PrefabModel.Of(level, sheet, parts);
         return new Dictionary<string, object>
         {
             { "level", level.Name },

@@ -221,7 +221,7 @@ def test_the_same_cells_are_solid(scenes: Any, models: Any, name: str) -> None:
 def test_objects_are_the_same(scenes: Any, models: Any, name: str) -> None:
     size = level_tileset(CASES[name].level()).tile_size
     wanted = [thing for node in scenes[name]["children"] for thing in node["objects"]]
-    nodes = [node for node in models[name]["root"]["children"]]
+    nodes = models[name]["root"]["children"]
     found = [child for node in nodes for child in node["children"] if child["object"]]
     assert [node["name"] for node in found] == [thing["name"] for thing in wanted]
     for node, thing in zip(found, wanted, strict=True):

@@ -212,8 +212,14 @@ class Export:
                         "unchanged",
                         outputs=entry.outputs,
                         warnings=tuple(
-                            Problem(text, shown(self.root / spec), line, column, severity="warning")
-                            for text, line, column in entry.warnings
+                            Problem(
+                                one.text,
+                                shown(self.root / (one.file or spec)),
+                                one.line,
+                                one.column,
+                                severity="warning",
+                            )
+                            for one in entry.warnings
                         ),
                         objects=entry.objects,
                         layers=entry.layers,

@@ -19,7 +19,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from exporter.store.atomic_files import Signature
 from exporter.store.folder import Folder
@@ -86,6 +86,22 @@ class Output:
         }
 
 
+class PlacedWarning(NamedTuple):
+    """What a build warned of, and where.
+
+    Attributes:
+        text: What it said.
+        line: The line.
+        column: The column.
+        file: The file, relative to the root; empty for the spec.
+    """
+
+    text: str
+    line: int = 1
+    column: int = 1
+    file: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What the manifest remembers of one spec.
@@ -98,7 +114,7 @@ class Entry:
         inputs: Files the spec had read, by path, with their hashes.
         outputs: In the order of writing.
         layers: What the export report says of the layers.
-        warnings: What the build warned of: text, line and column in the spec.
+        warnings: What the build warned of.
         objects: How many objects of each name were asked for and placed.
         digest: Hash of the spec's bytes.
         folder: What the system calls the spec's folder (its inode); 0 for unknown.
@@ -113,7 +129,7 @@ class Entry:
     inputs: dict[str, str] = field(default_factory=dict)
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[tuple[str, int, int], ...] = ()
+    warnings: tuple[PlacedWarning, ...] = ()
     digest: str = ""
     folder: int = 0
     stale: tuple[Output, ...] = ()
@@ -525,6 +541,12 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
+def _warning_of(row: list[Any]) -> PlacedWarning:
+    """Return a warning; those of older manifests are all of the spec."""
+    text, line, column, *file = row
+    return PlacedWarning(str(text), int(line), int(column), *map(str, file))
+
+
 def _row(output: Output) -> list[Any]:
     return [
         output.path,
@@ -550,7 +572,7 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         tuple(map(_output_of, data["outputs"])),
         data["layers"],
-        tuple((str(text), int(line), int(column)) for text, line, column in data["warnings"]),
+        tuple(map(_warning_of, data["warnings"])),
         data["digest"],
         data["folder"],
         tuple(map(_output_of, data["stale"])),
@@ -591,7 +613,7 @@ def _former_entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         outputs,
         data["layers"],
-        tuple((str(text), 1, 1) for text in data["warnings"]),
+        tuple(PlacedWarning(str(text)) for text in data["warnings"]),
     )
 
 

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.unity.game_assets import AssetPath, GameAssets, UnityTileset
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
-from exporter.formats.unity.tileset_metadata import Collision, tileset_metadata
+from exporter.formats.unity.tileset_metadata import (
+    Collision,
+    scenes_metadata,
+    tileset_metadata,
+)
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
     Exported,
+    GameFiles,
+    Notice,
     Plugin,
     SharedWork,
     Start,
@@ -21,6 +29,9 @@ from exporter.targets import (
     block_sides,
     target,
 )
+
+# A file that every Unity project has.
+_GAME_FILE = "ProjectSettings/ProjectVersion.txt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +46,18 @@ class Unity(TargetOptions):
             "Unity merges when a scene is loaded; or `none`."
         ),
     ] = "merged"
+    tileset: Annotated[
+        UnityTileset, About("Tile assets of the game, which the package shows in tilemaps.")
+    ] = field(default_factory=UnityTileset)
+    scenes: Annotated[
+        Mapping[str, AssetPath],
+        About(
+            "Prefabs by object name, which the package puts at the objects' places; properties "
+            "set fields of the same name.",
+            also=("prefabs",),
+            example="{chest: Assets/Prefabs/Chest.prefab}",
+        ),
+    ] = field(default_factory=dict)
     plugin: Annotated[
         bool,
         About("Keep the exporter's Unity plugin in the game project up to date."),
@@ -70,7 +93,9 @@ def import_settings(
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
-    warnings = [one for file in out for one in _size_warnings(level, file, options)]
+    warnings: list[str | Notice] = [
+        one for file in out for one in _size_warnings(level, file, options)
+    ]
     if options.heightmaps:
         for layer in level.height_layers():
             fits = fits_unity_terrain(layer)
@@ -82,11 +107,17 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
             out += _shared.height_files(level, layer, encodings, options, shared)
+    assets = GameAssets.of(level, options.tileset, options.scenes)
+    warnings += _missing_assets(assets, options, shared.game)
+    description = f"{level.name}.tileset.json"
     if level.tile_layers():
         tileset = _shared.shared_tileset(level, options.extrude, shared)
         sheet = _shared.tileset_picture(level, options.extrude, shared)
-        meaning = tileset_metadata(level, tileset, sheet.name, options.collision)
-        out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
+        meaning = tileset_metadata(level, tileset, sheet.name, options.collision, assets)
+        out += [sheet, Artifact(description, "metadata", meaning)]
+    elif assets.prefabs:
+        meaning = scenes_metadata(level, options.collision, assets)
+        out.append(Artifact(description, "metadata", meaning))
     if options.blob and options.collision == "tiles":
         warnings += _collision_warnings(level)
     out += [
@@ -94,6 +125,22 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
         *_shared.blob_files(level, options, shared),
     ]
     return Exported(tuple(out), tuple(warnings))
+
+
+def _missing_assets(assets: GameAssets, options: Unity, game: GameFiles) -> list[Notice]:
+    """Return which assets are not in the game, if the target lies in one.
+
+    Those of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes
+    rarely; it is missing until Unity has seen the asset.
+    """
+    named = [one for one in assets.named(options.tileset) if one.path.startswith("Assets/")]
+    if not named or not game.has(_GAME_FILE):
+        return []
+    return [
+        Notice(f"there is no {asset.path} in the Unity project: {asset.instead}", asset.place)
+        for asset in named
+        if not (game.has(f"{asset.path}.meta") or game.has(asset.path))
+    ]
 
 
 def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]:

@@ -13,7 +13,7 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import later_time
 from exporter.store.contents import digest_of
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, PlacedWarning
 from exporter.store.store import Entry, File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 from exporter.store.user_folder import trust
@@ -248,7 +248,13 @@ def test_a_journal_of_another_generation_is_void(store: Store) -> None:
 def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
     _commit(store, _file("a"), _file("b", once=True))
     with store:
-        store.manifest.put(replace(store.entries[SPEC], inputs={"x": "y"}, warnings=(("w", 3, 5),)))
+        store.manifest.put(
+            replace(
+                store.entries[SPEC],
+                inputs={"x": "y"},
+                warnings=(PlacedWarning("w", 3, 5, "x.yaml"),),
+            )
+        )
         store.save()
     manifest = Manifest(store.state)
     manifest.refresh()

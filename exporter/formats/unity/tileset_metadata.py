@@ -9,14 +9,19 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from exporter.model.level import Level
+from exporter.formats.unity.game_assets import GameAssets
+from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
 
 Collision = Literal["merged", "tiles", "none"]
 
 
 def tileset_metadata(
-    level: Level, tileset: Tileset, image_file: str, collision: Collision
+    level: Level,
+    tileset: Tileset,
+    image_file: str,
+    collision: Collision,
+    assets: GameAssets,
 ) -> bytes:
     """Return the layout of the sheet, the meaning of its tiles, and each seen layer's numbers.
 
@@ -26,6 +31,7 @@ def tileset_metadata(
         image_file: The name of the sheet's picture.
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
+        assets: What the game's own assets stand for.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -54,12 +60,39 @@ def tileset_metadata(
                 "ids": ids,
                 "numbers": numbers,
                 "choices": _choices(tileset, layer.name),
+                **_assets(layer, assets),
             }
             for layer in level.seen_layers()
             for ids, numbers in [_first_numbers(tileset, layer.name)]
         ],
+        **_scenes(assets),
     }
+    return _text(document)
+
+
+def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
+    """Return the same for a level without tiles: the prefabs of its objects."""
+    return _text({"level": level.name, "collision": collision, **_scenes(assets)})
+
+
+def _text(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return the tile assets of a layer's ids; nothing where it has none."""
+    entries = [
+        {"id": tile.id, "paths": list(assets.tiles[tile.name])}
+        for tile in layer.tiles
+        if tile.name in assets.tiles
+    ]
+    return {"assets": entries} if entries else {}
+
+
+def _scenes(assets: GameAssets) -> dict[str, Any]:
+    """Return the prefabs of objects; nothing where there are none."""
+    entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
+    return {"scenes": entries} if entries else {}
 
 
 def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:

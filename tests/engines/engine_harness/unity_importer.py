@@ -25,7 +25,8 @@ def importer_sources() -> list[Path]:
 
 def compile_importer(mono: Mono, folder: Path, options: Iterable[str] = ()) -> Path:
     """Return the program that `run_importer` runs."""
-    programs = [PROGRAMS / "RunImporter.cs", PROGRAMS / "JsonText.cs"]
+    names = ("RunImporter.cs", "ChestScript.cs", "JsonText.cs")
+    programs = [PROGRAMS / name for name in names]
     sources = [*importer_sources(), *programs]
     return mono.compile(sources, folder / "import.exe", options=options)
 

@@ -1,7 +1,5 @@
 using System.Collections.Generic;
-using System.IO;
 using LevelExporter.Importing;
-using UnityEditor;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 using UnityEngine.Tilemaps;
@@ -73,18 +71,12 @@ namespace LevelExporter.Editing
             {
                 return tile;
             }
-            // Also while it does not exist: the level is imported again when it appears.
-            context.DependsOnSourceAsset(path);
-            if (File.Exists(path))
-            {
-                context.DependsOnArtifact(path);
-                tile = AssetDatabase.LoadAssetAtPath<TileBase>(path);
-            }
+            tile = GameAsset.Load<TileBase>(context, path);
             if (tile == null)
             {
-                string problem = File.Exists(path) ? "is no tile asset" : "does not exist";
                 context.LogImportWarning(
-                    context.assetPath + ": " + path + " " + problem + ": its cells show the exported tile");
+                    context.assetPath + ": " + GameAsset.Problem(path, "tile asset")
+                    + ": its cells show the exported tile");
             }
             byPath[path] = tile;
             return tile;

@@ -1,5 +1,5 @@
 using System;
-using System.IO;
+using System.Collections.Generic;
 using LevelExporter.Importing;
 using UnityEditor;
 using UnityEditor.AssetImporters;
@@ -16,6 +16,7 @@ namespace LevelExporter.Editing
         private readonly LevelImporter settings;
         private readonly AssetImportContext context;
         private readonly TileSheetScene[] scenes;
+        private readonly Dictionary<string, GameObject> found = new Dictionary<string, GameObject>();
 
         public ObjectPrefabs(
             LevelImporter settings, AssetImportContext context, TileSheetScene[] scenes)
@@ -31,7 +32,12 @@ namespace LevelExporter.Editing
         /// </summary>
         public GameObject Place(PrefabNode node, Transform parent)
         {
-            GameObject prefab = PrefabOf(node.Object.Name);
+            string kind = node.Object.Name;
+            GameObject prefab;
+            if (!found.TryGetValue(kind, out prefab))
+            {
+                prefab = found[kind] = PrefabOf(kind);
+            }
             if (prefab == null)
             {
                 return null;
@@ -81,32 +87,20 @@ namespace LevelExporter.Editing
             {
                 return null;
             }
-            return Load(settings.prefabFolder.TrimEnd('/') + "/" + name + ".prefab");
+            return GameAsset.Load<GameObject>(
+                context, settings.prefabFolder.TrimEnd('/') + "/" + name + ".prefab");
         }
 
         private GameObject Exported(TileSheetScene scene)
         {
-            GameObject prefab = Load(scene.path);
+            var prefab = GameAsset.Load<GameObject>(context, scene.path);
             if (prefab == null)
             {
-                string problem = File.Exists(scene.path) ? " is no prefab" : " does not exist";
                 context.LogImportWarning(
-                    context.assetPath + ": " + scene.path + problem + ": " + scene.name
-                    + " is an empty marker");
+                    context.assetPath + ": " + GameAsset.Problem(scene.path, "prefab")
+                    + ": objects called " + scene.name + " are empty markers");
             }
             return prefab;
-        }
-
-        private GameObject Load(string path)
-        {
-            // Also while it does not exist: the level is imported again when it appears.
-            context.DependsOnSourceAsset(path);
-            if (!File.Exists(path))
-            {
-                return null;
-            }
-            context.DependsOnArtifact(path);
-            return AssetDatabase.LoadAssetAtPath<GameObject>(path);
         }
     }
 }

@@ -175,7 +175,9 @@ namespace UnityEditor.AssetImporters
 
         public void DependsOnArtifact(string path)
         {
-            if (!File.Exists(path) && !AssetDatabase.Prefabs.ContainsKey(path))
+            // Of packages Unity knows where they lie.
+            if (!File.Exists(path) && !AssetDatabase.Prefabs.ContainsKey(path)
+                && !path.StartsWith("Packages/"))
             {
                 throw new ArgumentException("there is no asset " + path);
             }

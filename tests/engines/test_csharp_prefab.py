@@ -86,6 +86,27 @@ def named_level() -> Level:
     )
 
 
+def stacked_level() -> Level:
+    """Terrains over each other, some between the cells; one is a layer with that very name."""
+    options = TilesetOptions(
+        image="sheet.png",
+        tile_size=8,
+        tiles={"water": (0, 1, 2), "floor": 16, "wall": 48, "nothing": None},
+        autotile={"floor": "corners", "wall": "blob"},
+        transitions=(("water", "floor", "wall"),),
+    )
+    pixels = (np.arange(128 * 128 * 4) * 7 % 251).astype(np.uint8).reshape(128, 128, 4)
+    pixels[:, :8, 3] = 255
+    layers = [layer_of(name, blots(13, 11, 4), TILES) for name in ("ground", "ground_floor")]
+    return Level(
+        "stacked",
+        13,
+        11,
+        layers={layer.name: layer for layer in layers},
+        tileset=TilesetSource(options, pixels),
+    )
+
+
 def wide_level() -> Level:
     """Longer than a TileMapLayer of Godot can be, and than a collider of Unity is."""
     layer = layer_of("ground", blots(1100, 70), TILES[:3])
@@ -117,6 +138,8 @@ CASES = {
     "named": Case(named_level),
     "solid_tiles": Case(named_level, {"collision": "tiles"}),
     "wide": Case(wide_level),
+    "stacked": Case(stacked_level),
+    "stacked_solid": Case(stacked_level, {"collision": "tiles"}),
     "open": Case(open_level),
     "picture": Case(picture_level),
 }
@@ -178,20 +201,28 @@ def test_every_cell_shows_the_same_picture(scenes: Any, models: Any, name: str) 
     wanted = [node for node in scenes[name]["children"] if "cells" in node]
     found = [node for node in models[name]["root"]["children"] if node["tiles"]]
     assert [node["name"] for node in found] == [node["name"] for node in wanted]
-    for node, other, layer in zip(found, wanted, level.seen_layers(), strict=True):
+    drawings = [(layer, one) for layer in level.seen_layers() for one in tileset.drawings(layer)]
+    for node, other, (layer, drawing) in zip(found, wanted, drawings, strict=True):
         tiles = node["tiles"]
         assert (tiles["layer"], tiles["role"]) == (layer.name, layer.role)
-        assert tiles["generator"] == other["meta"]["generator"]
-        assert tiles["size"] == [layer.width, layer.height]
-        numbers = np.full((layer.height, layer.width), -1)
+        if drawing.tile:
+            assert other["meta"] == {"layer": layer.name, "tile": drawing.tile}
+        else:
+            assert tiles["generator"] == other["meta"]["generator"]
+        assert (tiles["tile"], tiles["between"]) == (drawing.tile, drawing.between_cells)
+        offset = -tileset.tile_size / 2 if tiles["between"] else 0
+        assert other["position"] == [offset, offset]
+        numbers = np.full(drawing.numbers.shape, -1)
+        assert tiles["size"] == [*numbers.shape[::-1]]
         for x, y, number in other["cells"]:
             numbers[int(y), int(x)] = number
         np.testing.assert_array_equal(np.reshape(tiles["numbers"], numbers.shape), numbers)
-        np.testing.assert_array_equal(numbers, tileset.numbers(layer))
+        np.testing.assert_array_equal(numbers, drawing.numbers)
         solid = {number for number, tile in tileset.tiles.items() if tile.blocking}
-        assert tiles["blocks"] == (layer.role == "play" and bool(solid & {*numbers.flat}))
+        shaped = layer.role == "play" and not drawing.tile
+        assert tiles["blocks"] == (shaped and bool(solid & {*numbers.flat}))
         if CASES[name].options.get("collision") == "tiles":
-            assert other["solid_tiles"] == (layer.role == "play")
+            assert other["solid_tiles"] == shaped
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -234,16 +265,34 @@ def test_objects_are_the_same(scenes: Any, models: Any, name: str) -> None:
         assert exact(told["properties"]) == exact(meta.get("properties", {}))
 
 
-def test_the_importer_makes_an_object_of_each_node(mono: Mono, models: Any, tmp_path: Path) -> None:
+def test_stacked_levels_have_grids_of_both_kinds(models: Any) -> None:
+    tiles = [node["tiles"] for node in models["stacked"]["root"]["children"] if node["tiles"]]
+    grids = {(one["tile"], one["between"]) for one in tiles if one["tile"]}
+    assert grids == {("water", False), ("floor", True), ("wall", False)}
+    assert all(max(one["numbers"]) >= 0 for one in tiles)
+
+
+@pytest.mark.parametrize("name", ["named", "stacked"])
+def test_the_importer_makes_an_object_of_each_node(
+    mono: Mono, models: Any, tmp_path: Path, name: str
+) -> None:
     importer = compile_importer(mono, tmp_path)
-    found = run_importer(mono, importer, "level", export(named_level(), tmp_path, bitmaps=False))
+    blob = export(CASES[name].level(), tmp_path, bitmaps=False)
+    found = run_importer(mono, importer, "level", blob, "cellSize=3")
     assert found["messages"] == []
-    root = models["named"]["root"]
+    root = models[name]["root"]
     assert [child["name"] for child in found["children"]] == [
         node["name"] for node in root["children"]
     ]
     for child, node in zip(found["children"], root["children"], strict=True):
-        assert (child["cells"] is not None) == (node["tiles"] is not None)
+        tiles = node["tiles"]
+        assert (child["cells"] is not None) == (tiles is not None)
+        if tiles:
+            width, height = tiles["size"]
+            rows = np.reshape(tiles["numbers"], (height, width))[::-1]
+            shown = [cell is not None for cell in child["cells"]]
+            assert shown == (rows >= 0).ravel().tolist()
+            assert child["at"] == ([-1.5, -1.5] if tiles["between"] else [0, 0])
         assert child["body"] == ("Static" if node["body"] else None)
         inner = [one["name"] for one in [*child["children"], *child["objects"]]]
         assert inner == [one["name"] for one in node["children"]]

@@ -9,6 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from exporter.formats.unity.game_assets import GameAssets
 from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
@@ -60,10 +63,11 @@ def tileset_metadata(
                 "ids": ids,
                 "numbers": numbers,
                 "choices": _choices(tileset, layer.name),
+                **_grids(tileset, layer, assets),
                 **_assets(layer, assets),
             }
             for layer in level.seen_layers()
-            for ids, numbers in [_first_numbers(tileset, layer.name)]
+            for ids, numbers in [_first_numbers(tileset, layer, assets)]
         ],
         **_scenes(assets),
     }
@@ -95,11 +99,52 @@ def _scenes(assets: GameAssets) -> dict[str, Any]:
     return {"scenes": entries} if entries else {}
 
 
-def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
-    """Return a layer's tile ids and the number of each one's first picture."""
-    table = tileset.picks[layer].table
+def _first_numbers(
+    tileset: Tileset, layer: Layer, assets: GameAssets
+) -> tuple[list[int], list[int]]:
+    """Return a layer's tile ids and the number of each one's first picture.
+
+    A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
+    """
+    table = tileset.picks[layer.name].table
     ids = [number for number in range(table.size) if table[number] >= 0]
-    return ids, [int(table[number]) for number in ids]
+    own = {tile.id for tile in layer.tiles if tile.name in assets.tiles}
+    numbers = [int(table[number]) for number in ids]
+    return ids, [
+        tileset.whole.get(number, number) if tile in own else number
+        for tile, number in zip(ids, numbers, strict=True)
+    ]
+
+
+def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return what is seen of a layer beside its cells, from the bottom to the top.
+
+    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none).
+    A grid `between_cells` has one more row and column, and lies half a cell up and left.
+    """
+    grids = []
+    above = False
+    for drawing in tileset.drawings(layer):
+        if not drawing.tile:
+            above = True
+        elif drawing.tile not in assets.tiles:
+            grids.append(
+                {
+                    "tile": drawing.tile,
+                    "above": above,
+                    "between_cells": drawing.between_cells,
+                    "runs": _runs(drawing.numbers.ravel()),
+                }
+            )
+    return {"grids": grids} if grids else {}
+
+
+def _runs(numbers: NDArray[np.int32]) -> list[int]:
+    """Return how often each number comes in a row, and the number, one after the other."""
+    starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
+    counts = np.diff(starts, append=numbers.size)
+    runs: list[int] = np.stack([counts, numbers[starts]], axis=1).ravel().tolist()
+    return runs
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:

@@ -109,6 +109,7 @@ public static class RunImporter
             { "body", body == null ? null : body.bodyType.ToString() },
             { "joined", IsJoined(child.GetComponent<TilemapCollider2D>()) },
             { "paths", polygon == null ? null : polygon.Paths.Select(Points).ToList() },
+            { "at", new List<object> { (double)position.x, (double)position.y } },
             { "moved", position.x != 0 || position.y != 0 || position.z != 0 },
             { "objects", things[true].Select(Thing).ToList() },
             { "children", things[false].Select(Child).ToList() },

@@ -22,6 +22,7 @@ func _child(node: Node2D) -> Dictionary:
 	if not squares.is_empty():
 		told["cells"] = squares.map(_cells).reduce(func(all: Array, some: Array) -> Array: return all + some)
 		told["solid_tiles"] = squares[0].collision_enabled
+		told["position"] = [squares[0].position.x, squares[0].position.y]
 	told["objects"] = node.get_children().filter(func(child: Node) -> bool: return child is Marker2D).map(_object)
 	told["bodies"] = node.get_children().filter(func(child: Node) -> bool: return child is StaticBody2D).map(_body)
 	return told

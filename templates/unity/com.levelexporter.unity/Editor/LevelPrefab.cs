@@ -88,11 +88,15 @@ namespace LevelExporter.Editing
         {
             var tilemap = child.AddComponent<Tilemap>();
             child.AddComponent<TilemapRenderer>().sortingOrder = order;
-            int width = shown.Layer.Width;
-            int height = shown.Layer.Height;
             tilemap.SetTilesBlock(
-                new BoundsInt(0, 0, 0, width, height, 1),
-                BottomUp.Rows(tiles.CellsOf(shown), width, height));
+                new BoundsInt(0, 0, 0, shown.Width, shown.Height, 1),
+                BottomUp.Rows(tiles.CellsOf(shown), shown.Width, shown.Height));
+            if (shown.BetweenCells)
+            {
+                // With one more row, half a cell up from the top is half a cell down from below.
+                float half = -settings.cellSize / 2;
+                child.transform.localPosition = new Vector3(half, half, 0);
+            }
             if (collision == LevelCollision.Tiles && shown.Blocks)
             {
                 AddTileColliders(child);

@@ -21,17 +21,21 @@ namespace LevelExporter.Importing
         {
             // Every name is taken, so that a part that is left out changes no other's name.
             var names = new UniqueNames();
-            var children = new List<PrefabNode>();
+            var layerNames = new List<string>();
             foreach (LevelLayer layer in level.SeenLayers)
             {
-                string name = names.Next(layer.Name);
-                if (parts.Tilemaps)
-                {
-                    children.Add(new PrefabNode(name) { Tiles = TilesOf(level, sheet, layer) });
-                }
+                layerNames.Add(names.Next(layer.Name));
             }
             string objects = names.Next("objects");
+            names.Next("chunks");
             string collision = names.Next("collision");
+            names.Next("occlusion");
+            names.Next("navigation");
+            var children = new List<PrefabNode>();
+            for (int index = 0; parts.Tilemaps && index < layerNames.Count; index++)
+            {
+                AddLayer(children, level, sheet, level.SeenLayers[index], layerNames[index], names);
+            }
             // Where no layer is played on, no cell is walkable, and nothing is in the way.
             if (parts.Outlines && level.PlayLayers.Count > 0)
             {
@@ -48,18 +52,40 @@ namespace LevelExporter.Importing
             return new PrefabNode(UniqueNames.Plain(level.Name)) { Children = children };
         }
 
-        private static PrefabTiles TilesOf(LevelBlob level, TileSheetDescription sheet, LevelLayer layer)
+        private static void AddLayer(
+            List<PrefabNode> children,
+            LevelBlob level,
+            TileSheetDescription sheet,
+            LevelLayer layer,
+            string name,
+            UniqueNames names)
         {
             int[] ids = level.Cells(layer.Name);
-            TileSheetLayer picks = Array.Find(sheet.layers, one => one.name == layer.Name);
-            if (picks == null)
-            {
-                return new PrefabTiles(layer, Array.ConvertAll(ids, _ => TilePictures.None), null, false);
-            }
+            TileSheetLayer picks =
+                Array.Find(sheet.layers, one => one.name == layer.Name) ?? new TileSheetLayer();
+            var below = Array.FindAll(picks.grids, grid => !grid.above);
+            children.AddRange(Array.ConvertAll(below, grid => GridOf(layer, grid, name, names)));
             int[] numbers = TilePictures.NumbersOf(ids, layer.Width, layer.Height, picks);
-            string[] assets = TilePictures.AssetsOf(ids, layer.Width, picks);
-            bool blocks = layer.Role == "play" && HasSolid(sheet, numbers);
-            return new PrefabTiles(layer, numbers, assets, blocks);
+            var cells = new PrefabTiles(layer, "", false, numbers)
+            {
+                Assets = TilePictures.AssetsOf(ids, layer.Width, picks),
+                Blocks = layer.Role == "play" && HasSolid(sheet, numbers),
+            };
+            children.Add(new PrefabNode(name) { Tiles = cells });
+            var above = Array.FindAll(picks.grids, grid => grid.above);
+            children.AddRange(Array.ConvertAll(above, grid => GridOf(layer, grid, name, names)));
+        }
+
+        private static PrefabNode GridOf(
+            LevelLayer layer, TileSheetGrid grid, string name, UniqueNames names)
+        {
+            int more = grid.between_cells ? 1 : 0;
+            int[] numbers = TilePictures.NumbersOf(grid, (layer.Width + more) * (layer.Height + more));
+            string unique = names.Next(name + "_" + UniqueNames.Plain(grid.tile));
+            return new PrefabNode(unique)
+            {
+                Tiles = new PrefabTiles(layer, grid.tile, grid.between_cells, numbers),
+            };
         }
 
         private static bool HasSolid(TileSheetDescription sheet, int[] numbers)

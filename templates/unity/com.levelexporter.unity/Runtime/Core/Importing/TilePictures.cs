@@ -69,6 +69,30 @@ namespace LevelExporter.Importing
             return found;
         }
 
+        /// <summary>
+        /// The numbers of a grid beside the cells, row after row from the top; None for none, and
+        /// where the file says nothing.
+        /// </summary>
+        /// <param name="grid">The grid.</param>
+        /// <param name="count">How many numbers it has.</param>
+        public static int[] NumbersOf(TileSheetGrid grid, int count)
+        {
+            var numbers = new int[count];
+            int filled = 0;
+            for (int run = 0; run + 1 < grid.runs.Length; run += 2)
+            {
+                for (int left = grid.runs[run]; left > 0 && filled < count; left--)
+                {
+                    numbers[filled++] = grid.runs[run + 1];
+                }
+            }
+            while (filled < count)
+            {
+                numbers[filled++] = None;
+            }
+            return numbers;
+        }
+
         private static void Choose(
             int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
         {

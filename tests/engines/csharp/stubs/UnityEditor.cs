@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using UnityEngine;
 using UnityEngine.Tilemaps;
 using Object = UnityEngine.Object;
@@ -64,6 +65,11 @@ namespace UnityEditor
     {
         public static readonly Dictionary<string, GameObject> Prefabs =
             new Dictionary<string, GameObject>();
+
+        public static string[] GetAllAssetPaths()
+        {
+            return Prefabs.Keys.ToArray();
+        }
 
         public static string GetAssetPath(Object assetObject)
         {

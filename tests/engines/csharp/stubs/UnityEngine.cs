@@ -360,6 +360,10 @@ namespace UnityEngine
 
     public static class Debug
     {
+        public static void Log(object message)
+        {
+        }
+
         public static void DrawLine(Vector3 start, Vector3 end)
         {
         }

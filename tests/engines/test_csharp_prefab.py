@@ -210,8 +210,7 @@ def test_every_cell_shows_the_same_picture(scenes: Any, models: Any, name: str) 
         else:
             assert tiles["generator"] == other["meta"]["generator"]
         assert (tiles["tile"], tiles["between"]) == (drawing.tile, drawing.between_cells)
-        offset = -tileset.tile_size / 2 if tiles["between"] else 0
-        assert other["position"] == [offset, offset]
+        assert other["position"] == [tileset.offset(drawing)] * 2
         numbers = np.full(drawing.numbers.shape, -1)
         assert tiles["size"] == [*numbers.shape[::-1]]
         for x, y, number in other["cells"]:

@@ -1,6 +1,6 @@
 """Take the screenshots of the documentation: the sample project in real Godot and in Tiled.
 
-    PYTHONPATH=.:tests/engines python tests/engines/update_screenshots.py
+    PYTHONPATH=.:tests/engines:tests/harness python tests/engines/update_screenshots.py
 
 Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project is
 exported into a scratch folder first, so the pictures show what the exporter makes now.
@@ -16,13 +16,16 @@ from pathlib import Path
 from PIL import Image
 
 from engine_harness.godot import Godot
+from engine_harness.playable import export_godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
 from exporter.cli.main import main as run_exporter
+from terrain_sheets import SIZE, terrain_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images"
-SCRIPT = Path(__file__).parent / "engine_harness" / "take_screenshot.gd"
+HARNESS = Path(__file__).parent / "engine_harness"
+SCRIPT = HARNESS / "take_screenshot.gd"
 COLORS = 256
 
 
@@ -47,7 +50,7 @@ def scratch_project(folder: Path) -> Path:
 
 def save(image: Image.Image, name: str) -> None:
     """Save a picture small: scenes of few tiles need no more than 256 colours."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    (PICTURES / name).parent.mkdir(parents=True, exist_ok=True)
     few = image.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
     few.save(PICTURES / name, optimize=True)
     print(f"{name}: {image.size}, {(PICTURES / name).stat().st_size} bytes")
@@ -65,6 +68,19 @@ def godot_screenshot(godot: Godot, project: Path, light: str, picture: Path) -> 
     return Image.open(picture)
 
 
+def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
+    """Return what Godot shows of terrains that are drawn between the cells."""
+    width, height = 46, 26
+    project = godot.new_project(folder / "terrains")
+    export_godot(terrain_level("isle", height, width), project)
+    godot.import_project(project)
+    picture = folder / "terrains.png"
+    question = {"scene": "res://levels/isle.tscn", "file": str(picture)}
+    window = (width * SIZE, height * SIZE)
+    godot.query(project, HARNESS / "draw_scene.gd", {"pictures": [question]}, window=window)
+    return Image.open(picture)
+
+
 def main() -> None:
     """Take every screenshot."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -78,6 +94,7 @@ def main() -> None:
         for light in ("day", "lamp"):
             picture = Path(scratch) / f"{light}.png"
             save(godot_screenshot(godot, project / "godot", light, picture), f"godot-{light}.png")
+        save(terrains_screenshot(godot, Path(scratch)), "tiles/terrains.png")
         drawn = tiled.rasterize(project / "tiled" / "archipelago.tmj", "--tilesize", "8")
         save(Image.fromarray(drawn), "tiled-archipelago.png")
 

@@ -119,7 +119,8 @@ def _first_numbers(
 def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
     """Return what is seen of a layer beside its cells, from the bottom to the top.
 
-    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none).
+    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
+    with spaces between them.
     A grid `between_cells` has one more row and column, and lies half a cell up and left.
     """
     grids = []
@@ -139,12 +140,14 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
     return {"grids": grids} if grids else {}
 
 
-def _runs(numbers: NDArray[np.int32]) -> list[int]:
-    """Return how often each number comes in a row, and the number, one after the other."""
+def _runs(numbers: NDArray[np.int32]) -> str:
+    """Return how often each number comes in a row, and the number, one after the other.
+
+    This is a text, since lists have a line for each entry, and large levels have many.
+    """
     starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
     counts = np.diff(starts, append=numbers.size)
-    runs: list[int] = np.stack([counts, numbers[starts]], axis=1).ravel().tolist()
-    return runs
+    return " ".join(map(str, np.stack([counts, numbers[starts]], axis=1).ravel().tolist()))
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:

@@ -93,9 +93,7 @@ namespace LevelExporter.Editing
                 BottomUp.Rows(tiles.CellsOf(shown), shown.Width, shown.Height));
             if (shown.BetweenCells)
             {
-                // With one more row, half a cell up from the top is half a cell down from below.
-                float half = -settings.cellSize / 2;
-                child.transform.localPosition = new Vector3(half, half, 0);
+                child.transform.localPosition = tiles.BetweenCells;
             }
             if (collision == LevelCollision.Tiles && shown.Blocks)
             {

@@ -46,6 +46,20 @@ namespace LevelExporter.Editing
             }
         }
 
+        /// <summary>
+        /// How far a grid between the cells lies from them, in units of the world: half a tile in
+        /// whole pixels, left and, because the first row is at the bottom, down.
+        /// </summary>
+        public Vector3 BetweenCells
+        {
+            get
+            {
+                int half = sheet.tile_size / 2;
+                float pixel = cellSize / sheet.tile_size;
+                return new Vector3(-half * pixel, (half - sheet.tile_size) * pixel, 0);
+            }
+        }
+
         /// <summary>The tile of every cell, row after row from the top.</summary>
         public TileBase[] CellsOf(PrefabTiles shown)
         {

@@ -79,11 +79,12 @@ namespace LevelExporter.Importing
         {
             var numbers = new int[count];
             int filled = 0;
-            for (int run = 0; run + 1 < grid.runs.Length; run += 2)
+            int[] runs = grid.RunNumbers();
+            for (int run = 0; run < runs.Length; run += 2)
             {
-                for (int left = grid.runs[run]; left > 0 && filled < count; left--)
+                for (int left = runs[run]; left > 0 && filled < count; left--)
                 {
-                    numbers[filled++] = grid.runs[run + 1];
+                    numbers[filled++] = runs[run + 1];
                 }
             }
             while (filled < count)

@@ -75,11 +75,12 @@ namespace LevelExporter.Importing
 
         private static bool HasGoodRuns(TileSheetGrid grid, int count)
         {
-            bool good = grid.runs.Length % 2 == 0;
-            for (int index = 0; good && index < grid.runs.Length; index += 2)
+            int[] runs = grid.RunNumbers();
+            bool good = runs != null;
+            for (int index = 0; good && index < runs.Length; index += 2)
             {
-                int number = grid.runs[index + 1];
-                good = grid.runs[index] > 0 && number >= TilePictures.None && number < count;
+                int number = runs[index + 1];
+                good = runs[index] > 0 && number >= TilePictures.None && number < count;
             }
             return good;
         }

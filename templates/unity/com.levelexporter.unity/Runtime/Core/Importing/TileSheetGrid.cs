@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 
 namespace LevelExporter.Importing
 {
@@ -23,8 +24,24 @@ namespace LevelExporter.Importing
 
         /// <summary>
         /// The numbers, row after row from the top: how many there are of one, and the number, -1 for
-        /// none.
+        /// none, with spaces between them.
         /// </summary>
-        public int[] runs = new int[0];
+        public string runs = "";
+
+        /// <summary>The same as numbers; null for a text that is no such list.</summary>
+        public int[] RunNumbers()
+        {
+            string[] parts = runs.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries);
+            var numbers = new int[parts.Length];
+            for (int index = 0; index < parts.Length; index++)
+            {
+                if (!int.TryParse(
+                    parts[index], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[index]))
+                {
+                    return null;
+                }
+            }
+            return numbers.Length % 2 == 0 ? numbers : null;
+        }
     }
 }

@@ -213,13 +213,13 @@ class Export:
                         outputs=entry.outputs,
                         warnings=tuple(
                             Problem(
-                                one.text,
-                                shown(self.root / (one.file or spec)),
-                                one.line,
-                                one.column,
+                                text,
+                                shown(self.root / (file or spec)),
+                                line,
+                                column,
                                 severity="warning",
                             )
-                            for one in entry.warnings
+                            for text, line, column, file in entry.warnings
                         ),
                         objects=entry.objects,
                         layers=entry.layers,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
-from exporter.formats.unity.game_assets import AssetPath, GameAssets, UnityTileset
+from exporter.formats.unity.game_assets import AssetPath
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
 from exporter.formats.unity.tileset_metadata import (
     Collision,
@@ -19,7 +19,6 @@ from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
     Exported,
-    GameFiles,
     Notice,
     Plugin,
     SharedWork,
@@ -29,9 +28,7 @@ from exporter.targets import (
     block_sides,
     target,
 )
-
-# A file that every Unity project has.
-_GAME_FILE = "ProjectSettings/ProjectVersion.txt"
+from exporter.targets._unity_tilesets import UnityTileset, level_assets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +44,12 @@ class Unity(TargetOptions):
         ),
     ] = "merged"
     tileset: Annotated[
-        UnityTileset, About("Tile assets of the game, which the package shows in tilemaps.")
-    ] = field(default_factory=UnityTileset)
+        UnityTileset | None,
+        About(
+            "Tile assets of the game, which the package shows in tilemaps.",
+            example="{tiles: {wall: Assets/Tiles/Wall.asset}}",
+        ),
+    ] = None
     scenes: Annotated[
         Mapping[str, AssetPath],
         About(
@@ -89,6 +90,7 @@ def import_settings(
     markers=("Assets", "ProjectSettings"),
     plugin=Plugin("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
     start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
+    tileset=UnityTileset,
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
@@ -107,8 +109,9 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
             out += _shared.height_files(level, layer, encodings, options, shared)
-    assets = GameAssets.of(level, options.tileset, options.scenes)
-    warnings += _missing_assets(assets, options, shared.game)
+    found = level_assets(level, options.tileset, options.scenes, shared.game)
+    assets = found.assets
+    warnings += found.notices
     description = f"{level.name}.tileset.json"
     if level.tile_layers():
         tileset = _shared.shared_tileset(level, options.extrude, shared)
@@ -125,22 +128,6 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
         *_shared.blob_files(level, options, shared),
     ]
     return Exported(tuple(out), tuple(warnings))
-
-
-def _missing_assets(assets: GameAssets, options: Unity, game: GameFiles) -> list[Notice]:
-    """Return which assets are not in the game, if the target lies in one.
-
-    Those of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes
-    rarely; it is missing until Unity has seen the asset.
-    """
-    named = [one for one in assets.named(options.tileset) if one.path.startswith("Assets/")]
-    if not named or not game.has(_GAME_FILE):
-        return []
-    return [
-        Notice(f"there is no {asset.path} in the Unity project: {asset.instead}", asset.place)
-        for asset in named
-        if not (game.has(f"{asset.path}.meta") or game.has(asset.path))
-    ]
 
 
 def _size_warnings(level: Level, picture: Artifact, options: Unity) -> list[str]:

@@ -12,8 +12,8 @@ import pytest
 from engine_harness import Mono
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.unity_importer import compile_importer, export, run_importer
-from exporter.formats.unity.game_assets import UnityTileset
 from exporter.model.level import Level, PlacedObject, Tile
+from exporter.targets._unity_tilesets import UnityTileset
 
 TILES = (
     Tile(0, "floor", True, False, "#c8b090"),

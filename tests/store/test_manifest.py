@@ -21,10 +21,8 @@ from exporter.store.manifest import (
     Entry,
     Manifest,
     Output,
-    PlacedWarning,
     ProjectMark,
     _entry_document,
-    _entry_of,
 )
 from exporter.store.user_folder import Seal
 
@@ -100,7 +98,7 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
             Output("b", "blob", None, "godot", 0, ""),
         ),
         {"ground": {"generator": "maze", "version": 1}},
-        (PlacedWarning("a warning", 3, 5, "exporter.yaml"), PlacedWarning("another")),
+        (("a warning", 3, 5, ""), ("another", 1, 1, "exporter.yaml")),
         "digest",
         17,
         (output("d", written="5ha", home="sub"),),
@@ -123,15 +121,6 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
     assert not (state / JOURNAL).exists()
     signature = again.entries[ONE].outputs[0].signature
     assert type(signature) is tuple
-
-
-def test_a_warning_without_a_file_is_one_of_the_spec(state: Path) -> None:
-    manifest = Manifest(state)
-    manifest.refresh()
-    told = replace(entry(ONE, "a"), warnings=(PlacedWarning("a warning", 3, 5),))
-    # As it was written before warnings had files.
-    document = _entry_document(told) | {"warnings": [["a warning", 3, 5]]}
-    assert _entry_of(json.loads(json.dumps(document))) == told
 
 
 def test_the_marks_of_indexes_come_back_and_are_void_after_any_change(
@@ -665,7 +654,7 @@ def rich(state: Path) -> Path:
         {"a.png": "digest"},
         (ours("t/a", signature=(1, 2, 3)), ours("t/a.meta", once=True, coming=NEXT)),
         {"ground": {"generator": "maze", "version": 1}},
-        (("a warning", 3, 5),),
+        (("a warning", 3, 5, ""),),
         "digest",
         17,
         (ours("t/old"),),

@@ -13,7 +13,7 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import later_time
 from exporter.store.contents import digest_of
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, PlacedWarning
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
 from exporter.store.store import Entry, File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 from exporter.store.user_folder import trust
@@ -250,9 +250,7 @@ def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
     with store:
         store.manifest.put(
             replace(
-                store.entries[SPEC],
-                inputs={"x": "y"},
-                warnings=(PlacedWarning("w", 3, 5, "x.yaml"),),
+                store.entries[SPEC], inputs={"x": "y"}, warnings=(("w", 3, 5, "exporter.yaml"),)
             )
         )
         store.save()

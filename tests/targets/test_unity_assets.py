@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from exporter.cli.main import main
-from exporter.formats.unity.game_assets import UnityTileset
 from exporter.model.level import BLACK, CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS, Exported, Notice, SharedWork
+from exporter.targets._unity_tilesets import UnityTileset
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 SPEC = """\
@@ -168,3 +169,48 @@ def test_a_level_is_exported_again_when_its_prefab_appears(
     (tmp_path / "game/Assets/C.prefab").touch()
     assert main(["export", str(tmp_path)]) == 0
     assert warning not in capsys.readouterr().err
+
+
+def with_own(made: Level, own: UnityTileset | None) -> Level:
+    options = TilesetOptions(targets={"unity": own})
+    return replace(made, tileset=TilesetSource(options))
+
+
+def test_a_level_adds_to_what_the_project_says() -> None:
+    project = tiles(wall="Assets/Wall.asset", floor="Assets/Floor.asset")
+    own = tiles(wall=("Assets/1.asset", "Assets/2.asset"), floor=None)
+    made = with_own(level(), own)
+    exported = export(made, Game("Assets/1.asset"), tileset=project)
+    for layer in description(exported)["layers"]:
+        assert layer["assets"] == [{"id": 1, "paths": ["Assets/1.asset", "Assets/2.asset"]}]
+    assert exported.warnings == (
+        Notice(
+            "there is no Assets/2.asset in the Unity project: its cells show the exported tile",
+            ("tileset", "targets", "unity", "tiles", "wall", 1),
+            in_spec=True,
+        ),
+    )
+    for without in (with_own(level(), None), level()):
+        layers = description(export(without, tileset=None))["layers"]
+        assert all("assets" not in layer for layer in layers)
+    layers = description(export(with_own(level(), None), tileset=project))["layers"]
+    assert all("assets" not in layer for layer in layers)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{wal: Assets/W.asset}", "4:42: error: unknown tile 'wal'"),
+        ("{wall: W.asset}", "4:43: error: 'W.asset' is not allowed here (a path below Assets/"),
+    ],
+)
+def test_a_mistake_in_a_levels_own_tiles_is_told_at_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, told: str
+) -> None:
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "exporter.yaml").write_text("targets:\n  unity: {path: u}\n")
+    (tmp_path / "levels" / "cave.level.yaml").write_text(
+        SPEC + f"tileset: {{targets: {{unity: {{tiles: {text}}}}}}}\n"
+    )
+    assert main(["export", str(tmp_path)]) == 1
+    assert f"cave.level.yaml:{told}" in capsys.readouterr().err

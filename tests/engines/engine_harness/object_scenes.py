@@ -77,7 +77,7 @@ shape = SubResource("RectangleShape2D_x")
 IRON_SCENE = """\
 [gd_scene load_steps=2 format=3 uid="uid://iron5game"]
 
-[ext_resource type="PackedScene" uid="uid://chest5game" path="res://things/chests/chest.tscn" id="1"]
+[ext_resource type="PackedScene" path="res://things/chests/chest.tscn" id="1"]
 
 [node name="IronChest" instance=ExtResource("1")]
 modulate = Color(0.7, 0.8, 1, 1)

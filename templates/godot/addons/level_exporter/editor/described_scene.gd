@@ -136,8 +136,10 @@ func _add_resource(entry: Variant) -> void:
 	_types.append(type)
 
 
-# A file beside the blob, of the one kind that the class has.
+# A file beside the blob, of the one kind that the class has, or a TileSet of the game.
 func _file(type: String, name: String) -> Resource:
+	if type == "TileSet" and name.begins_with(Whitelist.GAME_TILE_SET[0]):
+		return _tile_set_of_game(name)
 	if not name.is_valid_filename() or not name.ends_with(Whitelist.FILES[type]):
 		error = "the scene refers to %s, which is no %s of a level" % [name, type]
 		return null
@@ -168,6 +170,30 @@ func _scene(path: String) -> PackedScene:
 			scene = null
 			warnings.append("%s is no scene: there are markers instead" % path)
 	return scene
+
+
+# The text tells what the file is before it is loaded: whatever else a blob names stays closed.
+func _tile_set_of_game(path: String) -> Resource:
+	var inside := path.trim_prefix(Whitelist.GAME_TILE_SET[0])
+	var plain := path == path.simplify_path() and not inside.begins_with("/")
+	for part: String in inside.split("/"):
+		plain = plain and part.is_valid_filename() and not part in [".", ".."]
+	if not plain or not path.ends_with(Whitelist.GAME_TILE_SET[1]):
+		error = "the scene refers to %s, which is no TileSet of this game" % path
+		return null
+	var file := FileAccess.open(path, FileAccess.READ)
+	if file == null:
+		error = "%s is missing: put it there, and import the level again" % path
+		return null
+	var heading := file.get_buffer(Whitelist.HEADING_BYTES).get_string_from_utf8()
+	file.close()
+	var tile_set: Resource = null
+	if heading.begins_with(Whitelist.GAME_TILE_SET[2]):
+		tile_set = load(path)
+	if not tile_set is TileSet:
+		error = "%s is no TileSet" % path
+		return null
+	return tile_set
 
 
 func _add_node(number: int, entry: Variant) -> void:
@@ -236,7 +262,7 @@ func _set_variables(node: Node, variables: Dictionary) -> void:
 	var script: Script = node.get_script()
 	for property in [] if script == null else script.get_script_property_list():
 		if property["usage"] & PROPERTY_USAGE_STORAGE:
-			exported[property["name"]] = true
+			exported[property["name"]] = property["type"]
 	for key: Variant in variables:
 		var entry: Variant = variables[key]
 		if not (
@@ -249,7 +275,7 @@ func _set_variables(node: Node, variables: Dictionary) -> void:
 			error = "the variable %s has no proper value" % var_to_str(key)
 			return
 		var value: Variant = type_convert(entry[1], entry[0])
-		if exported.has(key) and typeof(value) == entry[0]:
+		if exported.has(key) and typeof(value) == entry[0] and _holds(exported[key], entry[0]):
 			node.set(key, value)
 
 
@@ -413,7 +439,7 @@ func _polygons(parts: Array, vertices: Variant) -> Array[PackedInt32Array]:
 # What the script of large levels relies on when the game runs.
 func _check_chunks(values: Dictionary) -> void:
 	for key: String in Whitelist.NODES[Whitelist.CHUNKS]:
-		if not values.has(key):
+		if not values.has(key) and not Whitelist.OPTIONAL.has(key):
 			error = "the property %s is missing" % key
 			return
 	var size: Vector2i = values["size"]
@@ -421,7 +447,10 @@ func _check_chunks(values: Dictionary) -> void:
 	if not sides or values["chunk_side"] != Whitelist.CHUNK_SIDE:
 		error = "a large level of %s cells has no chunks" % size
 		return
-	if values["tile_size"] != tile_size or values["columns"] < 1 or values["columns"] > 0xffff:
+	var places: PackedByteArray = values.get("tile_places", PackedByteArray())
+	var numbered: bool = values["columns"] > 0 and values["columns"] <= 0xffff
+	var listed: bool = values["columns"] == 0 and places.size() % Whitelist.PLACE_BYTES == 0
+	if values["tile_size"] != tile_size or not (numbered or listed):
 		error = "the tiles of the chunks have no proper size"
 		return
 	@warning_ignore("integer_division")
@@ -443,6 +472,13 @@ func _check_packed(parts: Array) -> void:
 		sum += part.decode_u32(0)
 	if sum > _limits.bytes:
 		error = "its chunks have %d bytes, more than %d" % [sum, _limits.bytes]
+
+
+# Whether a variable of a type takes a value of another: texts are texts, and numbers numbers.
+static func _holds(type: int, other: int) -> bool:
+	if type == TYPE_NIL:
+		return true
+	return Whitelist.VARIABLES.has(type) and (type < TYPE_STRING) == (other < TYPE_STRING)
 
 
 static func _is_integer(value: Variant) -> bool:

@@ -16,6 +16,7 @@ from exporter.formats.tiled.map import (
 )
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
+from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared, target
@@ -89,6 +90,9 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
             out += _shared.height_files(level, layer, ("png", "r16"), options, shared)
     tileset = _shared.shared_tileset(level, options.extrude, shared)
     team = team_tiles(level, options.tileset, place, shared.game, tileset)
+    if team is not None and options.tilesets == "embedded":
+        message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
+        raise ParameterError(message, ("tilesets",))
     # The team's tileset is for what is seen.
     ours = level.tile_layers() if team is None else _unseen(level)
     if ours:

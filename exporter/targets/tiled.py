@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.tiled.map import (
@@ -25,7 +25,7 @@ from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
 Collision = Literal["merged", "tiles", "none"]
-Tilesets = Literal["level", "embedded"]
+Tilesets = Literal["level", "project", "embedded"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +56,9 @@ class Tiled(TargetOptions):
     tilesets: Annotated[
         Tilesets,
         About(
-            "Where the tileset is: in a file for each level (`level`), or inside the map "
-            "(`embedded`), for readers without external tilesets, such as Phaser."
+            "Where the tileset is: in a file for each level (`level`), in one for all levels whose "
+            "tiles look and mean the same (`project`), or inside the map (`embedded`), for readers "
+            "without external tilesets, such as Phaser."
         ),
     ] = "level"
     tileset: Annotated[
@@ -95,10 +96,15 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
         raise ParameterError(message, ("tilesets",))
     # The team's tileset is for what is seen.
     ours = level.tile_layers() if team is None else _unseen(level)
+    stem = f"{level.name}.tileset"
     if ours:
-        out.append(_shared.tileset_picture(level, options.extrude, shared))
+        sheet = _shared.tileset_picture(level, options.extrude, shared)
+        if options.tilesets == "project":
+            described = tiled_json(_tileset_document("", level, tileset, options))
+            stem = _shared.shared_stem(sheet.data, described)
+        out.append(replace(sheet, name=f"{stem}.png"))
     for language in dict.fromkeys(options.languages):
-        out += _map(level, tileset, team, language, options)
+        out += _map(level, tileset, team, stem, language, options)
     out += _shared.data_files(level, options, shared)
     blob = _shared.blob_files(level, options, shared)
     return Exported((*out, *blob), team.notices if team else ())
@@ -109,14 +115,22 @@ def _unseen(level: Level) -> list[Layer]:
     return [layer for layer in level.tile_layers() if layer not in seen]
 
 
+def _tileset_document(stem: str, level: Level, tileset: Tileset, options: Tiled) -> dict[str, Any]:
+    solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
+    return tileset_document(stem, tileset, f"{stem}.png", solid)
+
+
 def _map(
-    level: Level, tileset: Tileset, team: TeamTiles | None, language: Language, options: Tiled
+    level: Level,
+    tileset: Tileset,
+    team: TeamTiles | None,
+    stem: str,
+    language: Language,
+    options: Tiled,
 ) -> list[Artifact]:
     """Return the map in one of Tiled's two languages, behind its tileset if that is a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
-    stem = f"{level.name}.tileset"
-    solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
-    document = tileset_document(stem, tileset, f"{stem}.png", solid)
+    document = _tileset_document(stem, level, tileset, options)
     out = []
     entries = [] if team is None else [external_tileset(team.file)]
     if team is None or _unseen(level):

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         generator,
     )
     from exporter.model.costs import Cost
-    from exporter.model.errors import ParameterError
+    from exporter.model.errors import LevelError, ParameterError
     from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
@@ -98,6 +98,8 @@ if TYPE_CHECKING:
     from exporter.streams import Draws, Stream
     from exporter.targets import (
         Exported,
+        GameFiles,
+        Notice,
         Plugin,
         SharedWork,
         Start,
@@ -126,7 +128,7 @@ _HOMES = {
         "generator",
     ),
     "exporter.model.costs": ("Cost",),
-    "exporter.model.errors": ("ParameterError",),
+    "exporter.model.errors": ("LevelError", "ParameterError"),
     "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
@@ -159,6 +161,8 @@ _HOMES = {
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
         "Exported",
+        "GameFiles",
+        "Notice",
         "Plugin",
         "SharedWork",
         "Start",
@@ -198,15 +202,18 @@ __all__ = [
     "FormatOptions",
     "FormerValue",
     "Formerly",
+    "GameFiles",
     "Generated",
     "HeightRange",
     "JoiningParameters",
     "Layer",
     "LayerName",
     "Level",
+    "LevelError",
     "MapParameters",
     "Matches",
     "Name",
+    "Notice",
     "ObjectName",
     "ParameterError",
     "Parameters",

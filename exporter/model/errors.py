@@ -4,7 +4,8 @@
     ├── SpecError            a level spec or exporter.yaml is wrong, at a place
     ├── RegistryError        a name that nothing usable is registered under
     ├── ParameterError       a generator or placement step cannot do what it was asked
-    │   └── ExtensionError   the code of another distribution failed
+    │   ├── ExtensionError   the code of another distribution failed
+    │   └── LevelError       a target cannot do what the level spec asks, at a place of the spec
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
@@ -121,6 +122,13 @@ class ParameterError(ExporterError):
 
 class ExtensionError(ParameterError):
     """The code of another distribution failed; the message says whose it is and with what."""
+
+
+class LevelError(ParameterError):
+    """A target cannot do what the level spec asks; `path` leads to the place in the spec.
+
+    The path of any other `ParameterError` of a target leads into the target's own options.
+    """
 
 
 class RegistryError(ExporterError, KeyError):

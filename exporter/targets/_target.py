@@ -19,11 +19,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A warning with its place.
+
+    Attributes:
+        message: What could not be made as asked, and what to do about it.
+        path: Where that is asked.
+        in_spec: Whether the path leads into the level spec; otherwise into the target's options.
+    """
+
+    message: str
+    path: tuple[str | int, ...] = ()
+    in_spec: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Exported:
-    """A level in an engine's dialect: the files in order of writing, and what could not be."""
+    """A level in an engine's dialect: the files in order of writing, and what could not be.
+
+    A warning without a place concerns the level as a whole.
+    """
 
     artifacts: tuple[Artifact, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str | Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 from exporter.formats import Artifact
@@ -26,7 +26,19 @@ from exporter.formats.images.png import encode_png
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, Plugin, SharedWork, Start, TargetOptions, _shared, target
+from exporter.targets import (
+    Exported,
+    Notice,
+    Plugin,
+    SharedWork,
+    Start,
+    TargetOptions,
+    _shared,
+    target,
+)
+from exporter.targets._object_scenes import object_scenes
+
+ScenePath = Annotated[str, Within(1, 1024, length=True)]
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
@@ -90,6 +102,14 @@ class Godot(TargetOptions):
         ),
     ] = "auto"
 
+    scenes: Annotated[
+        Mapping[Annotated[str, Within(1, 64, length=True)], ScenePath],
+        About(
+            "Scenes that stand for objects, by the objects' names: `{chest: "
+            "res://things/chest.tscn}`. Properties set exported variables of the same name."
+        ),
+    ] = field(default_factory=dict)
+
     def check_options(self) -> None:
         """Check that `agent_radius` has something to act on.
 
@@ -121,7 +141,8 @@ def import_settings(
         # Godot would take it for a table of translations.
         return [keep_import(file)]
     if file.name.endswith(".lvb"):
-        return [level_import(file, place)]
+        found = object_scenes(level, options.scenes, place, shared)
+        return [level_import(file, place, found.paths)]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
@@ -171,7 +192,8 @@ def _scene_files(
     chosen = options.scene_options()
     out: list[Artifact] = []
     tileset = _shared.shared_tileset(level, options.extrude, shared)
-    source = SceneSource(level, tileset, chosen, place, height_files)
+    things = object_scenes(level, options.scenes, place, shared)
+    source = SceneSource(level, tileset, chosen, place, height_files, things.scenes)
     if level.seen_layers():
         sheet = _shared.tileset_picture(level, options.extrude, shared)
         sheet_uid = godot_uid(place, sheet.name)
@@ -184,7 +206,8 @@ def _scene_files(
         overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
-    warnings = [
+    warnings: list[str | Notice] = [
+        *things.notices,
         *tile_warnings(level, tileset, chosen, streamed),
         *occluder_warnings(scene),
         *([] if streamed else closed_warnings(level, scene, chosen)),

@@ -23,6 +23,7 @@ const _CELL_BYTES := 12
 ##
 ## The options are those of an import; [constant DEFAULTS] has those that are not given. Any that is
 ## not as by default asks for another scene than the exporter's, which is built from the cells.
+## Beside these, [code]scenes[/code] lists the scenes that the exporter's may have instances of.
 static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
 	var options := {}
 	for key: String in DEFAULTS:
@@ -35,8 +36,10 @@ static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> No
 		var description := described.find(bytes, Limits.new())
 		if not description.is_empty():
 			var root: Node2D = LevelNode.new()
-			described.build(description, root, path.get_base_dir())
+			described.build(description, root, path.get_base_dir(), _allowed(given.get("scenes")))
 			if described.error.is_empty():
+				for message in described.warnings:
+					push_warning("%s: %s" % [path, message])
 				root.set("blob", bytes)
 				root.set("tile_size", described.tile_size)
 				return root
@@ -44,6 +47,10 @@ static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> No
 		if not described.error.is_empty():
 			return _problem_scene(described.error, path)
 	return _scene_of_cells(level, bytes, path, options)
+
+
+static func _allowed(scenes: Variant) -> PackedStringArray:
+	return scenes if scenes is PackedStringArray else PackedStringArray()
 
 
 static func _scene_of_cells(

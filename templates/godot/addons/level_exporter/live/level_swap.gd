@@ -58,15 +58,19 @@ static func _is_same(old: Node, new: Node) -> bool:
 	return not _has_own_script(old) or _changed_properties(old, new).is_empty()
 
 
+# Instances, and what is inside of them, have the scripts of other scenes.
 static func _has_own_script(node: Node) -> bool:
 	var script: Script = node.get_script()
 	return (
 		script != null
 		and (script.resource_path.is_empty() or script.resource_path.contains("::"))
+		and node.scene_file_path.is_empty()
+		and (node.owner == null or node.owner.owner == null)
 	)
 
 
-# The stored properties that differ between two nodes, but for scripts and other nodes.
+# The stored properties that differ between two nodes, but for scripts, other nodes, and resources
+# that each instance has a copy of.
 static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 	var changed := PackedStringArray()
 	for property in new.get_property_list():
@@ -75,9 +79,15 @@ static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 			continue
 		var value: Variant = new.get(key)
 		var former: Variant = old.get(key)
-		if not value is Node and (typeof(value) != typeof(former) or value != former):
+		if value is Node or _is_local(value) and _is_local(former):
+			continue
+		if typeof(value) != typeof(former) or value != former:
 			changed.append(key)
 	return changed
+
+
+static func _is_local(value: Variant) -> bool:
+	return value is Resource and (value as Resource).resource_local_to_scene
 
 
 # Gives a node that takes another's place what the game did to that: values, and who is told of

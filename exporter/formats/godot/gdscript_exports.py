@@ -1,0 +1,171 @@
+"""The exported variables of a GDScript, read from its text without running anything.
+
+Only what stands at the left margin is read: the class of the file itself. Types are declared, or
+inferred from a literal as Godot infers them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from exporter.formats.godot.exported_variables import OTHER_TYPES, ScriptOutline
+
+_TOKEN = re.compile(
+    r"""
+    (?P<text>(?:[rR]|[&^])?(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}
+        |"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'))
+    |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\r]+)
+    |(?P<end>\n)
+    |(?P<number>0[xXbB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<sign>:=|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# Annotations that begin with `export` and say nothing about a variable, or about no value.
+_NO_VARIABLES = frozenset(
+    {"export_category", "export_group", "export_subgroup", "export_tool_button"}
+)
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
+
+
+def gdscript_outline(source: str) -> ScriptOutline:
+    """Return what a script says of its class, its base and its exported variables."""
+    class_name = base = ""
+    base_is_path = False
+    variables: dict[str, str] = {}
+    annotations: list[str] = []
+    for statement in _statements(source):
+        own, rest = _annotations(statement)
+        annotations += own
+        if not rest:
+            continue  # they concern the statement that follows
+        if rest[0] == "class_name" and len(rest) > 1:
+            class_name = rest[1]
+            rest = rest[rest.index("extends") :] if "extends" in rest else [""]
+        if rest[0] == "extends" and len(rest) > 1:
+            base_is_path = rest[1][0] in "\"'"
+            base = _content(rest[1]) if base_is_path else "".join(rest[1:])
+        elif rest[0] == "var" and len(rest) > 1 and _exported(annotations):
+            variables[rest[1]] = _type(rest[2:])
+        annotations = []
+    return ScriptOutline(class_name, base, base_is_path, variables)
+
+
+def _statements(source: str) -> Iterator[list[str]]:
+    """Yield the statements at the left margin as tokens, without comments."""
+    tokens: list[str] = []
+    depth = 0
+    at_margin = True
+    begins_line = True
+    for match in _TOKEN.finditer(source):
+        token = match[0]
+        if match.lastgroup == "skipped":
+            if begins_line and depth == 0 and token[0] in " \t":
+                at_margin = False
+            begins_line = begins_line and token[0] == "\r"
+            continue
+        if match.lastgroup == "end":
+            if depth > 0:
+                continue
+            if tokens and at_margin:
+                yield tokens
+            tokens, at_margin, begins_line = [], True, True
+            continue
+        begins_line = False
+        if match.lastgroup == "sign":
+            depth = max(0, depth + (token in _OPEN) - (token in _CLOSE))
+        tokens.append(token)
+    if tokens and at_margin:
+        yield tokens
+
+
+def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
+    """Return the names of the annotations that a statement begins with, and what follows."""
+    names = []
+    while len(tokens) > 1 and tokens[0] == "@":
+        names.append(tokens[1])
+        tokens = tokens[2:]
+        if tokens[:1] == ["("]:
+            tokens = tokens[_length_in_brackets(tokens) :]
+    return names, tokens
+
+
+def _length_in_brackets(tokens: list[str]) -> int:
+    depth = 0
+    for number, token in enumerate(tokens, 1):
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if depth == 0:
+            return number
+    return len(tokens)
+
+
+def _exported(annotations: list[str]) -> bool:
+    return any(name.startswith("export") and name not in _NO_VARIABLES for name in annotations)
+
+
+def _type(tokens: list[str]) -> str:
+    """Return the type of a variable by what follows its name; empty if it cannot be told."""
+    if tokens[:1] == [":"]:
+        name = ""
+        for token in tokens[1:]:
+            if not (token == "." or token.isidentifier()):
+                break
+            name += token
+        return name
+    if tokens[:1] in (["="], [":="]):
+        return _inferred(tokens[1:])
+    return ""
+
+
+def _inferred(tokens: list[str]) -> str:
+    """Return the type of a literal."""
+    value = _expression(tokens)
+    first = value[0] if value else ""
+    if first in ("-", "+") and len(value) == 2:
+        value, first = value[1:], value[1]
+    if len(value) == 1:
+        return _literal(first)
+    if first in ("[", "{") and _length_in_brackets(value) == len(value):
+        return "Array" if first == "[" else "Dictionary"
+    if first in OTHER_TYPES:
+        called = value[1] == "(" and _length_in_brackets(value[1:]) == len(value) - 1
+        constant = value[1] == "." and len(value) == 3 and value[2].isupper()
+        return first if called or constant else ""
+    return ""
+
+
+def _expression(tokens: list[str]) -> list[str]:
+    """Return the tokens up to the colon before a setter."""
+    depth = 0
+    for number, token in enumerate(tokens):
+        if token == ":" and depth == 0:
+            return tokens[:number]
+        depth += (token in _OPEN) - (token in _CLOSE)
+    return tokens
+
+
+def _literal(token: str) -> str:
+    if token in ("true", "false"):
+        return "bool"
+    if token[0] == "&":
+        return "StringName"
+    if token[0] == "^":
+        return "NodePath"
+    if token[-1] in "\"'":
+        return "String"
+    if re.fullmatch(r"0[xXbB]\w+|\d[\d_]*", token):
+        return "int"
+    if token[0].isdigit() or (token[0] == "." and len(token) > 1):
+        return "float"
+    return ""
+
+
+def _content(token: str) -> str:
+    """Return what a text says; a path needs no more than a plain literal."""
+    try:
+        return str(ast.literal_eval(token))
+    except (SyntaxError, ValueError):
+        return ""

@@ -38,7 +38,6 @@ func climb(further: int) -> void:
 		level = (load("res://levels/%s.tscn" % levels[number]) as PackedScene).instantiate()
 		add_child(level)
 		move_child(level, 0)
-		_furnish()
 	level.show()
 	level.process_mode = Node.PROCESS_MODE_INHERIT
 	var arrival := "stairs_up" if further > 0 else "stairs_down"
@@ -55,19 +54,6 @@ func send_back() -> void:
 func earn(found: int) -> void:
 	gold += found
 	(%Purse as Label).text = "%s   %d gold" % [levels[number].capitalize(), gold]
-
-
-# Puts a thing at each marker. Properties of the spec set exported variables of the same name.
-func _furnish() -> void:
-	for marker: Node2D in level.get_node("objects").get_children():
-		var path := "res://%s.tscn" % marker.get_meta("object")
-		if ResourceLoader.exists(path):
-			var thing: Node2D = (load(path) as PackedScene).instantiate()
-			thing.position = marker.position
-			var properties: Dictionary = marker.get_meta("properties", {})
-			for property: String in properties:
-				thing.set(property, properties[property])
-			marker.add_sibling(thing)
 
 
 # Reads the level's data: when it is entered, and when it was exported again while the game runs.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import exporter
 from engine_harness import Godot
 from engine_harness.godot import WARNING_LINE, errors_in
 from engine_harness.sample import SAMPLE, Exported, export_sample
@@ -251,7 +254,7 @@ def test_unseen_is_black_remembered_dim_and_lit_bright(
     picture = np.frombuffer(base64.b64decode(answer["picture"]), np.uint8)
     picture = picture.reshape(400, 640, 3).astype(int)
     shades = grid(answer["shades"], level)
-    left, top = (int(edge) for edge in answer["corner"])
+    left, top = (round(edge) for edge in answer["corner"])
     side = int(answer["side"])
     brightness: dict[int, list[float]] = {UNSEEN: [], REMEMBERED: [], LIT: []}
     for y, x in np.argwhere(walkable_of(level) | (shades == UNSEEN)).tolist():
@@ -282,12 +285,12 @@ func query(arguments: Dictionary) -> Dictionary:
 	await RenderingServer.frame_post_draw
 	var picture := tree.root.get_texture().get_image()
 	picture.convert(Image.FORMAT_RGB8)
-	var corner := game.get_global_transform_with_canvas().origin
+	var on_screen := tree.root.get_final_transform() * game.get_global_transform_with_canvas()
 	return {
 		"picture": Marshalls.raw_to_base64(picture.get_data()),
 		"shades": Marshalls.raw_to_base64((game.fog.get("_view") as Image).get_data()),
-		"corner": [corner.x, corner.y],
-		"side": game.get_global_transform_with_canvas().get_scale().x * 16,
+		"corner": [on_screen.origin.x, on_screen.origin.y],
+		"side": roundi(on_screen.get_scale().x * 16),
 	}
 """
 
@@ -303,3 +306,60 @@ def test_it_is_short_typed_and_one_scene_for_each_idea() -> None:
         for name in re.findall(r'"res://(\w+\.gd)"', scene.read_text("utf-8"))
     }
     assert used == {script.name for script in scripts}
+
+
+def test_a_level_that_is_exported_again_is_swapped_under_the_hero(
+    godot: Godot, game: Path, exported: Exported, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sample_project"
+    shutil.copytree(exported.folder, folder)
+    spec = folder / "levels" / "cavern.level.yaml"
+    question = {
+        "spec": str(spec),
+        "text": spec.read_text("utf-8").replace("seed: 2013", "seed: 2014"),
+        "command": sys.executable,
+        "arguments": ["-m", "exporter", "export", str(folder)],
+    }
+    swapped = godot.query(folder / game.name, SWAP, question)
+    level = exporter.build_level(exporter.load_level(spec))
+    assert swapped["before"]["position"] == swapped["after"]["position"]
+    assert swapped["before"]["lit"] != swapped["after"]["lit"]
+    np.testing.assert_array_equal(
+        grid(swapped["after"]["lit"], level) == 1, sight(level, swapped["after"]["cell"])
+    )
+    assert sorted(map(tuple, swapped["chests"])) == sorted(places(level, "chest"))
+
+
+SWAP = """
+func query(arguments: Dictionary) -> Dictionary:
+	var tree: SceneTree = Engine.get_main_loop()
+	var main: Node = (load("res://main.tscn") as PackedScene).instantiate()
+	tree.root.add_child(main)
+	for frame in 4:
+		await tree.physics_frame
+	var game: Game = main.get_node("Game")
+	var before := state(game)
+	var file := FileAccess.open(arguments["spec"], FileAccess.WRITE)
+	file.store_string(arguments["text"])
+	file.close()
+	var blob := game.blob
+	OS.execute(arguments["command"], arguments["arguments"])
+	for frame in 600:
+		await tree.physics_frame
+		if game.blob != blob:
+			break
+	for frame in 4:
+		await tree.physics_frame
+	var chests := game.level.find_children("*", "Chest", true, false).map(
+		func(one: Chest) -> Array: return [int(one.position.x / 16), int(one.position.y / 16)]
+	)
+	return {"before": before, "after": state(game), "chests": chests}
+
+
+func state(game: Game) -> Dictionary:
+	return {
+		"position": [game.hero.position.x, game.hero.position.y],
+		"cell": [game.hero.cell.x, game.hero.cell.y],
+		"lit": Marshalls.raw_to_base64(game.fog.lit),
+	}
+"""

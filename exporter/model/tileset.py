@@ -5,6 +5,7 @@
       tile_size: 16
       tiles: {floor: [4, 5, 6], wall: 16, door: 9}
       autotile: {wall: blob}        # 47 pictures from number 16 on
+      transitions: [[water, sand]]  # sand lies on water, and its edges show it
 
 Numbers count along the rows of the image, from 0. Several numbers are variants, chosen by a
 cell's place; `null` leaves the cells empty.
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # 47 pictures for all neighbourhoods, or 16 for the four sides alone.
 AutotileSet = Literal["blob", "edges"]
+# Or 16 for the four cells around a point, drawn half a tile off.
+PictureSet = Literal["blob", "edges", "corners"]
 
 TileNumber = Annotated[int, Within(0, 65535)]
 TileNumbers = TileNumber | tuple[TileNumber, ...] | None
@@ -64,12 +67,22 @@ class TilesetOptions(Parameters):
         ),
     ] = field(default_factory=dict)
     autotile: Annotated[
-        Mapping[str, AutotileSet],
+        Mapping[str, PictureSet],
         About(
             "Tiles whose picture depends on their neighbours, by name: `edges` uses 16 pictures, "
-            "`blob` 47, from the tile's number on."
+            "`blob` 47, from the tile's number on; `corners` uses 16, or 15 that are listed, and "
+            "draws them half a tile up and left, between the cells (only with an image)."
         ),
     ] = field(default_factory=dict)
+    transitions: Annotated[
+        tuple[Annotated[tuple[str, ...], Within(2, 64, length=True)], ...],
+        About(
+            "Tiles that lie over each other, each list from the bottom to the top: below the "
+            "edges of a tile the one before it is seen. All but the first of a list need an "
+            "`autotile` (only with an image).",
+            example="[[water, sand, grass]]",
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -200,7 +200,7 @@ def _scene_files(
         own = source.file("TileSet", "tileset.tres")
         resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
         out += [sheet, Artifact(own.path, "tileset", resource)]
-    streamed = is_streamed(level, chosen)
+    streamed = is_streamed(level, tileset, chosen)
     if streamed:
         pixels = overview_pixels(level, tileset, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")

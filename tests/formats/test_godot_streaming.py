@@ -177,13 +177,15 @@ def test_levels_of_more_than_200_000_drawn_cells_are_streamed(
     width: int, roles: tuple[str, ...], streamed: bool
 ) -> None:
     level = level_of(width, 200, *roles)
-    assert is_streamed(level, SceneOptions()) == streamed
-    assert is_streamed(level, SceneOptions(chunks="always"))
-    assert not is_streamed(level, SceneOptions(chunks="never"))
+    assert is_streamed(level, level_tileset(level), SceneOptions()) == streamed
+    assert is_streamed(level, level_tileset(level), SceneOptions(chunks="always"))
+    assert not is_streamed(level, level_tileset(level), SceneOptions(chunks="never"))
 
 
 def test_a_level_that_draws_nothing_is_never_streamed() -> None:
-    assert not is_streamed(level_of(20, 20, "data"), SceneOptions(chunks="always"))
+    assert not is_streamed(
+        level_of(20, 20, "data"), level_tileset(level_of(20, 20)), SceneOptions(chunks="always")
+    )
 
 
 def test_the_overview_has_the_mean_colour_of_every_cell() -> None:

@@ -44,12 +44,3 @@ class Scene:
 def count_nodes(node: Node, type_name: str) -> int:
     """Return how many nodes of a class there are from a node down."""
     return (node.type == type_name) + sum(count_nodes(child, type_name) for child in node.children)
-
-
-def unused_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if a sibling has it already, and add it to `taken`."""
-    wanted, number = name, 2
-    while wanted in taken:
-        wanted, number = f"{name}_{number}", number + 1
-    taken.add(wanted)
-    return wanted

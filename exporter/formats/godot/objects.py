@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Mapping
 
 from exporter.formats.godot.exported_variables import fitting
-from exporter.formats.godot.nodes import Node, unused_name
+from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.object_scenes import ObjectScene, Variable
 from exporter.formats.godot.text import is_metadata_name, node_name
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.texts import unused_name
 
 
 def objects_node(

@@ -21,7 +21,7 @@ def overview_pixels(level: Level, tileset: Tileset, step: int) -> NDArray[np.uin
     rows, columns = -(-level.height // step), -(-level.width // step)
     picture = np.zeros((rows, columns, 4), np.int32)
     for layer in level.seen_layers():
-        numbers = tileset.numbers(layer)[::step, ::step]
+        numbers = tileset.whole_numbers(layer)[::step, ::step]
         above = np.where((numbers >= 0)[..., None], colors[numbers], 0)
         _paint(picture, above)
     return picture.astype(np.uint8)

@@ -7,14 +7,14 @@ large level a script makes the nodes while the game runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.collision import collision_node
 from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
-from exporter.formats.godot.nodes import Node, Scene, unused_name
+from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
@@ -32,7 +32,8 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.level import Layer, Level
-from exporter.tilesets import Tileset
+from exporter.model.texts import unused_name
+from exporter.tilesets import Drawing, Tileset
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
 # bytes a cell in Godot 4.6.
@@ -67,12 +68,20 @@ class SceneSource:
         return ExternalResource(kind, file, godot_uid(self.place, file))
 
 
-def is_streamed(level: Level, options: SceneOptions) -> bool:
+def is_streamed(level: Level, tileset: Tileset, options: SceneOptions) -> bool:
     """Return whether a script makes the level's nodes while the game runs."""
-    layers = len(level.seen_layers())
+    layers = level.seen_layers()
     if options.chunks == "auto":
-        return level.width * level.height * layers > WHOLE_SCENE_CELLS
-    return options.chunks == "always" and layers > 0
+        cells = level.width * level.height * len(layers)
+        if cells <= WHOLE_SCENE_CELLS:
+            cells += sum(_pictures_beside_cells(layer, tileset) for layer in layers)
+        return cells > WHOLE_SCENE_CELLS
+    return options.chunks == "always" and bool(layers)
+
+
+def _pictures_beside_cells(layer: Layer, tileset: Tileset) -> int:
+    drawings = [one for one in tileset.drawings(layer) if one.tile]
+    return sum(int(np.count_nonzero(one.numbers >= 0)) for one in drawings)
 
 
 def level_scene(source: SceneSource) -> Scene:
@@ -83,7 +92,8 @@ def level_scene(source: SceneSource) -> Scene:
     """
     level = source.level
     contents = _Contents.of(source)
-    children = [contents.streaming()] if is_streamed(level, source.options) else contents.nodes()
+    streamed = is_streamed(level, source.tileset, source.options)
+    children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
         name = contents.names["objects"]
         children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
@@ -106,7 +116,7 @@ class _Contents:
     """What parts of a level are cut from: tile numbers, masks, and names of nodes."""
 
     source: SceneSource
-    layers: tuple[tuple[str, Layer, NDArray[np.int32]], ...]
+    layers: tuple[tuple[str, Layer, Drawing], ...]
     names: Mapping[str, str]
     walkable: NDArray[np.bool_]
     opaque: NDArray[np.bool_]
@@ -115,12 +125,22 @@ class _Contents:
     def of(cls, source: SceneSource) -> _Contents:
         """Return the contents of a level."""
         taken: set[str] = set()
-        layers = tuple(
-            (unused_name(node_name(layer.name), taken), layer, source.tileset.numbers(layer))
-            for layer in source.level.seen_layers()
-        )
+        seen = source.level.seen_layers()
+        named = {layer.name: unused_name(node_name(layer.name), taken) for layer in seen}
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
         names = {name: unused_name(name, taken) for name in own}
+
+        def name_of(layer: Layer, drawing: Drawing) -> str:
+            name = named[layer.name]
+            if not drawing.tile:
+                return name
+            return unused_name(f"{name}_{node_name(drawing.tile)}", taken)
+
+        layers = tuple(
+            (name_of(layer, drawing), layer, drawing)
+            for layer in seen
+            for drawing in source.tileset.drawings(layer)
+        )
         return cls(source, layers, names, source.level.walkable(), source.level.opaque())
 
     @property
@@ -141,7 +161,7 @@ class _Contents:
         """Return the nodes of the whole level."""
         options = self.source.options
         nodes: list[Node | None] = [
-            self.tile_layer(name, layer, numbers) for name, layer, numbers in self.layers
+            self.tile_layer(name, layer, drawing) for name, layer, drawing in self.layers
         ]
         if self.merged(options.collision):
             name = self.names["collision"]
@@ -164,9 +184,12 @@ class _Contents:
             tile_size=self.tile_size,
             columns=source.tileset.columns,
             tile_set=source.file("TileSet", "tileset.tres"),
-            layers=[self.tile_layer(name, layer, none) for name, layer, _ in self.layers],
+            layers=[
+                self.tile_layer(name, layer, replace(drawing, numbers=none))
+                for name, layer, drawing in self.layers
+            ],
             chunks=chunk_data(
-                [numbers for _, _, numbers in self.layers],
+                [drawing.numbers for _, _, drawing in self.layers],
                 self.opaque if self.merged(options.occlusion) else None,
             ),
             solids=solid_data(self.walkable) if self.merged(options.collision) else (),
@@ -179,14 +202,13 @@ class _Contents:
             overview_step=overview_step(source.level),
         )
 
-    def tile_layer(self, name: str, layer: Layer, numbers: NDArray[np.int32]) -> Node:
-        """Return a layer's node with these cells."""
+    def tile_layer(self, name: str, layer: Layer, drawing: Drawing) -> Node:
+        """Return the node of what is seen of a layer."""
         return tile_layer_node(
             name,
             layer,
-            numbers,
-            self.source.tileset.columns,
-            self.tile_size,
+            drawing,
+            self.source.tileset,
             self.source.file("TileSet", "tileset.tres"),
             self.source.options,
         )

@@ -46,11 +46,14 @@ def chunk_data(
     """Return the pictures of every chunk, row after row.
 
     Each is an Array: the tile numbers of each layer, plus one and 0 for none, as 16-bit integers
-    (nothing for a layer without a tile there); the corners of the rings around opaque cells, as
+    (nothing for a layer without a tile there; one more in each direction where a layer has pictures
+    between the cells, of which a chunk has those at the upper and left borders of its cells, and
+    the last ones also those at the others); the corners of the rings around opaque cells, as
     bytes in cells; how many corners each ring has.
 
     Args:
-        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none.
+        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
+            each direction for pictures between the cells.
         opaque: Where occluders are, bool [height, width]; None for none.
 
     Raises:
@@ -62,8 +65,10 @@ def chunk_data(
                 f"tile number {layer.max()} is more than {MOST_NUMBER}, the last that a level in "
                 "chunks can have (use `chunks: never`)"
             )
-    shape = numbers[0].shape
-    return tuple(_chunk(part, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
+    # Any is a layer of cells.
+    height, width = np.min([layer.shape for layer in numbers], axis=0).tolist()
+    shape = (height, width)
+    return tuple(_chunk(part, shape, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
@@ -139,11 +144,15 @@ def streaming_node(
 
 
 def _chunk(
-    part: Chunk, numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
+    part: Chunk,
+    shape: tuple[int, int],
+    numbers: Sequence[NDArray[np.int32]],
+    opaque: NDArray[np.bool_] | None,
 ) -> PackedByteArray:
     layers = []
     for layer in numbers:
-        cells = _cut(layer, part) + 1
+        between = layer.shape[0] > shape[0]
+        cells = (_cut_between(layer, part, shape) if between else _cut(layer, part)) + 1
         layers.append(cells.astype("<u2").tobytes() if cells.any() else b"")
     corners, lengths = b"", np.zeros(0, np.int32)
     if opaque is not None:
@@ -154,3 +163,16 @@ def _chunk(
 
 def _cut(cells: NDArray[_Cell], part: Chunk) -> NDArray[_Cell]:
     return cells[part.y : part.y + part.height, part.x : part.x + part.width]
+
+
+def _cut_between(
+    numbers: NDArray[np.int32], part: Chunk, shape: tuple[int, int]
+) -> NDArray[np.int32]:
+    """Return the pictures between a chunk's cells, without those that the next chunks have."""
+    bottom, right = part.y + part.height, part.x + part.width
+    cut = numbers[part.y : bottom + 1, part.x : right + 1].copy()
+    if bottom < shape[0]:
+        cut[-1] = -1
+    if right < shape[1]:
+        cut[:, -1] = -1
+    return cut

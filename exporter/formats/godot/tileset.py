@@ -17,8 +17,8 @@ from exporter.tilesets import Tileset
 SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, or sides alone.
-_TERRAIN_MODES = {"blob": 0, "edges": 2}
+# Godot's terrain modes: corners and sides, corners alone, or sides alone.
+_TERRAIN_MODES = {"blob": 0, "corners": 1, "edges": 2}
 # Neighbours in the order of an autotile mask's bits.
 _PEERING_BITS = (
     "top_side",
@@ -30,6 +30,7 @@ _PEERING_BITS = (
     "left_side",
     "top_left_corner",
 )
+_NO_SHAPES = SceneOptions(collision="none", occlusion="none", navigation="none")
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
 
@@ -60,10 +61,12 @@ def tileset_resource(
     if size != 16:
         lines.append(f"texture_region_size = Vector2i({size}, {size})")
     bits = _terrain_bits(tileset)
+    # Pictures that are not in cells stand for no cell.
+    shaped = tileset.shaped_numbers()
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
-        lines += _tile(key, tile, size, options)
+        lines += _tile(key, tile, size, options if number in shaped else _NO_SHAPES)
         lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
     if size != 16:

@@ -9,7 +9,7 @@ are properties of the tileset.
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +19,8 @@ from exporter.deflate import compress
 from exporter.formats.tiled.collision import collision_layer, collision_shapes
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.model.roles import SEEN_ROLES
-from exporter.tilesets import Terrain, Tileset
+from exporter.model.texts import unused_name
+from exporter.tilesets import Drawing, Terrain, Tileset
 
 VERSION = "1.10"
 TILED_VERSION = "1.10.2"
@@ -27,6 +28,9 @@ FIRST_GID = 1
 OBJECTS = "objects"
 # What Tiled itself writes.
 CHUNK = 16
+
+# Tiled's kinds of terrains.
+_WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 
 Encoding = Literal["csv", "zlib"]
 
@@ -54,7 +58,7 @@ def map_document(
     """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
 
     Layers that are not to be seen in a game are hidden; every layer says what it is for in its
-    property `role`.
+    property `role`. Pictures below and between the cells of a layer are layers of their own.
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
@@ -69,19 +73,23 @@ def map_document(
     """
     layers = level.tile_layers()
     embedded = "source" not in tileset_entry
-    documents = [
-        _tile_layer(number, layer, tileset.numbers(layer), encoding, infinite, embedded)
-        for number, layer in enumerate(layers, 1)
-    ]
+    drawn = _tile_layers(layers, tileset, encoding, infinite, embedded)
+    beside_cells = [document for document, drawing in drawn if drawing.tile]
+    documents = [document for document, _ in drawn]
+    following_layer = len(layers) + 1
     following_object = max((thing.id for thing in level.objects), default=0) + 1
     if level.objects:
-        documents.append(_object_layer(len(documents) + 1, level, tileset.tile_size))
+        documents.append(_object_layer(following_layer, level, tileset.tile_size))
+        following_layer += 1
     if merged_collision:
         shapes = collision_shapes(level, tileset.tile_size, following_object)
         following_object += len(shapes)
-        # Below the objects, so that a click in Tiled finds an object first; its id is the last,
-        # so that the other layers keep theirs.
-        documents.insert(len(layers), collision_layer(len(documents) + 1, shapes))
+        # Below the objects, so that a click in Tiled finds an object first; its id comes late, so
+        # that the other layers keep theirs. So do those of pictures beside the cells.
+        documents.insert(len(drawn), collision_layer(following_layer, shapes))
+        following_layer += 1
+    for number, document in enumerate(beside_cells, following_layer):
+        document["id"] = number
     return {
         "type": "map",
         "version": VERSION,
@@ -193,26 +201,51 @@ def property_value(value: Scalar) -> Scalar:
     return str(value) if property_type(value) == "string" else value
 
 
+def _tile_layers(
+    layers: Sequence[Layer], tileset: Tileset, encoding: Encoding, infinite: bool, embedded: bool
+) -> list[tuple[dict[str, Any], Drawing]]:
+    """Return what is seen of the layers, from the bottom to the top, with the places of layers.
+
+    Names and ids of layers are those they would have without pictures beside their cells.
+    """
+    taken = {layer.name for layer in layers}
+    drawn = []
+    for number, layer in enumerate(layers, 1):
+        for drawing in tileset.drawings(layer):
+            name = layer.name
+            told: dict[str, Scalar] = {"generator": layer.generator, "role": layer.role}
+            if drawing.tile:
+                name = unused_name(f"{layer.name}_{drawing.tile}", taken)
+                told = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
+            document = _tile_layer(number, layer, drawing, encoding, infinite, embedded)
+            document["name"], document["properties"] = name, properties(told)
+            offset = tileset.offset(drawing)
+            if offset:
+                document["offsetx"] = document["offsety"] = offset
+            drawn.append((document, drawing))
+    return drawn
+
+
 def _tile_layer(
     number: int,
     layer: Layer,
-    numbers: NDArray[np.int32],
+    drawing: Drawing,
     encoding: Encoding,
     infinite: bool,
     embedded: bool,
 ) -> dict[str, Any]:
-    gids = (numbers + FIRST_GID).astype(np.uint32)
+    gids = (drawing.numbers + FIRST_GID).astype(np.uint32)
     document: dict[str, Any] = {
         "id": number,
         "name": layer.name,
         "type": "tilelayer",
         "x": 0,
         "y": 0,
-        "width": layer.width,
-        "height": layer.height,
+        "width": gids.shape[1],
+        "height": gids.shape[0],
         "opacity": 1,
         "visible": layer.role in SEEN_ROLES,
-        "properties": properties({"generator": layer.generator, "role": layer.role}),
+        "properties": [],
         **_named_encoding(encoding, named=infinite or embedded),
     }
     if infinite:
@@ -326,7 +359,7 @@ def _wang_set(terrain: Terrain) -> dict[str, Any]:
     """Return a terrain as Tiled's own kind of autotile: a colour for each side and corner."""
     return {
         "name": terrain.name,
-        "type": "mixed" if terrain.autotile == "blob" else "edge",
+        "type": _WANG_TYPES[terrain.autotile],
         "tile": terrain.numbers[-1],
         "colors": [
             {

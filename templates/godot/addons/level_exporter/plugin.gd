@@ -84,6 +84,12 @@ func _add_setting() -> void:
 func _set_autoload() -> void:
 	if _filter == null or _filter.is_exporting:
 		return
+	var files := EditorInterface.get_resource_filesystem()
+	if files.is_scanning():
+		# The editor registers the script by its uid, which it does not know before.
+		if not files.filesystem_changed.is_connected(_set_autoload):
+			files.filesystem_changed.connect(_set_autoload, CONNECT_ONE_SHOT)
+		return
 	var wanted: bool = ProjectSettings.get_setting(SETTING, true)
 	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
 	if wanted and not there:

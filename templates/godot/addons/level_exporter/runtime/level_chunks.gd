@@ -172,14 +172,16 @@ func _around(middle: Vector2, touched: Rect2i) -> Rect2i:
 
 func _add_chunk(place: Vector2i) -> void:
 	var parts: Array = _unpacked(chunks[place.y * _chunk_count().x + place.x])
-	var width := mini(chunk_side, size.x - place.x * chunk_side)
+	var cells := (size - place * chunk_side).min(Vector2i.ONE * chunk_side)
 	var chunk := Node2D.new()
 	chunk.name = "chunk_%d_%d" % [place.x, place.y]
 	chunk.position = Vector2(place * chunk_side * tile_size)
-	var numbers: Array = parts[0]
-	for index: int in numbers.size():
+	for index: int in parts[0].size():
+		var numbers: PackedByteArray = parts[0][index]
 		var layer: TileMapLayer = _layers.get_child(index).duplicate()
-		_set_cells(layer, numbers[index], width)
+		# Pictures between the cells are one more in each direction.
+		var between := numbers.size() > 2 * cells.x * cells.y
+		_set_cells(layer, numbers, cells.x + int(between))
 		chunk.add_child(layer)
 	_add_occluders(chunk, parts[1], parts[2])
 	_open[place] = chunk

@@ -2,9 +2,9 @@
 
     PYTHONPATH=.:tests/engines python tests/engines/update_screenshots.py
 
-Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project and
-the village of the gallery are exported into a scratch folder first, so the pictures show what the
-exporter makes now. The older half of `drawn-tiles.png` is taken from the picture there is.
+Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project
+and the village of the gallery are exported into a scratch folder first, so the pictures show what
+the exporter makes now. The older half of `drawn-tiles.png` is taken from the picture there is.
 """
 
 from __future__ import annotations

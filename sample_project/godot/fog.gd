@@ -23,7 +23,9 @@ func cover(level: LevelExporterBlob) -> void:
 		_memories[_level.level_name] = known
 	_level = level
 	known = _memories.get(level.level_name, PackedByteArray())
-	known.resize(level.size.x * level.size.y)
+	if known.size() != level.size.x * level.size.y:
+		known = PackedByteArray()
+		known.resize(level.size.x * level.size.y)
 	size = Vector2(level.size * Hero.TILE)
 	_view = Image.create_empty(level.size.x, level.size.y, false, Image.FORMAT_L8)
 	texture.set_image(_view)

@@ -9,7 +9,7 @@ var gold := 0
 var level: Node2D
 ## The data of the level: sight, exposure, tables and all else that is no node.
 var blob: LevelExporterBlob
-var _start := Vector2.ZERO
+var _arrival := "stairs_up"
 
 @onready var hero: Hero = $Hero
 @onready var fog: Fog = $Fog
@@ -22,7 +22,7 @@ func _ready() -> void:
 	climb(1)
 	var live := get_node_or_null("/root/LevelExporterLive")
 	if live != null:
-		live.connect("level_swapped", func(_level: Node) -> void: _read(hero.position))
+		live.connect("level_swapped", _on_level_swapped)
 
 
 ## Goes some levels on or back. Those left stay as they are, hidden and without processing.
@@ -40,14 +40,14 @@ func climb(further: int) -> void:
 		move_child(level, 0)
 	level.show()
 	level.process_mode = Node.PROCESS_MODE_INHERIT
-	var arrival := "stairs_up" if further > 0 else "stairs_down"
-	_start = (level.get_node("objects/" + arrival) as Node2D).position
-	_read(_start)
+	_arrival = "stairs_up" if further > 0 else "stairs_down"
+	_read()
+	send_back()
 
 
-## The hero was caught, and starts again at the stairs.
+## Puts the hero on the stairs they came by: at first, and when a guard has caught them.
 func send_back() -> void:
-	hero.place(_start)
+	hero.place((level.get_node("objects/" + _arrival) as Node2D).position)
 
 
 ## The hero has found gold.
@@ -56,10 +56,18 @@ func earn(found: int) -> void:
 	(%Purse as Label).text = "%s   %d gold" % [levels[number].capitalize(), gold]
 
 
-# Reads the level's data: when it is entered, and when it was exported again while the game runs.
-func _read(hero_at: Vector2) -> void:
+func _read() -> void:
 	blob = LevelExporterBlob.open("res://levels/%s.lvb" % levels[number])
 	fog.cover(blob)
 	minimap.open(load("res://levels/%s.ground.png" % levels[number]) as Texture2D, fog)
 	earn(0)
-	hero.place(hero_at)
+
+
+# The level was exported again while the game runs. The hero stays, unless there is a wall now.
+func _on_level_swapped(_level: Node) -> void:
+	_read()
+	var inside := Rect2i(Vector2i.ZERO, blob.size).has_point(hero.cell)
+	if inside and blob.walkable()[hero.cell.y * blob.size.x + hero.cell.x] == 1:
+		hero.place(hero.position)
+	else:
+		send_back()

@@ -308,25 +308,35 @@ def test_it_is_short_typed_and_one_scene_for_each_idea() -> None:
     assert used == {script.name for script in scripts}
 
 
+@pytest.mark.parametrize("stays", [True, False], ids=["on floor", "in a wall"])
 def test_a_level_that_is_exported_again_is_swapped_under_the_hero(
-    godot: Godot, game: Path, exported: Exported, tmp_path: Path
+    godot: Godot, game: Path, exported: Exported, tmp_path: Path, stays: bool
 ) -> None:
     folder = tmp_path / "sample_project"
     shutil.copytree(exported.folder, folder)
     spec = folder / "levels" / "cavern.level.yaml"
+    text = spec.read_text("utf-8").replace("seed: 2013", "seed: 2014")
+    old = exporter.build_level(exporter.load_level(spec))
+    newer = tmp_path / spec.name
+    newer.write_text(text, "utf-8")
+    level = exporter.build_level(exporter.load_level(newer))
+    y, x = np.argwhere(walkable_of(old) & (walkable_of(level) == stays))[50].tolist()
     question = {
+        "at": [x, y],
         "spec": str(spec),
-        "text": spec.read_text("utf-8").replace("seed: 2013", "seed: 2014"),
+        "text": text,
         "command": sys.executable,
         "arguments": ["-m", "exporter", "export", str(folder)],
     }
     swapped = godot.query(folder / game.name, SWAP, question)
-    level = exporter.build_level(exporter.load_level(spec))
-    assert swapped["before"]["position"] == swapped["after"]["position"]
-    assert swapped["before"]["lit"] != swapped["after"]["lit"]
-    np.testing.assert_array_equal(
-        grid(swapped["after"]["lit"], level) == 1, sight(level, swapped["after"]["cell"])
-    )
+    assert swapped["before"]["cell"] == [x, y]
+    if stays:
+        assert swapped["after"]["position"] == swapped["before"]["position"]
+    else:
+        assert [tuple(swapped["after"]["cell"])] == places(level, "stairs_up")
+    assert swapped["after"]["lit"] != swapped["before"]["lit"]
+    seen = sight(level, swapped["after"]["cell"])
+    np.testing.assert_array_equal(grid(swapped["after"]["lit"], level) == 1, seen)
     assert sorted(map(tuple, swapped["chests"])) == sorted(places(level, "chest"))
 
 
@@ -338,6 +348,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	for frame in 4:
 		await tree.physics_frame
 	var game: Game = main.get_node("Game")
+	game.hero.place((Vector2(arguments["at"][0], arguments["at"][1]) + Vector2(0.5, 0.5)) * 16)
 	var before := state(game)
 	var file := FileAccess.open(arguments["spec"], FileAccess.WRITE)
 	file.store_string(arguments["text"])

@@ -75,7 +75,7 @@ def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFil
         try:
             scene = read_object_scene(path, content, game.read)
         except ValueError as error:
-            raise ParameterError(f"{path!r} is no scene of Godot: {error}", at) from None
+            raise ParameterError(f"{path!r} cannot stand for objects: {error}", at) from None
         if scene.resource.uid in own or path.endswith(f"/{level.name}.lvb"):
             raise ParameterError(f"{path!r} is the level itself", at)
         scenes[name] = scene

@@ -19,6 +19,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets.source import TilesetOptions, open_tileset
+from terrain_sheets import terrain_level
 
 HARNESS = Path(__file__).parent / "engine_harness"
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
@@ -92,6 +93,11 @@ def sheet() -> bytes:
     return out.getvalue()
 
 
+def terrains() -> Level:
+    """Terrains over each other, two of them drawn between the cells."""
+    return terrain_level("terrain", HEIGHT, WIDTH)
+
+
 @dataclass(frozen=True)
 class Case:
     level: Callable[[], Level]
@@ -108,6 +114,9 @@ CASES = {
     "streamed": Case(layers_of_all_roles, {"chunks": "always"}),
     "streamed_tiles": Case(layers_of_all_roles, {"chunks": "always", **TILE_SHAPES}),
     "autotiled": Case(lambda: autotiled(False), {"extrude": 1}),
+    "stacked": Case(terrains),
+    "stacked_tiles": Case(terrains, TILE_SHAPES),
+    "stacked_streamed": Case(terrains, {"chunks": "always"}),
     "own_image": Case(lambda: autotiled(True), {"agent_radius": 2}),
 }
 

@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
+import exporter
 from engine_harness import Godot
 from engine_harness.driven import Driven, driven
 from engine_harness.godot import errors_in
 from engine_harness.live_project import LiveProject, new_live_project
 from engine_harness.object_scenes import FILES, SCENES, SPEC, scenes_option, write_things
+from exporter.blob import Chunk, with_chunk
 from exporter.formats.godot.node_classes import has_no_position, is_engine_class
+from exporter.formats.godot.variants import packed
+from exporter.model.level import Level
 
 HARNESS = Path(__file__).parent / "engine_harness"
 DOORS = ("res://levels/crypt.tscn", "res://levels/crypt.lvb")
@@ -25,6 +29,7 @@ func query(paths):
 	for path in paths:
 		var root = load(path).instantiate()
 		Engine.get_main_loop().root.add_child(root)
+		await Engine.get_main_loop().process_frame
 		var things = {}
 		for node in root.get_node("objects").get_children():
 			var seen = {
@@ -198,6 +203,56 @@ def test_only_the_scenes_of_the_settings_are_instanced(godot: Godot, project: Li
     assert [found for _, found in answers] == [[], [], [chest] * 3, [], []]
     assert f"{chest} is not among the scenes of the import settings" in output
     assert errors_in(output) == []
+
+
+FOREIGN = """
+const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
+
+func query(arguments):
+	var options = {"scenes": PackedStringArray([arguments.scene])}
+	var bytes = Marshalls.base64_to_raw(arguments.blob)
+	var root = SceneBuilder.build(bytes, "res://levels/crypt.lvb", options)
+	var node = root.get_child(0)
+	var answer = [root.problem, node.scene_file_path, node.gold, node.locked, node.kind, node.note,
+		node.visible, node.z_index, node.secret, node.get_script().resource_path, str(node.tint)]
+	root.free()
+	return answer
+"""
+
+
+def test_a_blob_sets_nothing_but_exported_variables_of_a_fitting_type(
+    godot: Godot, project: LiveProject
+) -> None:
+    variables = {
+        "gold": [4, "many"],
+        "locked": [2, 1],
+        "kind": [3, 2.0],
+        "note": [21, "name"],
+        "visible": [1, False],
+        "z_index": [2, 9],
+        "secret": [2, 9],
+        "script": [4, "res://things/guards/guard.gd"],
+        "tint": [4, "#ff0000"],
+        "position:x": [3, 5.0],
+    }
+    nodes = [
+        [-1, "Node2D", "crypt", (), {}, {}, {}],
+        [0, "SceneInstance", "a", (), {"variables": variables}, {"scene": 0}, {}],
+    ]
+    value = {
+        "format": 2,
+        "script": "",
+        "tile_size": 16,
+        "resources": [["PackedScene", SCENES["chest"]]],
+        "nodes": nodes,
+    }
+    plain = exporter.write_blob(Level("crypt", 8, 8))
+    blob = with_chunk(plain, Chunk("gdsc", 0, packed(value)))
+    arguments = {"scene": SCENES["chest"], "blob": base64.b64encode(blob).decode()}
+    answer = godot.query(project.game, FOREIGN, arguments)
+    chest = "res://things/chests/chest.gd"
+    tint = "(0.8549, 0.6471, 0.1255, 1.0)"
+    assert answer == ["", SCENES["chest"], 12, True, 2, "name", True, 2, 3, chest, tint]
 
 
 def test_classes_of_nodes_are_those_of_the_engine(godot: Godot, project: LiveProject) -> None:

@@ -1,6 +1,6 @@
 """Take the screenshots of the documentation, in real Godot and in Tiled.
 
-    PYTHONPATH=.:tests/engines python tests/engines/update_screenshots.py
+    PYTHONPATH=.:tests/engines:tests/harness python tests/engines/update_screenshots.py
 
 Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project
 and the village of the gallery are exported into a scratch folder first, so the pictures show what
@@ -19,13 +19,16 @@ from typing import Any
 from PIL import Image
 
 from engine_harness.godot import Godot
+from engine_harness.playable import export_godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
 from exporter.cli.main import main as run_exporter
+from terrain_sheets import SIZE, terrain_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images"
-SCRIPT = Path(__file__).parent / "engine_harness" / "take_screenshot.gd"
+HARNESS = Path(__file__).parent / "engine_harness"
+SCRIPT = HARNESS / "take_screenshot.gd"
 VILLAGE = ROOT / "templates" / "levels" / "village.level.yaml"
 COLORS = 256
 GAP = 4
@@ -67,7 +70,7 @@ def scratch_project(folder: Path) -> Path:
 
 
 def village_project(folder: Path, godot: Godot) -> Path:
-    """Return a game with the village in every style, freshly exported."""
+    """Return a game with the village in every style, freshly exported and imported."""
     godot.new_project(folder / "game")
     (folder / "levels").mkdir()
     (folder / "exporter.yaml").write_text("targets: {godot: {path: game/levels}}\n", "utf-8")
@@ -75,7 +78,9 @@ def village_project(folder: Path, godot: Godot) -> Path:
     for style in STYLES:
         spec = folder / "levels" / f"{style}.level.yaml"
         spec.write_text(f"{text}tileset: {{style: {style}}}\n", encoding="utf-8")
-    return exported(folder)
+    exported(folder)
+    godot.import_project(folder / "game")
+    return folder / "game"
 
 
 def exported(project: Path) -> Path:
@@ -87,7 +92,7 @@ def exported(project: Path) -> Path:
 
 def save(image: Image.Image, name: str) -> None:
     """Save a picture small: 256 colours, all there are or else far apart, so that none is lost."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    (PICTURES / name).parent.mkdir(parents=True, exist_ok=True)
     image = image.convert("RGB")
     few_colors = image.getcolors(COLORS) is not None
     method = Image.Quantize.MEDIANCUT if few_colors else Image.Quantize.MAXCOVERAGE
@@ -139,6 +144,38 @@ def older_half(name: str) -> Image.Image:
         return picture.convert("RGB").crop((0, 0, *PANEL))
 
 
+def save_game(godot: Godot, game: Path, scratch: Path) -> None:
+    """Save pictures of the sample game, and of its first level as it was drawn once and is now."""
+    shots = [{**shot, "zoom": 3} for shot in GAME_SHOTS.values()]
+    pictures = godot_screenshots(godot, game, GAME_SIZE, shots, scratch)
+    for name, picture in zip(GAME_SHOTS, pictures, strict=True):
+        save(picture, f"{name}.png")
+    cavern = {"scene": "res://levels/cavern.tscn", "at": CAVERN_ISLE, "zoom": 2}
+    (newer,) = godot_screenshots(godot, game, PANEL, [cavern], scratch)
+    save(side_by_side([older_half("drawn-tiles.png"), newer], 2), "drawn-tiles.png")
+
+
+def save_styles(godot: Godot, game: Path, scratch: Path) -> None:
+    """Save a picture of the village in several styles."""
+    scenes = [f"res://levels/{style}.tscn" for style in STYLES]
+    shots = [{"scene": scene, "at": VILLAGE_BRIDGE, "zoom": 2} for scene in scenes]
+    panels = godot_screenshots(godot, game, PANEL, shots, scratch)
+    save(side_by_side(panels, 2), "godot-styles.png")
+
+
+def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
+    """Return what Godot shows of terrains that are drawn between the cells."""
+    width, height = 46, 26
+    project = godot.new_project(folder / "terrains")
+    export_godot(terrain_level("isle", height, width), project)
+    godot.import_project(project)
+    picture = folder / "terrains.png"
+    question = {"scene": "res://levels/isle.tscn", "file": str(picture)}
+    window = (width * SIZE, height * SIZE)
+    godot.query(project, HARNESS / "draw_scene.gd", {"pictures": [question]}, window=window)
+    return Image.open(picture)
+
+
 def main() -> None:
     """Take every screenshot."""
     with tempfile.TemporaryDirectory() as folder:
@@ -149,21 +186,10 @@ def main() -> None:
         if godot is None or tiled is None:
             raise SystemExit("godot and tmxrasterizer are needed (.ci/install-engines)")
         project = scratch_project(scratch)
-        game = project / "godot"
-        godot.import_project(game)
-        shots = [{**shot, "zoom": 3} for shot in GAME_SHOTS.values()]
-        pictures = godot_screenshots(godot, game, GAME_SIZE, shots, scratch)
-        for name, picture in zip(GAME_SHOTS, pictures, strict=True):
-            save(picture, f"{name}.png")
-        cavern = {"scene": "res://levels/cavern.tscn", "at": CAVERN_ISLE, "zoom": 2}
-        (newer,) = godot_screenshots(godot, game, PANEL, [cavern], scratch)
-        save(side_by_side([older_half("drawn-tiles.png"), newer], 2), "drawn-tiles.png")
-        village = village_project(scratch / "village", godot) / "game"
-        godot.import_project(village)
-        scenes = [f"res://levels/{style}.tscn" for style in STYLES]
-        shots = [{"scene": scene, "at": VILLAGE_BRIDGE, "zoom": 2} for scene in scenes]
-        panels = godot_screenshots(godot, village, PANEL, shots, scratch)
-        save(side_by_side(panels, 2), "godot-styles.png")
+        godot.import_project(project / "godot")
+        save_game(godot, project / "godot", scratch)
+        save_styles(godot, village_project(scratch / "village", godot), scratch)
+        save(terrains_screenshot(godot, scratch), "tiles/terrains.png")
         drawn = tiled.rasterize(project / "tiled" / "archipelago.tmj", "--tilesize", "8")
         save(Image.fromarray(drawn), "tiled-archipelago.png")
 

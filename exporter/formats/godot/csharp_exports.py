@@ -6,15 +6,17 @@ import re
 
 from exporter.formats.godot.exported_variables import ScriptOutline
 
+# What a script repeats without end is read a few times only.
 _NOISE = re.compile(
-    r"//[^\n]*|/\*.*?\*/|@?\$?@?\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'(?:[^'\\]|\\.)'", re.DOTALL
+    r"//[^\n]*|/\*.*?(?:\*/|\Z)|@?\$?@?\"[^\"\\]*(?:\\.[^\"\\]*)*(?:\"|\\?\Z)|'(?:[^'\\]|\\.)'",
+    re.DOTALL,
 )
-_CLASS = re.compile(r"\bclass\s+(\w+)\s*(?:<[^>{]*>)?\s*(?::\s*([\w.]+))?")
+_CLASS = re.compile(r"\bclass\s+(\w+)\s*(?:<[^>{]{0,200}>)?\s*(?::\s*([\w.]+))?")
 _MEMBER = re.compile(
     r"""
-    ((?:\[[^\[\]]*\]\s*)+)
-    (?:(?:public|private|protected|internal|static|readonly|virtual|override|required|new)\s+)*
-    ([\w.]+(?:<[\w.,\s<>]*>)?(?:\[\])?\??)\s+
+    ((?:\[[^\[\]]*\]\s*){1,16})
+    (?:(?:public|private|protected|internal|static|readonly|virtual|override|required|new)\s+){0,8}
+    ([\w.]+(?:<[\w.,\s<>]{0,200}>)?(?:\[\])?\??)\s+
     (\w+)\s*[;={]
     """,
     re.VERBOSE,

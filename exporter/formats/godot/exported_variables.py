@@ -73,10 +73,8 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
 
 def snake_case(name: str) -> str:
-    """Return the name of a class as files of scripts are called: `TreasureChest2D.gd` is rare."""
-    words = re.sub(
-        r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=[0-9])", "_", name
-    )
+    """Return a name as Godot calls files after it: `TreasureChest2D` is `treasure_chest_2d`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 
 

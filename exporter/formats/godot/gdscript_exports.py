@@ -12,10 +12,12 @@ from collections.abc import Iterator
 
 from exporter.formats.godot.exported_variables import OTHER_TYPES, ScriptOutline
 
+# A text that does not end goes to the end of the file: no part is read twice.
 _TOKEN = re.compile(
     r"""
-    (?P<text>(?:[rR]|[&^])?(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}
-        |"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'))
+    (?P<text>(?:[rR]|[&^])?(?:
+        \"{3}(?:[^\\]|\\.)*?(?:\"{3}|\\?\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\\?\Z)
+        |"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|'[^'\\]*(?:\\.[^'\\]*)*(?:'|\\?\Z)))
     |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\r]+)
     |(?P<end>\n)
     |(?P<number>0[xXbB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)
@@ -85,20 +87,22 @@ def _statements(source: str) -> Iterator[list[str]]:
 def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
     """Return the names of the annotations that a statement begins with, and what follows."""
     names = []
-    while len(tokens) > 1 and tokens[0] == "@":
-        names.append(tokens[1])
-        tokens = tokens[2:]
-        if tokens[:1] == ["("]:
-            tokens = tokens[_length_in_brackets(tokens) :]
-    return names, tokens
+    start = 0
+    while start + 1 < len(tokens) and tokens[start] == "@":
+        names.append(tokens[start + 1])
+        start += 2
+        if start < len(tokens) and tokens[start] == "(":
+            start = _end_of_brackets(tokens, start)
+    return names, tokens[start:]
 
 
-def _length_in_brackets(tokens: list[str]) -> int:
+def _end_of_brackets(tokens: list[str], start: int) -> int:
+    """Return where the brackets that open at a token are closed: the place behind that."""
     depth = 0
-    for number, token in enumerate(tokens, 1):
-        depth += (token in _OPEN) - (token in _CLOSE)
+    for place in range(start, len(tokens)):
+        depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
         if depth == 0:
-            return number
+            return place + 1
     return len(tokens)
 
 
@@ -128,10 +132,10 @@ def _inferred(tokens: list[str]) -> str:
         value, first = value[1:], value[1]
     if len(value) == 1:
         return _literal(first)
-    if first in ("[", "{") and _length_in_brackets(value) == len(value):
+    if first in ("[", "{") and _end_of_brackets(value, 0) == len(value):
         return "Array" if first == "[" else "Dictionary"
     if first in OTHER_TYPES:
-        called = value[1] == "(" and _length_in_brackets(value[1:]) == len(value) - 1
+        called = value[1] == "(" and _end_of_brackets(value, 1) == len(value)
         constant = value[1] == "." and len(value) == 3 and value[2].isupper()
         return first if called or constant else ""
     return ""

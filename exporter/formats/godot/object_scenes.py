@@ -27,6 +27,9 @@ from exporter.model.errors import ParameterError
 
 # Scenes that inherit each other, and scripts that extend each other, at most.
 _LONGEST_CHAIN = 64
+# Bytes that are read as text, at most.
+_LARGEST_SCENE = 16 << 20
+_LARGEST_SCRIPT = 1 << 20
 # Files that are scenes once the editor has imported them, and those that are none of text.
 _MODELS = (".glb", ".gltf", ".fbx", ".blend", ".dae")
 _UNREAD = (".scn", ".lvb", *_MODELS)
@@ -75,7 +78,7 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
             ParameterError says that it cannot be read.
 
     Raises:
-        ValueError: The file is no scene; the message says why.
+        ValueError: The file is no scene, or too large; the message says why.
     """
     ending = posixpath.splitext(path)[1].lower()
     if ending in _UNREAD:
@@ -90,6 +93,8 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def _head(content: bytes, path: str) -> SceneHead:
+    if len(content) > _LARGEST_SCENE:
+        raise ValueError(f"it has {len(content)} bytes (allowed: {_LARGEST_SCENE})")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -146,6 +151,9 @@ def _outline(script: ScriptPlace, read: Read) -> ScriptOutline | None:
         content = _content(script.path, read)
         if content is None:
             return None
+        if len(content) > _LARGEST_SCRIPT:
+            sizes = f"{len(content)} bytes (allowed: {_LARGEST_SCRIPT})"
+            raise ValueError(f"its script {script.path} has {sizes}")
         source = content.decode("utf-8-sig", "replace")
     if script.path.endswith(".cs"):
         return csharp_outline(source, posixpath.basename(script.path).removesuffix(".cs"))

@@ -13,15 +13,13 @@ from dataclasses import dataclass, field
 
 RESOURCES = "res://"
 
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|;[^\n]*|[\[\](){}\n]|[^"\[\](){}\n;]+|"', re.DOTALL)
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+# A text that does not end goes to the end of the file: no part is read twice.
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
+_TOKEN = re.compile(rf'{_STRING}|;[^\n]*|[\[\](){{}}\n]|[^"\[\](){{}}\n;]+', re.DOTALL)
+_PART = re.compile(rf'{_STRING}|[\[\](){{}}=]|\s+|[^\s"\[\](){{}}=]+', re.DOTALL)
 _HEADING = re.compile(r"\[\s*(\w+)")
-# Lists and calls are taken whole, so that nothing in their texts is read as an attribute.
-_ATTRIBUTE = re.compile(
-    rf"([\w/]+)\s*=\s*({_STRING}|\[(?:{_STRING}|[^\]\"])*\]|\w+\((?:{_STRING}|[^)\"])*\)|[^\s\]]+)",
-    re.DOTALL,
-)
 _REFERENCE = re.compile(r'(Ext|Sub)Resource\(\s*"?([^")\s]*)"?\s*\)')
+_OPEN, _CLOSE = ("[", "(", "{"), ("]", ")", "}")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -102,8 +100,27 @@ class _Statement:
         found = _HEADING.match(text)
         if found is None:
             return cls("")
-        attributes = dict(_ATTRIBUTE.findall(text, found.end()))
-        return cls(found[1], attributes)
+        return cls(found[1], dict(_attributes(text)))
+
+
+def _attributes(heading: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a heading's attributes; lists and calls are whole values."""
+    depth = 0
+    word = name = ""
+    value: list[str] = []
+    for match in _PART.finditer(heading):
+        part = match[0]
+        depth -= part in _CLOSE
+        if depth <= 1 and name and value and (part.isspace() or depth == 0):
+            yield name, "".join(value)
+            name, value = "", []
+        if part == "=" and depth == 1:
+            name, value = word, []
+        elif name and not (part.isspace() and not value):
+            value.append(part)
+        elif not part.isspace():
+            word = part
+        depth += part in _OPEN
 
 
 class _Resources:
@@ -172,7 +189,7 @@ def _statements(text: str) -> Iterator[str]:
             if statement:
                 yield statement
             continue
-        depth += (token in ("[", "(", "{")) - (token in ("]", ")", "}"))
+        depth += (token in _OPEN) - (token in _CLOSE)
         parts.append(token)
     if rest := "".join(parts).strip():
         yield rest

@@ -192,9 +192,12 @@ func _add_chunk(place: Vector2i) -> void:
 		var between := numbers.size() > 2 * cells.x * cells.y
 		_set_cells(layer, numbers, cells.x + int(between))
 		chunk.add_child(layer)
+		if between:
+			_clip(layer, place, cells)
 	_add_occluders(chunk, parts[1], parts[2])
 	_open[place] = chunk
 	add_child(chunk)
+	_put_in_order(chunk, place)
 	chunk_opened.emit(chunk)
 
 
@@ -207,6 +210,25 @@ func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> vo
 			var cell := Vector2i(at % width, at / width)
 			@warning_ignore("integer_division")
 			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+
+
+## Hide what pictures between the cells have in chunks above and left of theirs, which show it
+## themselves, below layers that lie above it.
+func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
+	var half := -layer.position.x
+	var left := 0.0 if place.x > 0 else half
+	var top := 0.0 if place.y > 0 else half
+	var area := Rect2(-layer.position, cells * tile_size)
+	area = area.grow_individual(left, top, half, half)
+	RenderingServer.canvas_item_set_custom_rect(layer.get_canvas_item(), true, area)
+	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
+
+
+## Put a chunk behind those that are right of it and below.
+func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
+	for other: Vector2i in _open:
+		if other.y > place.y or other.y == place.y and other.x > place.x:
+			move_child(chunk, mini(chunk.get_index(), _open[other].get_index()))
 
 
 func _add_occluders(

@@ -47,9 +47,8 @@ def chunk_data(
 
     Each is an Array: the tile numbers of each layer, plus one and 0 for none, as 16-bit integers
     (nothing for a layer without a tile there; one more in each direction where a layer has pictures
-    between the cells, of which a chunk has those at the upper and left borders of its cells, and
-    the last ones also those at the others); the corners of the rings around opaque cells, as
-    bytes in cells; how many corners each ring has.
+    between the cells, so that both neighbours have those at their border); the corners of the rings
+    around opaque cells, as bytes in cells; how many corners each ring has.
 
     Args:
         numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
@@ -151,8 +150,8 @@ def _chunk(
 ) -> PackedByteArray:
     layers = []
     for layer in numbers:
-        between = layer.shape[0] > shape[0]
-        cells = (_cut_between(layer, part, shape) if between else _cut(layer, part)) + 1
+        between = layer.shape[0] - shape[0]
+        cells = _cut(layer, part, between) + 1
         layers.append(cells.astype("<u2").tobytes() if cells.any() else b"")
     corners, lengths = b"", np.zeros(0, np.int32)
     if opaque is not None:
@@ -161,18 +160,5 @@ def _chunk(
     return PackedByteArray(packed([layers, corners, lengths]))
 
 
-def _cut(cells: NDArray[_Cell], part: Chunk) -> NDArray[_Cell]:
-    return cells[part.y : part.y + part.height, part.x : part.x + part.width]
-
-
-def _cut_between(
-    numbers: NDArray[np.int32], part: Chunk, shape: tuple[int, int]
-) -> NDArray[np.int32]:
-    """Return the pictures between a chunk's cells, without those that the next chunks have."""
-    bottom, right = part.y + part.height, part.x + part.width
-    cut = numbers[part.y : bottom + 1, part.x : right + 1].copy()
-    if bottom < shape[0]:
-        cut[-1] = -1
-    if right < shape[1]:
-        cut[:, -1] = -1
-    return cut
+def _cut(cells: NDArray[_Cell], part: Chunk, more: int = 0) -> NDArray[_Cell]:
+    return cells[part.y : part.y + part.height + more, part.x : part.x + part.width + more]

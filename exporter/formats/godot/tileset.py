@@ -12,13 +12,14 @@ from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
-from exporter.tilesets import Tileset
+from exporter.tilesets import Terrain, Tileset
 
 SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, corners alone, or sides alone.
-_TERRAIN_MODES = {"blob": 0, "corners": 1, "edges": 2}
+# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
+# cells, not of what is between them.
+_TERRAIN_MODES = {"blob": 0, "edges": 2}
 # Neighbours in the order of an autotile mask's bits.
 _PEERING_BITS = (
     "top_side",
@@ -78,7 +79,7 @@ def tileset_resource(
         lines.append("physics_layer_0/collision_mask = 1")
     if options.navigation == "tiles":
         lines.append("navigation_layer_0/layers = 1")
-    for number, terrain in enumerate(tileset.terrains):
+    for number, terrain in enumerate(_terrains(tileset)):
         lines.append(f"terrain_set_{number}/mode = {_TERRAIN_MODES[terrain.autotile]}")
         lines.append(f"terrain_set_{number}/terrain_0/name = {quoted(terrain.name)}")
         lines.append(f"terrain_set_{number}/terrain_0/color = {_color(terrain.color)}")
@@ -112,10 +113,14 @@ def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
     return lines
 
 
+def _terrains(tileset: Tileset) -> list[Terrain]:
+    return [terrain for terrain in tileset.terrains if terrain.autotile in _TERRAIN_MODES]
+
+
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
     """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
     lines: dict[int, list[str]] = {}
-    for place, terrain in enumerate(tileset.terrains):
+    for place, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():
             lines[number] = [f"terrain_set = {place}", "terrain = 0"]
             lines[number] += [

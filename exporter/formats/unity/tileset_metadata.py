@@ -10,7 +10,8 @@ import json
 from typing import Any, Literal
 
 from exporter.model.level import Level
-from exporter.tilesets import Tileset
+from exporter.tilesets import LayerGrids, TileGrid, Tileset
+from exporter.tilesets.picks import CornerPicks, Picks
 
 Collision = Literal["merged", "tiles", "none"]
 
@@ -51,40 +52,58 @@ def tileset_metadata(
         "layers": [
             {
                 "name": layer.name,
-                "ids": ids,
-                "numbers": numbers,
-                "choices": _choices(tileset, layer.name),
+                **_picks(tileset.picks[layer.name]),
+                **_grids(tileset.grids.get(layer.name)),
             }
             for layer in level.seen_layers()
-            for ids, numbers in [_first_numbers(tileset, layer.name)]
         ],
     }
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
-    """Return a layer's tile ids and the number of each one's first picture."""
-    table = tileset.picks[layer].table
-    ids = [number for number in range(table.size) if table[number] >= 0]
-    return ids, [int(table[number]) for number in ids]
+def _grids(grids: LayerGrids | None) -> dict[str, list[dict[str, Any]]]:
+    """Return what lies below and above a layer's cells, where there is something."""
+    if grids is None:
+        return {}
+    return {
+        "below": [_grid(grid) for grid in grids.below],
+        "above": [_grid(grid) for grid in grids.above],
+    }
 
 
-def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
-    """Return how pictures are chosen for a layer's tiles that have several.
+def _grid(grid: TileGrid) -> dict[str, Any]:
+    if not isinstance(grid.picks, CornerPicks):
+        return {"tile": grid.tile, **_picks(grid.picks)}
+    return {
+        "tile": grid.tile,
+        "corners": list(grid.picks.by_mask),
+        "joins": sorted(grid.picks.joins),
+        "bare": sorted(grid.picks.bare or ()),
+    }
 
-    `numbers` are those of all classes of neighbourhoods, one class after the other, `counts` how
-    many each class has; with `by` `place` there is one class. `joins` are the ids that count as
-    joined. With `inner` a choice is for cells with eight joined neighbours alone, and these are
-    what counts as joined; a later choice wins where it applies.
+
+def _picks(picks: Picks) -> dict[str, Any]:
+    """Return how ids become pictures.
+
+    `ids` have the pictures `numbers`, one each. `choices` say how pictures are chosen for ids that
+    have several: `numbers` are those of all classes of neighbourhoods, one class after the other,
+    `counts` how many each class has; with `by` `place` there is one class. `joins` are the ids
+    that count as joined. With `inner` a choice is for cells with eight joined neighbours alone,
+    and these are what counts as joined; a later choice wins where it applies.
     """
-    return [
-        {
-            "id": choice.id,
-            "by": choice.autotile or "place",
-            "inner": choice.inner,
-            "joins": sorted(choice.joins) if choice.joins is not None else [choice.id],
-            "counts": [len(numbers) for numbers in choice.classes],
-            "numbers": choice.numbers.tolist(),
-        }
-        for choice in tileset.picks[layer].choices
-    ]
+    ids = [number for number in range(picks.table.size) if picks.table[number] >= 0]
+    return {
+        "ids": ids,
+        "numbers": [int(picks.table[number]) for number in ids],
+        "choices": [
+            {
+                "id": choice.id,
+                "by": choice.autotile or "place",
+                "inner": choice.inner,
+                "joins": sorted(choice.joins) if choice.joins is not None else [choice.id],
+                "counts": [len(numbers) for numbers in choice.classes],
+                "numbers": choice.numbers.tolist(),
+            }
+            for choice in picks.choices
+        ],
+    }

@@ -84,10 +84,17 @@ public static class RunImporter
             { "body", body == null ? null : body.bodyType.ToString() },
             { "joined", IsJoined(child.GetComponent<TilemapCollider2D>()) },
             { "paths", polygon == null ? null : polygon.Paths.Select(Points).ToList() },
+            { "at", new List<object> { (double)position.x, (double)position.y } },
+            { "order", Order(child.GetComponent<TilemapRenderer>()) },
             { "moved", position.x != 0 || position.y != 0 || position.z != 0 },
             { "objects", things[true].Select(Thing).ToList() },
             { "children", things[false].Select(Child).ToList() },
         };
+    }
+
+    private static object Order(TilemapRenderer renderer)
+    {
+        return renderer == null ? null : (object)renderer.sortingOrder;
     }
 
     // Whether the colliders of tiles become outlines.

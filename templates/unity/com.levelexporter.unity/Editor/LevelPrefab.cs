@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.IO;
 using LevelExporter.Importing;
 using LevelExporter.Scenes;
@@ -19,6 +20,7 @@ namespace LevelExporter.Editing
         private readonly LevelSheet sheet;
         private readonly LevelCollision collision;
         private readonly UniqueNames names = new UniqueNames();
+        private int tilemaps;
 
         public LevelPrefab(
             LevelImporter settings,
@@ -65,27 +67,62 @@ namespace LevelExporter.Editing
             grid.cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
             bool solid = collision != LevelCollision.None;
             var tiles = new LevelTiles(context, level, sheet, settings.cellSize, solid);
-            int order = 0;
+            // Layers first, so that their names do not depend on what is drawn beside their cells.
+            var layers = new List<KeyValuePair<LevelLayer, string>>();
             foreach (LevelLayer layer in level.SeenLayers)
             {
-                AddTilemap(layer, tiles, order++);
+                layers.Add(new KeyValuePair<LevelLayer, string>(layer, names.Next(layer.Name)));
+            }
+            foreach (KeyValuePair<LevelLayer, string> layer in layers)
+            {
+                AddLayer(layer.Key, layer.Value, tiles);
             }
         }
 
-        private void AddTilemap(LevelLayer layer, LevelTiles tiles, int order)
+        private void AddLayer(LevelLayer layer, string name, LevelTiles tiles)
         {
-            GameObject child = Child(root, names.Next(layer.Name));
-            var tilemap = child.AddComponent<Tilemap>();
-            child.AddComponent<TilemapRenderer>().sortingOrder = order;
+            TileSheetLayer picks = tiles.PicksOf(layer) ?? new TileSheetLayer();
+            foreach (TileSheetGrid grid in picks.below)
+            {
+                AddGrid(layer, name, grid, tiles);
+            }
             bool blocks;
             TileBase[] cells = tiles.CellsOf(layer, out blocks);
-            tilemap.SetTilesBlock(
-                new BoundsInt(0, 0, 0, layer.Width, layer.Height, 1),
-                BottomUp.Rows(cells, layer.Width, layer.Height));
+            GameObject child = AddTilemap(name, cells, layer.Width, layer.Height);
             if (collision == LevelCollision.Tiles && blocks && layer.Role == "play")
             {
                 AddTileColliders(child);
             }
+            foreach (TileSheetGrid grid in picks.above)
+            {
+                AddGrid(layer, name, grid, tiles);
+            }
+        }
+
+        // Pictures below or above a layer's cells, which are nothing but seen.
+        private void AddGrid(LevelLayer layer, string layerName, TileSheetGrid grid, LevelTiles tiles)
+        {
+            int more = grid.IsBetweenCells ? 1 : 0;
+            GameObject child = AddTilemap(
+                names.Next(layerName + "_" + grid.tile),
+                tiles.GridOf(layer, grid),
+                layer.Width + more,
+                layer.Height + more);
+            if (grid.IsBetweenCells)
+            {
+                child.transform.localPosition = tiles.BetweenCells;
+            }
+        }
+
+        // Each one is drawn over those before it.
+        private GameObject AddTilemap(string name, TileBase[] cells, int width, int height)
+        {
+            GameObject child = Child(root, name);
+            var tilemap = child.AddComponent<Tilemap>();
+            child.AddComponent<TilemapRenderer>().sortingOrder = tilemaps++;
+            tilemap.SetTilesBlock(
+                new BoundsInt(0, 0, 0, width, height, 1), BottomUp.Rows(cells, width, height));
+            return child;
         }
 
         // One outline for each region of blocking tiles instead of a box for each tile.

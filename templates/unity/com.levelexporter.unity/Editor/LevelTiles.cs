@@ -54,30 +54,59 @@ namespace LevelExporter.Editing
             }
         }
 
+        /// <summary>How a layer's ids become pictures; null for a layer that has none.</summary>
+        public TileSheetLayer PicksOf(LevelLayer layer)
+        {
+            return Array.Find(sheet.layers, one => one.name == layer.Name);
+        }
+
         /// <summary>
         /// The tile of every cell, row after row from the top, and whether any blocks the way.
         /// </summary>
         public TileBase[] CellsOf(LevelLayer layer, out bool blocks)
         {
-            var cells = new TileBase[layer.Width * layer.Height];
             blocks = false;
-            TileSheetLayer picks = Array.Find(sheet.layers, one => one.name == layer.Name);
+            TileSheetLayer picks = PicksOf(layer);
             if (picks == null)
             {
-                return cells;
+                return new TileBase[layer.Width * layer.Height];
             }
-            int[] numbers = TilePictures.NumbersOf(
-                level.Cells(layer.Name), layer.Width, layer.Height, picks);
-            for (int index = 0; index < cells.Length; index++)
-            {
-                if (numbers[index] >= 0)
-                {
-                    Tile tile = TileOf(numbers[index]);
-                    cells[index] = tile;
-                    blocks |= tile.colliderType != Tile.ColliderType.None;
-                }
-            }
+            Tile[] cells = TilesOf(TilePictures.NumbersOf(
+                level.Cells(layer.Name), layer.Width, layer.Height, picks));
+            blocks = Array.Exists(
+                cells, tile => tile != null && tile.colliderType != Tile.ColliderType.None);
             return cells;
+        }
+
+        /// <summary>
+        /// The tiles of a grid below or above a layer's cells, row after row from the top.
+        /// </summary>
+        public TileBase[] GridOf(LevelLayer layer, TileSheetGrid grid)
+        {
+            int[] cells = level.Cells(layer.Name);
+            return TilesOf(
+                grid.IsBetweenCells
+                    ? TilePictures.CornersOf(cells, layer.Width, layer.Height, grid)
+                    : TilePictures.NumbersOf(cells, layer.Width, layer.Height, grid));
+        }
+
+        /// <summary>
+        /// How far a grid between the cells lies from them, in units of the world: half a tile left
+        /// and, because the first row is at the bottom, down.
+        /// </summary>
+        public Vector3 BetweenCells
+        {
+            get
+            {
+                int half = sheet.tile_size / 2;
+                float pixel = cellSize / sheet.tile_size;
+                return new Vector3(-half * pixel, (half - sheet.tile_size) * pixel, 0);
+            }
+        }
+
+        private Tile[] TilesOf(int[] numbers)
+        {
+            return Array.ConvertAll(numbers, number => number < 0 ? null : TileOf(number));
         }
 
         private Tile TileOf(int number)

@@ -236,7 +236,7 @@ func _set_variables(node: Node, variables: Dictionary) -> void:
 	var script: Script = node.get_script()
 	for property in [] if script == null else script.get_script_property_list():
 		if property["usage"] & PROPERTY_USAGE_STORAGE:
-			exported[property["name"]] = true
+			exported[property["name"]] = property["type"]
 	for key: Variant in variables:
 		var entry: Variant = variables[key]
 		if not (
@@ -249,7 +249,7 @@ func _set_variables(node: Node, variables: Dictionary) -> void:
 			error = "the variable %s has no proper value" % var_to_str(key)
 			return
 		var value: Variant = type_convert(entry[1], entry[0])
-		if exported.has(key) and typeof(value) == entry[0]:
+		if exported.has(key) and typeof(value) == entry[0] and _holds(exported[key], entry[0]):
 			node.set(key, value)
 
 
@@ -443,6 +443,13 @@ func _check_packed(parts: Array) -> void:
 		sum += part.decode_u32(0)
 	if sum > _limits.bytes:
 		error = "its chunks have %d bytes, more than %d" % [sum, _limits.bytes]
+
+
+# Whether a variable of a type takes a value of another: texts are texts, and numbers numbers.
+static func _holds(type: int, other: int) -> bool:
+	if type == TYPE_NIL:
+		return true
+	return Whitelist.VARIABLES.has(type) and (type < TYPE_STRING) == (other < TYPE_STRING)
 
 
 static func _is_integer(value: Variant) -> bool:

@@ -17,31 +17,64 @@ namespace LevelExporter.Importing
         private static readonly int[] StepsX = { 0, 1, 1, 1, 0, -1, -1, -1 };
         private static readonly int[] StepsY = { -1, -1, 0, 1, 1, 1, 0, -1 };
         private const int Sides = 1 | 4 | 16 | 64;
+        private const int AllCorners = 15;
 
         /// <summary>
         /// The number in the sheet of every cell, row after row from the top; None for none.
         /// </summary>
-        public static int[] NumbersOf(int[] cells, int width, int height, TileSheetLayer layer)
+        public static int[] NumbersOf(int[] cells, int width, int height, TileSheetPicks picks)
         {
             var first = new int[Ids];
             for (int id = 0; id < Ids; id++)
             {
                 first[id] = None;
             }
-            for (int index = 0; index < layer.ids.Length && index < layer.numbers.Length; index++)
+            for (int index = 0; index < picks.ids.Length && index < picks.numbers.Length; index++)
             {
-                first[layer.ids[index]] = layer.numbers[index];
+                first[picks.ids[index]] = picks.numbers[index];
             }
             var numbers = new int[cells.Length];
             for (int index = 0; index < cells.Length; index++)
             {
                 numbers[index] = first[cells[index]];
             }
-            foreach (TileSheetChoice choice in layer.choices)
+            foreach (TileSheetChoice choice in picks.choices)
             {
                 Choose(cells, width, height, choice, numbers);
             }
             return numbers;
+        }
+
+        /// <summary>
+        /// The number in the sheet of every corner of the cells, one more in each direction, row
+        /// after row from the top; None for none.
+        /// </summary>
+        public static int[] CornersOf(int[] cells, int width, int height, TileSheetGrid grid)
+        {
+            bool[] joined = Array.ConvertAll(cells, id => Array.IndexOf(grid.joins, id) >= 0);
+            bool[] bare = Array.ConvertAll(
+                cells, id => grid.bare.Length == 0 || Array.IndexOf(grid.bare, id) >= 0);
+            var numbers = new int[(width + 1) * (height + 1)];
+            for (int index = 0; index < numbers.Length; index++)
+            {
+                int x = index % (width + 1);
+                int y = index / (width + 1);
+                int mask = CornerMask(joined, width, height, x, y);
+                bool shown = mask != 0 || CornerMask(bare, width, height, x, y) == AllCorners;
+                numbers[index] = shown ? grid.corners[mask] : None;
+            }
+            return numbers;
+        }
+
+        // Which of the four cells around a point are joined; beyond the edge the nearest counts.
+        private static int CornerMask(bool[] joined, int width, int height, int x, int y)
+        {
+            int left = Math.Max(x - 1, 0);
+            int right = Math.Min(x, width - 1);
+            int above = Math.Max(y - 1, 0) * width;
+            int below = Math.Min(y, height - 1) * width;
+            return (joined[above + left] ? 1 : 0) | (joined[above + right] ? 2 : 0)
+                | (joined[below + right] ? 4 : 0) | (joined[below + left] ? 8 : 0);
         }
 
         private static void Choose(

@@ -3,7 +3,7 @@ extends RefCounted
 ##
 ## Only what differs between the two versions is changed: a node that is in both stays the same
 ## node, with its connections and with what the game did to it. What the game added stays, what it
-## removed stays away.
+## removed stays away, unless it is an object of the level that is another one now.
 
 
 ## Changes [param level], which was made from the scene [param former], into [param latter].
@@ -30,6 +30,9 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 			if present != null:
 				_update(present, old[path], node)
 				parents[path] = _names(node, latter)
+			elif _is_other_object(old[path], node) and node.owner == latter:
+				_add(node, level, latter)
+				added[node] = true
 		elif node.owner == latter:  # not taken along with its parent
 			_add(node, level, latter)
 			added[node] = true
@@ -80,6 +83,12 @@ static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 	return changed
 
 
+# Whether a placed object has another cell or other properties. A chest that was opened and freed
+# is another chest then.
+static func _is_other_object(old: Node, new: Node) -> bool:
+	return new.has_meta("object") and not _changed_properties(old, new).is_empty()
+
+
 # Gives a node that takes another's place what the game did to that: values, and who is told of
 # the signals of its script.
 static func _hand_over(present: Node, old: Node, new: Node) -> void:
@@ -110,7 +119,7 @@ static func _remove(node: Node, level: Node, with_children: bool) -> void:
 	var parent := node.get_parent()
 	for child in node.get_children():
 		if child.owner == null and not with_children:
-			child.reparent(parent)
+			child.reparent(parent, level.is_inside_tree())
 	parent.remove_child(node)
 	node.queue_free()
 

@@ -28,6 +28,8 @@ var _older := {}
 var _held := {}
 # The open scenes whose files are gone, with the numbers of their roots. Godot takes them for unsaved.
 var _gone := {}
+# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they were.
+var _gone_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
 var _reloaded := {}
 # Scenes are made with those in memory, so these are kept until all are loaded again.
@@ -168,7 +170,10 @@ func _is_loading() -> bool:
 func _note_those_with(files: Dictionary) -> void:
 	var scenes := {}
 	for file: String in files:
-		if file.get_extension() == "tscn" and FileAccess.file_exists(file):
+		if not FileAccess.file_exists(file):
+			if file.get_extension() == "lvb":
+				_gone_blobs[file] = true
+		elif file.get_extension() == "tscn" or _gone_blobs.erase(file):
 			scenes[file] = true
 	if scenes.is_empty():
 		return
@@ -280,7 +285,7 @@ static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 
 
 static func _visit(path: String, order: Dictionary, seen: Dictionary) -> void:
-	if seen.has(path) or path.get_extension() != "tscn" or not FileAccess.file_exists(path):
+	if seen.has(path) or path.get_extension() not in ["tscn", "lvb"] or not FileAccess.file_exists(path):
 		return
 	seen[path] = true
 	for dependency in ResourceLoader.get_dependencies(path):

@@ -6,8 +6,8 @@ extends Node
 ## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
 ## loaded again. One with unsaved changes is left alone until they are saved or undone.
 ##
-## Godot compares file times in whole seconds and misses the second of two exports within one, so
-## what it has not taken is given to it by name.
+## Godot compares file times, and takes a TileSet that was gone meanwhile for a new file. So what it
+## has not loaded or imported again is given to it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)

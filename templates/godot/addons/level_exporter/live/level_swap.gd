@@ -5,6 +5,9 @@ extends RefCounted
 ## node, with its connections and with what the game did to it. What the game added stays, what it
 ## removed stays away, unless it is an object of the level that is another one now.
 
+# By class: the properties that scenes store.
+static var _properties := {}
+
 
 ## Changes [param level], which was made from the scene [param former], into [param latter].
 ##
@@ -72,10 +75,7 @@ static func _has_own_script(node: Node) -> bool:
 # The stored properties that differ between two nodes, but for scripts and other nodes.
 static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 	var changed := PackedStringArray()
-	for property in new.get_property_list():
-		var key: String = property["name"]
-		if property["usage"] & PROPERTY_USAGE_STORAGE == 0 or key == "script":
-			continue
+	for key in _stored_properties(new):
 		var value: Variant = new.get(key)
 		var former: Variant = old.get(key)
 		if not value is Node and (typeof(value) != typeof(former) or value != former):
@@ -87,6 +87,22 @@ static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 # is another chest then.
 static func _is_other_object(old: Node, new: Node) -> bool:
 	return new.has_meta("object") and not _changed_properties(old, new).is_empty()
+
+
+# The lists of nodes without metadata and scripts are those of their classes, and are made once.
+static func _stored_properties(node: Node) -> PackedStringArray:
+	var is_plain := node.get_script() == null and node.get_meta_list().is_empty()
+	var type := node.get_class()
+	if is_plain and _properties.has(type):
+		return _properties[type]
+	var stored := PackedStringArray()
+	for property in node.get_property_list():
+		var key: String = property["name"]
+		if property["usage"] & PROPERTY_USAGE_STORAGE != 0 and key != "script":
+			stored.append(key)
+	if is_plain:
+		_properties[type] = stored
+	return stored
 
 
 # Gives a node that takes another's place what the game did to that: values, and who is told of

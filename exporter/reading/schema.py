@@ -95,7 +95,7 @@ def level_schema() -> dict[str, Any]:
 def _put_metrics(definitions: dict[str, Any]) -> None:
     """Let every `require` have limits for metrics, that of a layer only for metrics of layers."""
     limit = _REFERENCE.format(model="Limit")
-    definitions["Limit"] = _schema_of(Limit, definitions)
+    definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
         schema = definitions[kind.__name__]
         for metric in METRICS.all().values():

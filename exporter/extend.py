@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from exporter.metrics import metric
     from exporter.metrics._measured import Measured
     from exporter.model.costs import Cost
-    from exporter.model.errors import NotMeasurableError, ParameterError
+    from exporter.model.errors import LevelError, NotMeasurableError, ParameterError
     from exporter.model.former import Formerly, FormerValue
     from exporter.model.level import (
         BLACK,
@@ -100,6 +100,8 @@ if TYPE_CHECKING:
     from exporter.streams import Draws, Stream
     from exporter.targets import (
         Exported,
+        GameFiles,
+        Notice,
         Plugin,
         SharedWork,
         Start,
@@ -109,6 +111,7 @@ if TYPE_CHECKING:
         format_files,
         target,
     )
+    from exporter.targets._own_tilesets import OwnTileset, own_tileset
     from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
     from exporter.tilesets import Tileset
     from exporter.tilesets.styles import Style, style
@@ -130,7 +133,7 @@ _HOMES = {
     "exporter.metrics": ("metric",),
     "exporter.metrics._measured": ("Measured",),
     "exporter.model.costs": ("Cost",),
-    "exporter.model.errors": ("NotMeasurableError", "ParameterError"),
+    "exporter.model.errors": ("LevelError", "NotMeasurableError", "ParameterError"),
     "exporter.model.former": ("FormerValue", "Formerly"),
     "exporter.model.level": (
         "BLACK",
@@ -163,6 +166,8 @@ _HOMES = {
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
         "Exported",
+        "GameFiles",
+        "Notice",
         "Plugin",
         "SharedWork",
         "Start",
@@ -172,6 +177,7 @@ _HOMES = {
         "format_files",
         "target",
     ),
+    "exporter.targets._own_tilesets": ("OwnTileset", "own_tileset"),
     "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
     "exporter.tilesets.styles": ("Style", "style"),
@@ -202,18 +208,22 @@ __all__ = [
     "FormatOptions",
     "FormerValue",
     "Formerly",
+    "GameFiles",
     "Generated",
     "HeightRange",
     "JoiningParameters",
     "Layer",
     "LayerName",
     "Level",
+    "LevelError",
     "MapParameters",
     "Matches",
     "Measured",
     "Name",
     "NotMeasurableError",
+    "Notice",
     "ObjectName",
+    "OwnTileset",
     "ParameterError",
     "Parameters",
     "Percent",
@@ -245,6 +255,7 @@ __all__ = [
     "format_files",
     "generator",
     "metric",
+    "own_tileset",
     "puzzle",
     "shared_tileset",
     "sight_rule",

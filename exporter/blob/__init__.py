@@ -10,7 +10,7 @@ here changes there.
 
 from __future__ import annotations
 
-from exporter.blob._visibility import SIGHT_RULES
+from exporter.blob._visibility import SIGHT_RULES, with_readable_sight
 from exporter.blob.container import (
     Chunk,
     Container,
@@ -34,6 +34,7 @@ __all__ = [
     "read_pack",
     "read_part",
     "with_chunk",
+    "with_readable_sight",
     "write_blob",
     "write_container",
     "write_pack",

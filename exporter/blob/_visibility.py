@@ -37,6 +37,13 @@ LONGEST_SIDE = 8192
 VisibilityForm = Literal["derive", "coded"]
 
 
+def with_readable_sight(level: Level) -> Level:
+    """Return a level as a blob can hold it: without a visibility of a rule that no reader knows."""
+    if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
+        return level
+    return replace(level, visibility=None, visibility_layer=None)
+
+
 def write_visibility(
     level: Level, number: int, profile: Profile, form: VisibilityForm
 ) -> list[Chunk]:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.stage_clock import StageClock, Timings
-from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError
+from exporter.model.errors import ExporterError, LevelError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.store.cache import Cache
@@ -37,8 +37,10 @@ _QUICK_SECONDS = 2.0
 # What a target takes for each cell of each layer, roughly.
 _TARGET_SECONDS_A_CELL = 1e-6
 
+# A warning of a target: what it says, whether its path leads into the spec, and the path.
+Warned = tuple[str, bool, tuple[str | int, ...] | None]
 # A target's files, and what could not be made.
-Made = tuple[list[File], list[str]]
+Made = tuple[list[File], list[Warned]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +250,7 @@ class LevelBuilder:
             self._begin(spec, f"the files for {target.name}", ())
             made, warned = self._target(build, target)
             files += made
-            warnings += [
-                Problem(f"{target.name}: {warning}", shown(path), severity="warning")
-                for warning in warned
-            ]
+            warnings += [self._warning(spec, target, *warning) for warning in warned]
         warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved
         return BuiltLevel(
@@ -267,6 +266,24 @@ class LevelBuilder:
             timings=self.clock.timings(),
             seed=build.found.seed if build.found is not None else None,
         )
+
+    def _warning(
+        self,
+        spec: LevelSpec,
+        target: ProjectTarget,
+        message: str,
+        in_spec: bool,
+        path: tuple[str | int, ...] | None,
+    ) -> Problem:
+        """Put a warning of a target to its place."""
+        text = f"{target.name}: {message}"
+        if path is None:
+            problem = Problem(text, spec.document.file)
+        elif in_spec:
+            problem = spec.problem(path, text)
+        else:
+            problem = target.problem(text, path)
+        return replace(problem, severity="warning")
 
     def _begin(self, spec: LevelSpec, what: str, path: tuple[str | int, ...]) -> None:
         """Tell what comes next; end a build that has taken too long already."""
@@ -294,6 +311,7 @@ class LevelBuilder:
         return made
 
     def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
+        from exporter.export.game_folder import GameFolder
         from exporter.targets import TARGETS, SharedWork
 
         place = posixpath.normpath(target.options.path)
@@ -301,9 +319,17 @@ class LevelBuilder:
         engine = TARGETS.get(target.engine)
         level = inputs.level()
         try:
-            exported = engine.export(level, target.options, place, self.shared)
+            exported = engine.export(
+                level,
+                target.options,
+                place,
+                self.shared.within(GameFolder(self.job.project.root, place, engine, inputs)),
+            )
+        except LevelError as error:
+            told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
+            raise SpecError(told) from None
         except ParameterError as error:
-            raise SpecError([target.problem(error.message)]) from None
+            raise SpecError([target.problem(error.message, error.path)]) from None
         files = [
             whole_file(
                 posixpath.normpath(f"{place}/{artifact.name}"),
@@ -316,7 +342,12 @@ class LevelBuilder:
             )
             for artifact in exported.artifacts
         ]
-        return files, list(exported.warnings)
+        return files, [
+            (warning, False, None)
+            if isinstance(warning, str)
+            else (warning.message, warning.in_spec, warning.path)
+            for warning in exported.warnings
+        ]
 
     def _encode_target(self, made: Made) -> bytes:
         """Keep every content under its own hash: targets and levels share what is the same."""
@@ -356,7 +387,11 @@ def _decode_target(target: ProjectTarget, data: bytes) -> Made:
         File(path, kind, layer, target.name, size, digest, None, once, home)
         for path, kind, layer, size, digest, once in document["files"]
     ]
-    return files, list(document["warnings"])
+    warnings: list[Warned] = [
+        (message, in_spec, None if path is None else tuple(path))
+        for message, in_spec, path in document["warnings"]
+    ]
+    return files, warnings
 
 
 def content_name(sha256: str) -> str:

@@ -113,7 +113,7 @@ def _ground(level: Level, scale: int, area: tuple[slice, slice]) -> Picture:
         tileset = _tileset(pictured)
         stamps = _scaled(tileset.pictures(), scale)
         for layer in layers:
-            _paint(picture, tileset.numbers(layer)[area], stamps, scale)
+            _paint_layer(picture, tileset, layer, area, stamps, scale)
     elif level.height_layers():
         heights = _reduced(level.height_layers()[0])
         relief = shaded_relief(heights, style_of(level).relief)
@@ -170,14 +170,49 @@ def _scaled(pictures: NDArray[np.uint8], scale: int) -> NDArray[np.int32]:
     return means
 
 
-def _paint(
-    picture: Picture, numbers: NDArray[np.int32], stamps: NDArray[np.int32], scale: int
+def _paint_layer(
+    picture: Picture,
+    tileset: Tileset,
+    layer: Layer,
+    area: tuple[slice, slice],
+    stamps: NDArray[np.int32],
+    scale: int,
 ) -> None:
-    """Paint cells into the picture, a row of cells at a time; clear tiles let through."""
+    """Paint what is seen of a layer in an area; where cells are pixels, one picture for each."""
+    if scale == 1:
+        _paint(picture, tileset.whole_numbers(layer)[area], stamps, scale)
+        return
+    rows, columns = area
+    for drawing in tileset.drawings(layer):
+        between = drawing.between_cells
+        numbers = drawing.numbers[
+            rows.start : rows.stop + between, columns.start : columns.stop + between
+        ]
+        _paint(picture, numbers, stamps, scale, scale // 2 if between else 0)
+
+
+def _paint(
+    picture: Picture,
+    numbers: NDArray[np.int32],
+    stamps: NDArray[np.int32],
+    scale: int,
+    first: int = 0,
+) -> None:
+    """Paint a grid into the picture, a row at a time; clear tiles let through.
+
+    Args:
+        picture: What is painted on.
+        numbers: The tiles, -1 for none.
+        stamps: The pictures of all tiles.
+        scale: Pixels of a tile.
+        first: The row and column of the grid's pixels that come first in the picture.
+    """
     for row, line in enumerate(numbers):
-        band = picture[row * scale : (row + 1) * scale]
+        top = row * scale - first
+        band = picture[max(top, 0) : top + scale]
         tiles = np.where((line >= 0)[:, None, None, None], stamps[line], 0)
-        band[:] = _over(tiles.swapaxes(0, 1).reshape(scale, -1, 4), band)
+        pixels = tiles.swapaxes(0, 1).reshape(scale, -1, 4)[max(-top, 0) :]
+        band[:] = _over(pixels[: len(band), first : first + picture.shape[1]], band)
 
 
 def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:

@@ -4,6 +4,9 @@ A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8,
 W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);
 sides alone make 16. A picture's class is the rank of its mask, in rising order. Beyond the map's
 edge everything counts as the same tile, so that walls do not end there.
+
+A corner set has a picture for a point where four cells meet, by which of them hold the tile: NW 1,
+NE 2, SE 4, SW 8. Beyond the map's edge the nearest cell counts.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.model.tileset import AutotileSet
+from exporter.model.tileset import AutotileSet, PictureSet
 
 NORTH, NORTH_EAST, EAST, SOUTH_EAST = 1, 2, 4, 8
 SOUTH, SOUTH_WEST, WEST, NORTH_WEST = 16, 32, 64, 128
@@ -22,6 +25,8 @@ _CORNERS = (
     (SOUTH_WEST, SOUTH | WEST),
     (NORTH_WEST, NORTH | WEST),
 )
+# The corners of a picture, in the order of the cells around a point.
+_AROUND = (NORTH_WEST, NORTH_EAST, SOUTH_EAST, SOUTH_WEST)
 # Steps (x, y) to the neighbours in the order of the bits.
 _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
@@ -38,9 +43,20 @@ BLOB_MASKS = tuple(sorted({reduced(mask) for mask in range(256)}))
 EDGE_MASKS = tuple(sorted({mask & SIDES for mask in range(256)}))
 
 
-def masks_of(kind: AutotileSet) -> tuple[int, ...]:
-    """Return the masks of a set, by class."""
-    return BLOB_MASKS if kind == "blob" else EDGE_MASKS
+# Where the four cells around a point lie in the mask of a tile, by the mask of the corner set.
+CORNER_MASKS = tuple(
+    sum(bit for place, bit in enumerate(_AROUND) if mask >> place & 1) for mask in range(16)
+)
+_MASKS: dict[PictureSet, tuple[int, ...]] = {
+    "blob": BLOB_MASKS,
+    "edges": EDGE_MASKS,
+    "corners": CORNER_MASKS,
+}
+
+
+def masks_of(kind: PictureSet) -> tuple[int, ...]:
+    """Return the masks of a set, by class; the classes of `corners` are those of a point."""
+    return _MASKS[kind]
 
 
 def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -63,3 +79,19 @@ def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
     keep = reduced if kind == "blob" else SIDES.__and__
     table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)
     return table[neighbour_masks(same)]
+
+
+def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return the mask of the four cells around every point of the grid.
+
+    Args:
+        joined: Which cells hold the tile, bool [height, width].
+
+    Returns:
+        uint8 [height + 1, width + 1]: at [y, x] the upper left corner of cell (x, y).
+    """
+    cells = np.pad(joined, 1, mode="edge").astype(np.uint8)
+    masks = np.zeros((joined.shape[0] + 1, joined.shape[1] + 1), np.uint8)
+    for bit, (y, x) in enumerate(((0, 0), (0, 1), (1, 1), (1, 0))):
+        masks |= cells[y : y + len(masks), x : x + masks.shape[1]] << np.uint8(bit)
+    return masks

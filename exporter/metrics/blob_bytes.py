@@ -11,11 +11,11 @@ from exporter.model.errors import NotMeasurableError
 def measure(measured: Measured) -> int:
     """Size of the level as a blob of the `small` profile, without layers of the role `none`.
 
-    It takes longer than the level itself.
+    A field of view whose rule the readers of blobs do not know is left out, as in exports.
     """
-    from exporter.blob import UnstorableError, write_blob
+    from exporter.blob import with_readable_sight, write_blob
 
     try:
-        return len(write_blob(measured.level.exported()))
-    except UnstorableError as error:
+        return len(write_blob(with_readable_sight(measured.level.exported())))
+    except ValueError as error:  # too large for the format, or nothing that it can hold
         raise NotMeasurableError(f"no blob can hold the level: {error}") from None

@@ -5,7 +5,8 @@
     ├── RegistryError        a name that nothing usable is registered under
     ├── ParameterError       a generator or placement step cannot do what it was asked
     │   ├── ExtensionError   the code of another distribution failed
-    │   └── NotMeasurableError   a level lacks what a metric measures
+    │   ├── NotMeasurableError   a level lacks what a metric measures
+    │   └── LevelError       a target cannot do what the level spec asks, at a place of the spec
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
@@ -17,7 +18,7 @@ Anything else that is raised is a bug of ours and stays a traceback.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from exporter.model.excerpts import excerpt, for_terminals
 
@@ -126,6 +127,27 @@ class ExtensionError(ParameterError):
 
 class NotMeasurableError(ParameterError):
     """A level, or a layer, lacks what a metric measures; the message says what."""
+
+
+class LevelError(ParameterError):
+    """A target cannot do what the level spec asks; `path` leads to the place in the spec.
+
+    The path of any other `ParameterError` of a target leads into the target's own options.
+    `others` are further such errors, to be told together.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        others: tuple[LevelError, ...] = (),
+    ) -> None:
+        super().__init__(message, path)
+        self.others = others
+
+    def __reduce__(self) -> tuple[type[LevelError], tuple[Any, ...]]:
+        """Cross process borders whole."""
+        return (type(self), (self.message, self.path, self.others))
 
 
 class RegistryError(ExporterError, KeyError):

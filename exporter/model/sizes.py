@@ -24,8 +24,8 @@ class SizeRule:
             if size is None:
                 raise PydanticCustomError(
                     "size",
-                    "{value} is not a size (allowed: {rule}, as in 20 kB)",
-                    {"value": repr(value), "rule": SIZE_RULE},
+                    "{value} is not a size (allowed: {rule}, as in {example})",
+                    {"value": repr(value), "rule": SIZE_RULE, "example": _meant(value)},
                 )
             return size
 
@@ -61,6 +61,15 @@ def bytes_of(value: Any) -> int | None:
             # In whole numbers: 0.3 has no exact value.
             size = (int(whole + part) * factor) // 10 ** len(part)
     return size if size is not None and 1 <= size <= LARGEST_SIZE else None
+
+
+def _meant(value: Any) -> str:
+    """Return how a size is written whose unit has other capitals, or any size."""
+    match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
+    units = {unit.casefold(): unit for unit in UNITS}
+    if match is not None and match[2].casefold() in units:
+        return f"{match[1]} {units[match[2].casefold()]}"
+    return "20 kB"
 
 
 def size_text(size: int) -> str:

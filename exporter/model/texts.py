@@ -1,4 +1,4 @@
-"""Which characters a text may have that goes into files of games."""
+"""Which characters a text may have that goes into files of games, and names in them."""
 
 from __future__ import annotations
 
@@ -17,3 +17,12 @@ def character_name(character: str) -> str:
 def writable(text: str) -> str:
     """Return a text with what no file can hold replaced by U+FFFD, the replacement character."""
     return NOT_TEXT.sub("\ufffd", text)
+
+
+def unused_name(name: str, taken: set[str]) -> str:
+    """Return the name, with a number if it is taken, and add it to `taken`."""
+    wanted, number = name, 2
+    while wanted in taken:
+        wanted, number = f"{name}_{number}", number + 1
+    taken.add(wanted)
+    return wanted

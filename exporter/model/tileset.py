@@ -5,6 +5,7 @@
       tile_size: 16
       tiles: {floor: [4, 5, 6], wall: 16, door: 9}
       autotile: {wall: blob}        # 47 pictures from number 16 on
+      transitions: [[water, sand]]  # sand lies on water, and its edges show it
 
 Numbers count along the rows of the image, from 0. Several numbers are variants, chosen by a
 cell's place; `null` leaves the cells empty.
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.parameters import About, FileName, Parameters, Within
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 # 47 pictures for all neighbourhoods, or 16 for the four sides alone.
 AutotileSet = Literal["blob", "edges"]
+# Or 16 for the four cells around a point, drawn half a tile off.
+PictureSet = Literal["blob", "edges", "corners"]
 
 TileNumber = Annotated[int, Within(0, 65535)]
 TileNumbers = TileNumber | tuple[TileNumber, ...] | None
@@ -64,10 +67,28 @@ class TilesetOptions(Parameters):
         ),
     ] = field(default_factory=dict)
     autotile: Annotated[
-        Mapping[str, AutotileSet],
+        Mapping[str, PictureSet],
         About(
             "Tiles whose picture depends on their neighbours, by name: `edges` uses 16 pictures, "
-            "`blob` 47, from the tile's number on."
+            "`blob` 47, from the tile's number on; `corners` uses 16, or 15 that are listed, and "
+            "draws them half a tile up and left, between the cells (only with an image)."
+        ),
+    ] = field(default_factory=dict)
+    transitions: Annotated[
+        tuple[Annotated[tuple[str, ...], Within(2, 64, length=True)], ...],
+        About(
+            "Tiles that lie over each other, each list from the bottom to the top: below the "
+            "edges of a tile the one before it is seen. All but the first of a list need an "
+            "`autotile` (only with an image).",
+            example="[[water, sand, grass]]",
+        ),
+    ] = ()
+    targets: Annotated[
+        Mapping[str, Any],
+        About(
+            "Tilesets that the team keeps by hand, by engine, with the keys of the target's "
+            "`tileset` in exporter.yaml: `tiles` are added to those there, other keys replace "
+            "them; null for the exporter's own tiles."
         ),
     ] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ are made when somebody asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -365,6 +366,12 @@ class Build:
         for kind, *names in questions:
             if kind == "file":
                 self.files.read(str(names[0]))
+            elif kind == "game file":
+                # A result may rest on a file that is not there; that is remembered, too.
+                with suppress(ParameterError):
+                    self._game_file(str(names[0]), str(names[1]))
+            elif kind == "missing file":
+                self.files.expect(str(names[0]))
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Word a problem at a place of the spec; see `exporter.pipeline.inputs.Source`."""
@@ -389,6 +396,8 @@ class Build:
             "visibility": self._visibility,
             "tileset": self._tileset,
             "file": self.files.read,
+            "game file": self._game_file,
+            "missing file": self.files.expect,
         }
 
     @cached_property
@@ -406,7 +415,12 @@ class Build:
             "visibility": lambda: self._request_key(steps.request_sight),
             "tileset": lambda: self._request_key(steps.request_tileset),
             "file": self.files.key,
+            "game file": lambda game, name: self.files.key(name, game),
+            "missing file": lambda place: ABSENT,
         }
+
+    def _game_file(self, game: str, name: str) -> bytes:
+        return self.files.read(name, game)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
         """Return the key of what is computed from a request alone."""

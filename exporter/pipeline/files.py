@@ -6,6 +6,7 @@ Only regular files are read, each up to a size, and all of a level up to another
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 from exporter.model.errors import ParameterError
@@ -32,14 +33,19 @@ class InputFiles:
         self.hashes: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str, game: str | None = None) -> bytes:
         """Return the content of a file, and remember that the level depends on it.
+
+        Args:
+            name: The file, relative to the spec.
+            game: A folder relative to the root: the file is then relative to that folder, and
+                must lie in it.
 
         Raises:
             ParameterError: It is missing, no regular file, too large or outside the project; or
                 the level reads too much in all.
         """
-        place, path = self._find(name)
+        place, path = self._find(name, game)
         try:
             content = self._content(name, path)
         except ParameterError:
@@ -68,23 +74,42 @@ class InputFiles:
         if not there:
             self.read(name)  # says why it cannot be
 
-    def key(self, name: str) -> str:
+    def key(self, name: str, game: str | None = None) -> str:
         """Return the hash of a file without depending on it; empty for one that is not there.
+
+        Args:
+            name: See `read`.
+            game: See `read`.
 
         Raises:
             ParameterError: It is too large or outside the project.
         """
-        _, path = self._find(name)
+        _, path = self._find(name, game)
         try:
             return hashlib.sha256(self._content(name, path)).hexdigest()
         except OSError:
             return ""
 
-    def _find(self, name: str) -> tuple[str, Path]:
+    def expect(self, place: str) -> None:
+        """Remember that the level depends on a file that is not there.
+
+        Args:
+            place: Where it would be, relative to the root.
+        """
+        self.hashes[place] = ""
+
+    def _find(self, name: str, game: str | None = None) -> tuple[str, Path]:
         """Return a file's path relative to the root, and its real path."""
         if self.root is None or self.folder is None:
             raise ParameterError(f"{name!r} cannot be read: the spec is not in a folder")
         root = self.root.resolve()
+        if game is not None:
+            # The game may lie beside the project, where the user trusts the project to write.
+            home = (root / game).resolve()
+            path = (home / name).resolve()
+            if not path.is_relative_to(home):
+                raise ParameterError(f"{name!r} is outside the game project")
+            return Path(os.path.relpath(path, root)).as_posix(), path
         path = (self.folder / name).resolve()
         if not path.is_relative_to(root):
             raise ParameterError(f"{name!r} is outside the project")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from exporter.model.errors import ParameterError, SpecError
+from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.reading.document import Path as ValuePath
 
@@ -127,6 +127,31 @@ class Inputs:
         """
         content: bytes = self._ask("file", name)
         return content
+
+    def game_file(self, game: str, name: str) -> bytes:
+        """Return the content of a file of a game project.
+
+        Args:
+            game: The game project's folder, relative to the root.
+            name: The file, relative to the game project.
+
+        Raises:
+            ParameterError: It is missing, too large or outside the game project.
+        """
+        content: bytes = self._ask("game file", game, name)
+        return content
+
+    def expect(self, place: str) -> None:
+        """Note that a file was looked for in vain, by its path relative to the root."""
+        self._ask("missing file", place)
+
+    def error(self, path: ValuePath, message: str) -> SpecError:
+        """Return an error at a place of the spec, to raise."""
+        return self._source.error(path, message)
+
+    def problem(self, path: ValuePath, message: str) -> Problem:
+        """Return a problem at a place of the spec."""
+        return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
         """Return the finished level; it stands for everything it was assembled from."""

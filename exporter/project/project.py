@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from exporter.model.errors import Problem, SpecError
 from exporter.project.spec_files import find_specs
+from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.targets import TargetOptions
@@ -22,17 +23,21 @@ STATE_FOLDER = ".exporter"
 class ProjectTarget:
     """A checked target: its name, its engine and the engine's options.
 
-    `at` is a problem without words, at the target's place in exporter.yaml.
+    `at` is a problem without words, at the target's place in exporter.yaml; `places` are such
+    problems at the places of the options, by their paths.
     """
 
     name: str
     engine: str
     options: TargetOptions
     at: Problem = field(compare=False)
+    places: Mapping[ValuePath, Problem] = field(default_factory=dict, compare=False)
 
-    def problem(self, message: str) -> Problem:
-        """Word a problem with this target."""
-        return replace(self.at, message=message)
+    def problem(self, message: str, path: ValuePath = ()) -> Problem:
+        """Word a problem with this target, at the option that a path leads to or ends behind."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return replace(self.places.get(path, self.at), message=message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -152,7 +153,21 @@ def _target(
         except RegistryError as error:
             problems.append(document.problem((*path, "formats", index), str(error)))
     at = document.problem(path, "", at_key=True)
-    return ProjectTarget(name, str(engine), options, at)
+    places = {inside: document.problem((*path, *inside), "") for inside in _paths(own) if inside}
+    return ProjectTarget(name, str(engine), options, at, places)
+
+
+def _paths(value: object) -> Iterator[ValuePath]:
+    """Yield the paths of everything inside of a value, and of itself."""
+    yield ()
+    entries: Iterable[tuple[str | int, object]] = ()
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value)
+    for key, inner in entries:
+        for path in _paths(inner):
+            yield (key, *path)
 
 
 def _check_paths(

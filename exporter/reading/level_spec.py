@@ -124,11 +124,15 @@ class Limit(Parameters):
             ParameterError: With the path of the limit at fault.
         """
         if self.equals is not None and (self.at_least is not None or self.at_most is not None):
-            raise ParameterError("`equals` allows no other limit", ("equals",))
+            raise ParameterError(
+                "`equals` allows no other limit (remove it, or the others)", ("equals",)
+            )
         if self.equals is None and self.at_least is None and self.at_most is None:
             raise ParameterError("no limit is given (as in `{at_least: 0.5}`)")
-        if None not in (self.at_least, self.at_most) and self.at_least > self.at_most:  # type: ignore[operator]
-            raise ParameterError("`at_most` is less than `at_least`", ("at_most",))
+        low, high = self.at_least, self.at_most
+        if low is not None and high is not None and low > high:
+            message = f"nothing is at most {high:g} and at least {low:g} (exchange the two numbers)"
+            raise ParameterError(message, ("at_most",))
 
 
 @dataclass(frozen=True, slots=True)

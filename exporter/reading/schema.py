@@ -30,6 +30,7 @@ def level_schema() -> dict[str, Any]:
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
     from exporter.tables.table import TableParameters
+    from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
@@ -64,6 +65,20 @@ def level_schema() -> dict[str, Any]:
     style = properties["tileset"]["properties"]["style"]
     style["anyOf"] = [{"enum": STYLES.names()}, {"type": "null"}]
     _put_metrics(definitions)
+    engines = {name: TARGETS.get(name) for name in TARGETS.names()}
+    own = properties["tileset"]["properties"]["targets"]
+    own["properties"] = {
+        name: {
+            "anyOf": [
+                # Classes of two packages may have the same name.
+                _schema_of(entry.tileset, definitions, f"target.{name}."),
+                {"type": "null"},
+            ]
+        }
+        for name, entry in engines.items()
+        if entry.tileset is not None
+    }
+    own["additionalProperties"] = False
     visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
     if "algorithm" in visibility:
         visibility["algorithm"]["enum"] = ALGORITHMS.names()
@@ -80,7 +95,7 @@ def level_schema() -> dict[str, Any]:
 def _put_metrics(definitions: dict[str, Any]) -> None:
     """Let every `require` have limits for metrics, that of a layer only for metrics of layers."""
     limit = _REFERENCE.format(model="Limit")
-    definitions["Limit"] = _schema_of(Limit, definitions)
+    definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
         schema = definitions[kind.__name__]
         for metric in METRICS.all().values():

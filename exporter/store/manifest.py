@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,10 +32,14 @@ JOURNAL = "manifest.journal"
 # Of what is not sealed only so much is parsed: a few bytes of JSON can ask for much memory.
 MAXIMUM_BYTES = 256 << 20
 MAXIMUM_HINT_BYTES = 8 << 20
+# A warning that is told again: text, line, column, and a file or nothing.
+KeptWarning = tuple[str, int, int, str]
 VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
 # How the seal stands at the end of the manifest.
+# How names of files begin that several specs may have.
+SHARED_MARK = "_"
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
 # The first digits of its seal stand before a line of the journal.
@@ -86,6 +90,14 @@ class Output:
         }
 
 
+def is_shared(path: str) -> bool:
+    """Whether several specs may have a file, because its name stands for its content.
+
+    Its name begins with an underscore, as that of no level does.
+    """
+    return path.rpartition("/")[2].startswith(SHARED_MARK)
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """What the manifest remembers of one spec.
@@ -98,7 +110,8 @@ class Entry:
         inputs: Files the spec had read, by path, with their hashes.
         outputs: In the order of writing.
         layers: What the export report says of the layers.
-        warnings: What the build warned of: text, line and column in the spec.
+        warnings: What the build warned of: text, line, column, and the file relative to the
+            project's folder; empty for the spec.
         objects: How many objects of each name were asked for and placed.
         digest: Hash of the spec's bytes.
         folder: What the system calls the spec's folder (its inode); 0 for unknown.
@@ -114,7 +127,7 @@ class Entry:
     inputs: dict[str, str] = field(default_factory=dict)
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[tuple[str, int, int], ...] = ()
+    warnings: tuple[KeptWarning, ...] = ()
     digest: str = ""
     folder: int = 0
     stale: tuple[Output, ...] = ()
@@ -162,6 +175,8 @@ class Manifest:
         # Identities of the few entries that have any.
         self.identities: dict[str, dict[str, str]] = {}
         self._owners: dict[str, str] = {}
+        # The specs that have each shared file as an output.
+        self._sharers: dict[str, set[str]] = {}
         self._homes: Collection[str] | None = None
         self._hints: list[Entry] = []
         self._generation = 0
@@ -195,6 +210,10 @@ class Manifest:
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
+
+    def is_shared_with_others(self, path: str, spec: str) -> bool:
+        """Whether a shared file is an output of another spec than one; see `is_shared`."""
+        return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
         """Return the spec whose output `path` is, comparing without case."""
@@ -262,7 +281,7 @@ class Manifest:
             return False
 
     def _clear(self) -> None:
-        self.entries, self.project, self._owners = {}, None, {}
+        self.entries, self.project, self._owners, self._sharers = {}, None, {}, {}
         self.indexes, self.identities = {}, {}
         self._hints = []
 
@@ -446,6 +465,8 @@ class Manifest:
             self.identities[entry.spec] = entry.identities
         for output in entry.outputs:
             self._owners[output.path.casefold()] = entry.spec
+            if is_shared(output.path):
+                self._sharers.setdefault(output.path, set()).add(entry.spec)
         for output in entry.stale:
             self._owners.setdefault(output.path.casefold(), entry.spec)
 
@@ -458,6 +479,7 @@ class Manifest:
         self.identities.pop(spec, None)
         old = self.entries.get(spec)
         for output in old.files if old is not None else ():
+            self._sharers.get(output.path, set()).discard(spec)
             folded = output.path.casefold()
             if self._owners.get(folded) == spec:
                 del self._owners[folded]
@@ -545,6 +567,11 @@ def _row(output: Output) -> list[Any]:
     ]
 
 
+def _warning_of(row: Sequence[Any]) -> KeptWarning:
+    text, line, column, *file = row  # the file came later
+    return str(text), int(line), int(column), str(file[0]) if file else ""
+
+
 def _entry_of(data: dict[str, Any]) -> Entry:
     return Entry(
         data["spec"],
@@ -553,7 +580,7 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         tuple(map(_output_of, data["outputs"])),
         data["layers"],
-        tuple((str(text), int(line), int(column)) for text, line, column in data["warnings"]),
+        tuple(map(_warning_of, data["warnings"])),
         data["digest"],
         data["folder"],
         tuple(map(_output_of, data["stale"])),
@@ -595,7 +622,7 @@ def _former_entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         outputs,
         data["layers"],
-        tuple((str(text), 1, 1) for text in data["warnings"]),
+        tuple((str(text), 1, 1, "") for text in data["warnings"]),
     )
 
 

@@ -10,7 +10,8 @@ Referenced files come before the files that refer to them, and import settings b
 they are for, so that an editor that looks in the middle of an export sees nothing dangling.
 `place` is the target folder's path relative to the project: with the file's name it is the key
 of every uid and guid, so that a file keeps its identity however its content changes. Through
-`shared` the targets of a level share equal work.
+`shared` the targets of a level share equal work, and read files of the game project they lie in:
+what the team keeps there by hand is read, never written.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from exporter.targets._options import (
     TargetOptions,
     block_sides,
 )
-from exporter.targets._target import TARGETS, Exported, Plugin, Start, Target, target
-from exporter.targets._work import SharedWork
+from exporter.targets._target import TARGETS, Exported, Notice, Plugin, Start, Target, target
+from exporter.targets._work import GameFiles, NoGame, SharedWork
 
 __all__ = [
     "PATH_PATTERN",
@@ -32,6 +33,9 @@ __all__ = [
     "BlobProfile",
     "Exported",
     "Folder",
+    "GameFiles",
+    "NoGame",
+    "Notice",
     "Plugin",
     "SharedWork",
     "Start",

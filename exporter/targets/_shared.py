@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import height_metadata
@@ -70,6 +70,17 @@ def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifac
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 
+def shared_stem(*contents: bytes) -> str:
+    """Return how the names of files begin that all levels with the same content share.
+
+    Nothing couples levels: whoever writes such a file writes the same. No level's name begins so.
+    """
+    digest = sha256()
+    for content in contents:
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return f"_tiles_{digest.hexdigest()[:12]}.tileset"
+
+
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:
     """Return the whole level as one compressed file.
 
@@ -84,9 +95,10 @@ def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list
 
 def blob_warnings(level: Level) -> list[str]:
     """Return what a level's blob leaves out."""
-    if _readers_know_the_rule(level):
+    from exporter.blob import with_readable_sight
+
+    if level.visibility is None or with_readable_sight(level) is level:
         return []
-    assert level.visibility is not None
     return [
         f"{level.name}.lvb leaves out the visibility: its readers in the engines do not know the "
         f"rule {level.visibility.algorithm!r}"
@@ -94,18 +106,10 @@ def blob_warnings(level: Level) -> list[str]:
 
 
 def _blob(level: Level, profile: BlobProfile) -> bytes:
-    from exporter.blob import UnstorableError, write_blob
+    from exporter.blob import UnstorableError, with_readable_sight, write_blob
 
-    if not _readers_know_the_rule(level):
-        level = replace(level, visibility=None, visibility_layer=None)
     try:
-        return write_blob(level, profile)
+        return write_blob(with_readable_sight(level), profile)
     except UnstorableError as error:
         message = f"{level.name}.lvb cannot hold the level: {error} (to omit the blob: blob: false)"
         raise ParameterError(message) from None
-
-
-def _readers_know_the_rule(level: Level) -> bool:
-    from exporter.blob import SIGHT_RULES
-
-    return level.visibility is None or level.visibility.algorithm in SIGHT_RULES

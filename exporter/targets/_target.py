@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError
+from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
 from exporter.targets._files import format_files
 from exporter.targets._options import TargetOptions
@@ -19,11 +20,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A warning with its place.
+
+    Attributes:
+        message: What could not be made as asked, and what to do about it.
+        path: Where that is asked.
+        in_spec: Whether the path leads into the level spec; otherwise into the target's options.
+    """
+
+    message: str
+    path: tuple[str | int, ...] = ()
+    in_spec: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Exported:
-    """A level in an engine's dialect: the files in order of writing, and what could not be."""
+    """A level in an engine's dialect: the files in order of writing, and what could not be.
+
+    A warning without a place concerns the level as a whole.
+    """
 
     artifacts: tuple[Artifact, ...]
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str | Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +107,9 @@ class Target:
         markers: What stands in the top folder of its game projects; empty where it has none.
         plugin: Its plugin, where it has one; its options then have the field `plugin`.
         start: What `init` writes for it.
+        tileset: What its options and the specs of levels can say of a tileset that the team keeps
+            by hand, a dataclass derived from `OwnTileset`; None where there is none. The options
+            then have a field `tileset`.
     """
 
     name: str
@@ -99,6 +121,7 @@ class Target:
     markers: tuple[str, ...]
     plugin: Plugin | None
     start: Start
+    tileset: type[Parameters] | None = None
 
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
@@ -179,6 +202,7 @@ def target(
     markers: tuple[str, ...] = (),
     plugin: Plugin | None = None,
     start: Start | None = None,
+    tileset: type[Parameters] | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the target `name`; see `Target`.
 
@@ -197,6 +221,7 @@ def target(
             markers=markers,
             plugin=plugin,
             start=start or Start(name, name),
+            tileset=tileset,
         )
         TARGETS.add(name, entry, function.__module__)
         return function

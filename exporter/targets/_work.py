@@ -1,29 +1,76 @@
-"""Work that the targets of one level share: what one has made, the next need not make again."""
+"""What a target is given beside the level: shared work, and files of its game project."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from exporter.model.errors import ParameterError
 
 Made = TypeVar("Made")
+
+
+class GameFiles(Protocol):
+    """The files of the game project that a target's folder lies in, as they are now.
+
+    Whatever is read is remembered: when the file changes, the level is exported again.
+    """
+
+    def read(self, name: str) -> bytes:
+        """Return a file's content.
+
+        Args:
+            name: The file, relative to the game project, with `/`; for an engine without game
+                projects relative to the exporter's project.
+
+        Raises:
+            ParameterError: There is no game project around the target's folder; or the file is
+                missing, no regular file, too large, or outside the game project.
+        """
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there; False where there is no game project."""
+
+
+class NoGame:
+    """The files of a target whose folder lies in no game project."""
+
+    def read(self, name: str) -> bytes:
+        """Refuse; see `GameFiles.read`."""
+        raise ParameterError(f"{name!r} cannot be read: the target lies in no game project")
+
+    def has(self, name: str) -> bool:
+        """Return False."""
+        return False
 
 
 class SharedWork:
     """Keeps what was made of one level, by what it is and the options it was made with.
 
-    Whoever exports a level to several targets gives all of them the same one, and forgets it
+    Whoever exports a level to several targets gives each a view of the same one, and forgets it
     with the level. Nothing in it outlives it.
+
+    Attributes:
+        game: The files of the game project that the target's folder lies in.
     """
 
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}
+        self.game: GameFiles = NoGame()
+
+    def within(self, game: GameFiles) -> SharedWork:
+        """Return a view for a target in a game project; what is made is shared with this one."""
+        view = SharedWork()
+        view._made, view.game = self._made, game
+        return view
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what was made under `key`, making it the first time.
 
         Args:
             key: What is made and every option that decides how, as a tuple.
-            make: Makes it; what it raises is passed on, and nothing is kept.
+            make: Makes it; what it raises is passed on, and nothing is kept. What is read from
+                `game` is no option: it belongs to one target.
         """
         if key not in self._made:
             self._made[key] = make()

@@ -9,9 +9,10 @@ end of a level, takes free numbers and moves none. With an image, the numbers ar
 from __future__ import annotations
 
 from exporter.model.level import Level
-from exporter.tilesets.tileset import Terrain, Tileset
+from exporter.tilesets.drawings import Drawing
+from exporter.tilesets.tileset import LayerGrids, Terrain, TileGrid, Tileset
 
-__all__ = ["Terrain", "Tileset", "level_tileset"]
+__all__ = ["Drawing", "LayerGrids", "Terrain", "TileGrid", "Tileset", "level_tileset"]
 
 
 def level_tileset(level: Level, extrusion: int = 0) -> Tileset:

@@ -7,6 +7,7 @@ end of a legend moves no picture, and neither does a layer added at the end of a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -17,10 +18,11 @@ from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import Look, Painter, Rule
 from exporter.tilesets.materials import color_of, material_of
+from exporter.tilesets.picks import Choice, Picks
 from exporter.tilesets.shapes import SIZE
 from exporter.tilesets.styles import Style, style_of
 from exporter.tilesets.surroundings import grounds_around
-from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
+from exporter.tilesets.tileset import Terrain, Tileset, mask_terrain
 
 COLUMNS = 16
 # Legends with larger ids are numbered without gaps.
@@ -39,7 +41,9 @@ def drawn_tileset(level: Level) -> Tileset:
             layer has.
     """
     options = level.tileset.options if level.tileset else None
-    autotile = dict(options.autotile) if options else {}
+    chosen = options.autotile if options else {}
+    # A corner set is refused before: nothing is drawn between cells.
+    autotile = {name: kind for name, kind in chosen.items() if kind != "corners"}
     check_names(level, autotile, "autotile")
     sheet = _Sheet(style_of(level), autotile)
     picks: dict[str, Picks] = {}
@@ -58,7 +62,7 @@ def drawn_tileset(level: Level) -> Tileset:
     return tileset
 
 
-def check_names(level: Level, names: dict[str, AutotileSet], key: str) -> None:
+def check_names(level: Level, names: Iterable[str], key: str) -> None:
     """Refuse names under a key of the level's tileset that no tile layer's legend has."""
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:

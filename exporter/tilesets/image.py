@@ -1,8 +1,13 @@
-"""The tileset of a level that names an image: numbers are the image's own."""
+"""The tileset of a level that names an image: numbers are the image's own.
+
+Tiles whose pictures are in grids apart from the cells get a clear picture each, on rows below the
+image, so that cells keep their meaning: what is solid, what can be walked on.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.grids.neighbourhoods import masks_of
 from exporter.model.errors import ParameterError
@@ -10,16 +15,22 @@ from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions
 from exporter.tilesets.drawn import check_names
 from exporter.tilesets.materials import color_of
+from exporter.tilesets.picks import Choice, CornerPicks, Picks
+from exporter.tilesets.stacking import Stacking, check_transitions
 from exporter.tilesets.styles import DEFAULT, STYLES
-from exporter.tilesets.tileset import Choice, Picks, Terrain, Tileset, mask_terrain
+from exporter.tilesets.tileset import LayerGrids, Terrain, TileGrid, Tileset, mask_terrain
+
+# The mask of a point with the tile on all sides.
+_FULL = 15
 
 
 def image_tileset(level: Level) -> Tileset:
     """Return the tileset of a level's tile layers, cut from the image the level names.
 
     Raises:
-        ParameterError: If a tile has no number, a number lies outside the image, or one number
-            would have to be walkable and not, or opaque and not.
+        ParameterError: If a tile has no number, a number lies outside the image, one number
+            would have to be walkable and not, or opaque and not, or the transitions are not
+            clear.
     """
     source = level.tileset
     if source is None or source.pixels is None:
@@ -29,55 +40,161 @@ def image_tileset(level: Level) -> Tileset:
     rows, columns = (
         (length - 2 * options.margin + options.spacing) // step for length in pixels.shape[:2]
     )
-    check_names(level, dict(options.autotile), "autotile")
-    check_names(level, dict.fromkeys(options.tiles, "edges"), "tiles")
+    check_names(level, options.autotile, "autotile")
+    check_names(level, options.tiles, "tiles")
+    check_transitions(level, options)
     cutter = _Cutter(options, rows * columns)
-    picks = {layer.name: cutter.add(layer) for layer in level.tile_layers()}
+    for layer in level.tile_layers():
+        cutter.add(layer)
+    more = -(-len(cutter.clear) // columns)
     return Tileset(
         options.tile_size,
         columns,
-        rows,
-        pixels,
-        cutter.tiles,
-        picks,
+        rows + more,
+        _with_clear_rows(pixels, options, rows, more),
+        cutter.meanings(),
+        cutter.picks,
         margin=options.margin,
         spacing=options.spacing,
         terrains=tuple(cutter.terrains.values()),
+        grids=cutter.grids,
+        whole=cutter.whole,
     )
 
 
+def _with_clear_rows(
+    pixels: NDArray[np.uint8], options: TilesetOptions, rows: int, more: int
+) -> NDArray[np.uint8]:
+    """Return a sheet of so many rows with more below them, which are clear."""
+    if not more:
+        return pixels
+    step = options.tile_size + options.spacing
+    added = np.pad(pixels, ((0, more * step), (0, 0), (0, 0)))
+    added[options.margin + rows * step :] = 0
+    return added
+
+
 class _Cutter:
-    """Finds the numbers of tiles, and notes what each number means."""
+    """Finds the numbers of tiles, and notes what each number means.
+
+    Attributes:
+        picks: How each layer's ids become numbers.
+        grids: What is seen of layers beside their cells.
+        clear: The number of the clear picture of each tile that has one.
+        whole: For these numbers, one that shows the tile.
+        terrains: Tiles that are drawn by their neighbours.
+    """
 
     def __init__(self, options: TilesetOptions, count: int) -> None:
         self.options = options
         self.count = count
-        self.tiles: dict[int, Tile] = {}
+        self.picks: dict[str, Picks] = {}
+        self.grids: dict[str, LayerGrids] = {}
+        self.clear: dict[Tile, int] = {}
+        self.whole: dict[int, int] = {}
         self.terrains: dict[str, Terrain] = {}
+        # What the numbers of cells mean, and those of pictures that are only seen.
+        self._of_cells: dict[int, Tile] = {}
+        self._only_seen: dict[int, Tile] = {}
 
-    def add(self, layer: Layer) -> Picks:
-        """Return how a layer's ids become numbers."""
+    def add(self, layer: Layer) -> None:
+        """Find out how a layer's ids become numbers."""
+        stacking = Stacking.of(layer, self.options)
         table = np.full(65536, -1, np.int32)
         choices = []
+        pictures: dict[str, tuple[int, ...]] = {}
         for tile in layer.tiles:
             numbers = self._numbers(tile)
-            for number in numbers:
-                self._mean(number, tile)
             if not numbers:
                 continue
-            table[tile.id] = numbers[0]
-            kind = self.options.autotile.get(tile.name)
-            if kind:
+            pictures[tile.name] = numbers
+            if self.options.autotile.get(tile.name):
                 self._terrain(tile, numbers)
+            if stacking.apart(tile):
+                table[tile.id] = self._apart(tile, numbers, seen=layer.role != "data")
+                continue
+            for number in numbers:
+                self._mean(number, tile)
+            table[tile.id] = numbers[0]
             if len(numbers) > 1:
-                classes = tuple((number,) for number in numbers) if kind else (tuple(numbers),)
-                choices.append(Choice(tile.id, classes, kind))
+                choices.append(self._choice(tile, tile, numbers, stacking))
         terrain = mask_terrain(layer, table)
         if terrain and min(terrain.numbers) >= 0:
             self.terrains.setdefault(layer.name, terrain)
-        return Picks(table, tuple(choices))
+        self.picks[layer.name] = Picks(table, tuple(choices))
+        # Pictures for data are to be read, not to be looked at.
+        if stacking.has_grids and layer.role != "data":
+            self.grids[layer.name] = self._layer_grids(stacking, pictures)
 
-    def _numbers(self, tile: Tile) -> list[int]:
+    def meanings(self) -> dict[int, Tile]:
+        """Return what each number that is used means."""
+        return self._only_seen | self._of_cells
+
+    def _layer_grids(self, stacking: Stacking, pictures: dict[str, tuple[int, ...]]) -> LayerGrids:
+        below, above = (
+            tuple(
+                self._grid(tile, covered, pictures[tile.name], stacking)
+                for tile, covered in part
+                if tile.name in pictures and covered
+            )
+            for part in (stacking.below, stacking.above)
+        )
+        return LayerGrids(below, above)
+
+    def _grid(
+        self, tile: Tile, covered: tuple[Tile, ...], numbers: tuple[int, ...], stacking: Stacking
+    ) -> TileGrid:
+        """Return the pictures of one tile that lie apart from the cells.
+
+        Args:
+            tile: The tile.
+            covered: The tiles whose cells it is seen in.
+            numbers: Its pictures.
+            stacking: What lies over what.
+        """
+        for number in numbers:
+            self._only_seen.setdefault(number, tile)
+        if self.options.autotile.get(tile.name) == "corners":
+            by_mask = _by_mask(numbers)
+            return TileGrid(
+                tile.name, CornerPicks(by_mask, stacking.joins(tile), stacking.bare(tile))
+            )
+        table = np.full(65536, -1, np.int32)
+        table[[one.id for one in covered]] = numbers[0]
+        several = covered if len(numbers) > 1 else ()
+        choices = (self._choice(one, tile, numbers, stacking) for one in several)
+        return TileGrid(tile.name, Picks(table, tuple(choices)))
+
+    def _choice(
+        self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
+    ) -> Choice:
+        """Return how one of a tile's pictures is chosen in its cells, or in those of another."""
+        kind = self.options.autotile.get(tile.name)
+        if kind is None or kind == "corners":
+            return Choice(cell.id, (numbers,))
+        joins = stacking.joins(tile)
+        classes = tuple((number,) for number in numbers)
+        return Choice(cell.id, classes, kind, None if joins == {cell.id} else joins)
+
+    def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
+        """Return the number of cells of a tile whose pictures are in a grid of their own.
+
+        Args:
+            tile: The tile.
+            numbers: Its pictures.
+            seen: Whether that grid is drawn.
+        """
+        kind = self.options.autotile.get(tile.name)
+        whole = _by_mask(numbers)[_FULL] if kind == "corners" else numbers[-1]
+        if not seen:
+            self._only_seen.setdefault(whole, tile)
+            return whole
+        number = self.clear.setdefault(tile, self.count + len(self.clear))
+        self._of_cells[number] = tile
+        self.whole[number] = whole
+        return number
+
+    def _numbers(self, tile: Tile) -> tuple[int, ...]:
         """Return the numbers of a tile's pictures; none for one that stays empty."""
         place: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
@@ -93,16 +210,18 @@ class _Cutter:
                 place[:2],
             )
         if given is None or given == ():
-            return []
-        numbers = [given] if isinstance(given, int) else list(given)
+            return ()
+        numbers = (given,) if isinstance(given, int) else tuple(given)
         kind = self.options.autotile.get(tile.name)
         if kind:
             wanted = len(masks_of(kind))
             if len(numbers) == 1:
-                numbers = list(range(numbers[0], numbers[0] + wanted))
-            if len(numbers) != wanted:
+                numbers = tuple(range(numbers[0], numbers[0] + wanted))
+            # The picture of a corner set for a point without the tile may be missing.
+            if len(numbers) not in ((wanted, wanted - 1) if kind == "corners" else (wanted,)):
+                counts = f"{wanted - 1} or {wanted}" if kind == "corners" else f"{wanted}"
                 raise ParameterError(
-                    f"{kind} tiles have {wanted} pictures, not {len(numbers)} (one number, or "
+                    f"{kind} tiles have {counts} pictures, not {len(numbers)} (one number, or "
                     "all of them in order)",
                     place,
                 )
@@ -116,7 +235,7 @@ class _Cutter:
 
     def _mean(self, number: int, tile: Tile) -> None:
         """Note what a number means: engines ask the picture whether it blocks."""
-        other = self.tiles.setdefault(number, tile)
+        other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
                 f"number {number} is used for {other.name!r} and {tile.name!r}, of which only one "
@@ -124,7 +243,13 @@ class _Cutter:
                 ("tileset", "tiles"),
             )
 
-    def _terrain(self, tile: Tile, numbers: list[int]) -> None:
+    def _terrain(self, tile: Tile, numbers: tuple[int, ...]) -> None:
         color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, STYLES.get(DEFAULT)).tolist())
         kind = self.options.autotile[tile.name]
-        self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, tuple(numbers)))
+        shown = _by_mask(numbers) if kind == "corners" else numbers
+        self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, shown))
+
+
+def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the pictures of a corner set by mask; the first one is -1 if it is missing."""
+    return numbers if len(numbers) > _FULL else (-1, *numbers)

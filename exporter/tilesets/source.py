@@ -17,13 +17,26 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
         read_file: Reads a file by its path relative to the spec.
 
     Raises:
-        ParameterError: If the image is none, too large, or not made of such tiles.
+        ParameterError: If the image is none, too large, or not made of such tiles, or if something
+            needs an image and none is named.
     """
     if options.image is None:
         if options.tiles:
             raise ParameterError(
                 "tile numbers need an image (set image, or remove tiles)",
                 ("tileset", "tiles"),
+            )
+        for name, kind in options.autotile.items():
+            if kind == "corners":
+                raise ParameterError(
+                    "a corner set needs an image (set image, or write `blob`)",
+                    ("tileset", "autotile", name),
+                )
+        if options.transitions:
+            raise ParameterError(
+                "transitions need an image (set image, or remove transitions; drawn tiles have "
+                "edges that fit each other)",
+                ("tileset", "transitions"),
             )
         return TilesetSource(options)
     pixels = read_colors(read_file(options.image), options.image, ("tileset", "image"))

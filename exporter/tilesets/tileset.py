@@ -4,79 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.neighbourhoods import classes, masks_of, neighbour_masks
+from exporter.grids.neighbourhoods import masks_of
 from exporter.model.level import Layer, Tile
-from exporter.model.tileset import AutotileSet
-
-Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+from exporter.model.tileset import AutotileSet, PictureSet
+from exporter.tilesets.drawings import Drawing, without_hidden
+from exporter.tilesets.picks import CornerPicks, Picks
 
 # What the autotile generator calls the tile of a neighbourhood, by its mask.
 _MASK_NAME = "mask_{}"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
-    """Several pictures for one tile id: neighbours choose a class, place one picture of it.
-
-    Attributes:
-        id: The tile.
-        classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
-            twice as often.
-        autotile: What the classes are, as in `grids.neighbourhoods`; None for a single class.
-        joins: The ids that count as joined; None for the tile's own.
-        inner: Whether it is for cells with eight joined neighbours alone; cells like that are
-            what counts as joined then.
-    """
-
-    id: int
-    classes: tuple[tuple[int, ...], ...]
-    autotile: AutotileSet | None = None
-    joins: frozenset[int] | None = None
-    inner: bool = False
-
-    @property
-    def numbers(self) -> NDArray[np.int32]:
-        """All its numbers, class by class."""
-        return np.array([number for numbers in self.classes for number in numbers], np.int32)
-
-    def pick(self, cells: Cells, numbers: NDArray[np.int32]) -> None:
-        """Set the numbers of the cells it is for.
-
-        Args:
-            cells: The layer's ids, [height, width].
-            numbers: int32 [height, width], changed in place.
-        """
-        here = cells == self.id
-        joined = here if self.joins is None else _among(cells, self.joins)
-        if self.inner:
-            joined = neighbour_masks(joined) == 255
-            here &= joined
-        counts = np.array([len(numbers) for numbers in self.classes], np.int64)
-        first = np.cumsum(counts) - counts
-        which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
-        place: Any = 0
-        if counts.max() > 1:
-            place = place_hash(*here.shape)[here] % counts[which]
-        numbers[here] = self.numbers[first[which] + place]
-
-
-def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
-    table = np.zeros(65536, bool)
-    table[list(ids)] = True
-    return table[cells]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Picks:
-    """How a layer's ids become numbers: a table by id (-1 for none), refined by choices."""
-
-    table: NDArray[np.int32]
-    choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +26,50 @@ class Terrain:
         name: The tile's.
         color: What editors show it with.
         autotile: Which neighbourhoods there are.
-        numbers: A picture for each, in the order of the classes.
+        numbers: A picture for each, in the order of the classes; -1 for none.
         variants: More pictures for some: numbers with their classes.
     """
 
     name: str
     color: str
-    autotile: AutotileSet
+    autotile: PictureSet
     numbers: tuple[int, ...]
     variants: tuple[tuple[int, int], ...] = ()
 
     def masks(self) -> dict[int, int]:
         """Return each number's mask: a bit for each neighbour that is the same, north first."""
         masks = masks_of(self.autotile)
-        own = dict(zip(self.numbers, masks, strict=True))
+        own = {
+            number: mask
+            for number, mask in zip(self.numbers, masks, strict=True)
+            # A picture between four cells without the tile is none of its own.
+            if number >= 0 and (mask or self.autotile != "corners")
+        }
         return own | {number: masks[which] for number, which in self.variants}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileGrid:
+    """Pictures of one tile that lie apart from the cells of its layer.
+
+    Attributes:
+        tile: The tile's name.
+        picks: Which ones; those at corners are drawn half a tile up and left.
+    """
+
+    tile: str
+    picks: Picks | CornerPicks
+
+
+@dataclass(frozen=True, slots=True)
+class LayerGrids:
+    """The grids below a layer's cells and above them, each from the bottom to the top."""
+
+    below: tuple[TileGrid, ...] = ()
+    above: tuple[TileGrid, ...] = ()
+
+
+_NO_GRIDS = LayerGrids()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,6 +87,9 @@ class Tileset:
         spacing: Pixels between the tiles of the sheet.
         extrusion: How many of those pixels repeat the edge of their tile.
         terrains: Tiles that are drawn by their neighbours.
+        grids: What is seen of layers beside their cells.
+        whole: For numbers of clear pictures, which only mean a tile whose pictures are in other
+            grids, a picture that shows it in one cell.
     """
 
     tile_size: int
@@ -131,6 +102,8 @@ class Tileset:
     spacing: int = 0
     extrusion: int = 0
     terrains: tuple[Terrain, ...] = ()
+    grids: Mapping[str, LayerGrids] = field(default_factory=dict)
+    whole: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -138,12 +111,43 @@ class Tileset:
         return self.columns * self.rows
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the tile number of every cell, -1 where nothing stands: int32 [height, width]."""
-        picks = self.picks[layer.name]
-        numbers = picks.table[layer.cells]
-        for choice in picks.choices:
-            choice.pick(layer.cells, numbers)
+        """Return the tile number of every cell, -1 where nothing stands: int32 [height, width].
+
+        These say what is where; what is seen there are `drawings`.
+        """
+        return self.picks[layer.name].numbers(layer.cells)
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell, -1 for none, where there is room for no others."""
+        numbers = self.numbers(layer)
+        for clear, shown in self.whole.items():
+            numbers[numbers == clear] = shown
         return numbers
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer, from the bottom to the top, its cells among it.
+
+        Pictures that others hide completely are left out, but for those of the cells.
+        """
+        grids = self.grids.get(layer.name, _NO_GRIDS)
+        cells = Drawing("", self.numbers(layer))
+        if not (grids.below or grids.above):
+            return (cells,)
+        below, above = (
+            [
+                Drawing(
+                    grid.tile, grid.picks.numbers(layer.cells), isinstance(grid.picks, CornerPicks)
+                )
+                for grid in part
+            ]
+            for part in (grids.below, grids.above)
+        )
+        solid = np.array([self.picture(number)[..., 3].min() for number in range(self.count)])
+        return without_hidden([*below, cells, *above], solid == 255)
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells: 0, or negative."""
+        return -(self.tile_size // 2) if drawing.between_cells else 0
 
     def numbers_of(self, layer: Layer) -> set[int]:
         """Return the numbers that tiles of a layer may have."""
@@ -152,6 +156,11 @@ class Tileset:
         for choice in picks.choices:
             numbers.update(choice.numbers.tolist())
         return numbers - {-1}
+
+    def shaped_numbers(self) -> set[int]:
+        """Return the numbers that cells may have: only these say where one can walk or see."""
+        used = [picks.used() for picks in self.picks.values()]
+        return set(np.unique(np.concatenate(used)).tolist()) - {-1} if used else set()
 
     def corner(self, number: int) -> tuple[int, int]:
         """Return the upper left pixel (x, y) of a tile in the sheet."""
@@ -200,15 +209,3 @@ def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:
             numbers = tuple(int(table[by_name[name].id]) for name in names)
             return Terrain(layer.name, by_name[names[-1]].color[:7], kind, numbers)
     return None
-
-
-def place_hash(height: int, width: int) -> NDArray[np.uint32]:
-    """Return a well mixed number for every cell, the same on every machine: [height, width]."""
-    y = np.arange(height, dtype=np.uint32)[:, None]
-    x = np.arange(width, dtype=np.uint32)[None, :]
-    value = y * np.uint32(0x9E3779B1) ^ x * np.uint32(0x85EBCA77)
-    for shift, factor in ((15, 0x2C1B3C6D), (12, 0x297A2D39)):
-        value ^= value >> np.uint32(shift)
-        value *= np.uint32(factor)
-    value ^= value >> np.uint32(15)
-    return value

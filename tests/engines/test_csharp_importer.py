@@ -25,6 +25,7 @@ from engine_harness.unity_importer import (
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
+from terrain_sheets import LEGEND, OPTIONS, island, terrain_pixels
 
 
 @pytest.fixture(scope="module")
@@ -92,14 +93,52 @@ def test_every_cell_of_a_tilemap_shows_the_exported_picture(
         assert width == tileset.tile_size == pixels_per_unit
 
 
+@pytest.mark.parametrize("tile_size", [16, 15])
+def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
+    mono: Mono, importer: Path, tmp_path: Path, tile_size: int
+) -> None:
+    cells = island(9, 12)
+    pixels = terrain_pixels()[: 6 * tile_size, : 16 * tile_size]
+    options = replace(OPTIONS, tile_size=tile_size)
+    layers = {
+        "ground": layer_of("ground", cells, LEGEND),
+        "ground_sand": layer_of("ground_sand", cells[::-1], LEGEND),
+    }
+    level = Level("isle", 12, 9, layers=layers, tileset=TilesetSource(options, pixels))
+    found = run_importer(
+        mono, importer, "level", export(level, tmp_path, collision="tiles"), "cellSize=2"
+    )
+    assert found["messages"] == []
+    tileset = level_tileset(level)
+    parts = ["ground_water", "ground", "ground_sand_2", "ground_grass", "ground_rock"]
+    others = ["ground_sand_water", "ground_sand", "ground_sand_sand"]
+    others += ["ground_sand_grass", "ground_sand_rock"]
+    assert [child["name"] for child in found["children"]] == parts + others
+    assert [child["order"] for child in found["children"]] == list(range(10))
+    drawings = [one for layer in layers.values() for one in tileset.drawings(layer)]
+    for child, drawing in zip(found["children"], drawings, strict=False):
+        numbers = drawing.numbers
+        shown = [
+            None if number < 0 else list(tileset.corner(number))
+            for number in numbers[::-1].ravel().tolist()
+        ]
+        height = tileset.pixels.shape[0] - tile_size
+        assert [cell and [cell[1], height - cell[2]] for cell in child["cells"]] == shown
+        half = tile_size // 2
+        at = [-2 * half / tile_size, 2 * (half - tile_size) / tile_size]
+        assert child["at"] == pytest.approx(at if drawing.between_cells else [0, 0])
+        # Where colliders are those of tiles, only cells have any.
+        assert ("TilemapCollider2D" in child["components"]) == (not drawing.tile)
+
+
 def test_objects_stand_in_their_cells_with_their_properties(
     mono: Mono, importer: Path, tmp_path: Path
 ) -> None:
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
     found = run_importer(mono, importer, "level", export(level, tmp_path))
-    parent = next(child for child in found["children"] if child["name"] == "Objects")
-    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest", "chest 2"]
+    parent = next(child for child in found["children"] if child["name"] == "objects")
+    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest_1", "chest_2"]
     assert all(thing["prefab"] for thing in parent["objects"])
     for thing, wanted in zip(parent["objects"], level.objects, strict=True):
         assert thing["at"] == [wanted.x + 0.5, level.height - wanted.y - 0.5]

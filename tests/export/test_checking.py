@@ -187,6 +187,39 @@ def test_what_building_alone_can_know_is_told_of_a_lone_spec(tmp_path: Path) -> 
     assert [one.line for one in checked.warnings] == [5]
 
 
+def test_the_sizes_of_files_are_checked_for_every_target(project: Path) -> None:
+    spec = project / "levels" / "cave.level.yaml"
+    spec.write_text(CAVE + "budget:\n  blob: 10\n  outputs: 1 kB\n")
+    messages = told(Path("levels/cave.level.yaml"))
+    assert [one.split(" ")[0] for one in messages] == ["5:9:", "6:12:"]
+    assert "the blob has " in messages[0]
+    assert "(budget: 10 B)" in messages[0]
+    assert "all files of the level have " in messages[1]
+    assert exported(project) == messages
+    spec.write_text(CAVE + "budget: {blob: 1 MB, outputs: 10 MB}\n")
+    assert told(Path("levels/cave.level.yaml")) == exported(project) == []
+
+
+def test_a_budget_for_a_blob_that_nobody_writes_is_a_warning(project: Path) -> None:
+    (project / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled, blob: false}\n")
+    spec = project / "levels" / "cave.level.yaml"
+    spec.write_text(CAVE + "budget: {blob: 10}\n")
+    (checked,) = check_paths([spec])
+    assert checked.problems == ()
+    assert [(one.line, one.message) for one in checked.warnings] == [
+        (4, "no target writes a blob of this level, so its size is not checked")
+    ]
+
+
+def test_a_lone_spec_has_a_blob_of_its_own(tmp_path: Path) -> None:
+    lone = tmp_path / "lone.level.yaml"
+    lone.write_text(CAVE + "budget: {blob: 10, outputs: 1}\n")
+    (message,) = told(lone)
+    assert message.startswith("4:16: the blob has ")
+    lone.write_text(CAVE + "budget: {blob: 1 MB}\n")
+    assert told(lone) == []
+
+
 def test_nothing_is_written(project: Path) -> None:
     before = sorted(project.rglob("*"))
     check_paths([project])

@@ -81,7 +81,10 @@ def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
 
 
 def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -> None:
-    groups = ("generators", "visibility.algorithms", "codecs", "formats", "targets", "puzzles")
+    groups = [
+        *("generators", "metrics", "visibility.algorithms", "codecs"),
+        *("formats", "targets", "puzzles"),
+    ]
     points = {f"exporter.{group}": {"odd": "odd"} for group in groups}
     packages.install("odd-pack", {"odd.py": "1 / 0"}, points)
     visibility = "visibility: {radius: 3}\n"
@@ -93,7 +96,7 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
         "from exporter.reference.registered import registered\n"
         "for one in registered():\n    if one.problem: print(one.kind, one.problem)",
     )
-    assert listing.stdout.count("of odd-pack 1.0 cannot be used: importing odd failed") == 6
+    assert listing.stdout.count("of odd-pack 1.0 cannot be used: importing odd failed") == 7
     told = packages.run("schema")
     assert told.returncode == 1
     assert told.stderr == (
@@ -282,5 +285,5 @@ def test_a_format_that_would_write_a_file_of_the_target_is_refused(packages: Pac
     assert error["message"] == (
         "the format 'odd' would write one.ground.PNG, which the target 'tiled' writes"
     )
-    assert place(error) == "exporter.yaml:2:3"
+    assert place(error) == "exporter.yaml:2:29"
     assert not (packages.project / "t").exists()

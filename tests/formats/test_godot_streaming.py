@@ -25,7 +25,8 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
-from godot_scene_texts import nodes, scene_text
+from godot_scene_texts import nodes, scene_text, sheet_tiles_of
+from terrain_sheets import terrain_level
 
 TILES = (
     Tile(0, "nothing", False, False, "#00000000"),
@@ -111,6 +112,32 @@ def test_every_chunk_has_the_tiles_and_rings_of_its_part(width: int, height: int
         np.testing.assert_array_equal(filled, level.opaque()[area])
 
 
+def test_chunks_share_the_pictures_at_their_borders() -> None:
+    level = terrain_level("isle", 66, 130)
+    drawings = level_tileset(level).drawings(level.layers["ground"])
+    chunks = arrays(nodes(scene_text(level, chunks="always"))["chunks"], "chunks")
+    for part, (layers, _, _) in zip(chunks_of((66, 130), CHUNK_SIDE), chunks, strict=True):
+        assert len(layers) == len(drawings) == 5
+        for drawing, data in zip(drawings, layers, strict=True):
+            more = int(drawing.between_cells)
+            shape = (part.height + more, part.width + more)
+            area = drawing.numbers[part.y : part.y + shape[0], part.x : part.x + shape[1]]
+            numbers = np.frombuffer(data, "<u2").astype(int) - 1
+            assert np.array_equal(numbers.reshape(shape) if numbers.size else area, area)
+            assert numbers.size or (area == -1).all()
+
+
+def test_pictures_beside_the_cells_count_for_the_size_of_a_scene() -> None:
+    level = terrain_level("isle", 400, 300)
+    tileset = level_tileset(level)
+    (layer,) = level.seen_layers()
+    count = sum((one.numbers >= 0).sum() for one in tileset.drawings(layer))
+    assert 120_000 < count < 350_000
+    assert is_streamed(level, tileset, SceneOptions()) == (count > 200_000)
+    smaller = terrain_level("isle", 200, 150)
+    assert not is_streamed(smaller, level_tileset(smaller), SceneOptions())
+
+
 def test_numbers_of_tiles_that_chunks_cannot_hold_are_refused() -> None:
     (data,) = chunk_data([np.full((1, 1), MOST_NUMBER, np.int32)], None)
     assert unpacked(data.data)[0] == [b"\xff\xff"]
@@ -177,13 +204,15 @@ def test_levels_of_more_than_200_000_drawn_cells_are_streamed(
     width: int, roles: tuple[str, ...], streamed: bool
 ) -> None:
     level = level_of(width, 200, *roles)
-    assert is_streamed(level, SceneOptions()) == streamed
-    assert is_streamed(level, SceneOptions(chunks="always"))
-    assert not is_streamed(level, SceneOptions(chunks="never"))
+    assert is_streamed(level, sheet_tiles_of(level), SceneOptions()) == streamed
+    assert is_streamed(level, sheet_tiles_of(level), SceneOptions(chunks="always"))
+    assert not is_streamed(level, sheet_tiles_of(level), SceneOptions(chunks="never"))
 
 
 def test_a_level_that_draws_nothing_is_never_streamed() -> None:
-    assert not is_streamed(level_of(20, 20, "data"), SceneOptions(chunks="always"))
+    assert not is_streamed(
+        level_of(20, 20, "data"), sheet_tiles_of(level_of(20, 20)), SceneOptions(chunks="always")
+    )
 
 
 def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
@@ -196,17 +225,27 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
         tileset.picture(int(tileset.numbers(layer)[0, 0])).reshape(-1, 4).astype(int).mean(0)
         for layer in (below, above)
     )
-    over, alone = overview_pixels(level, tileset, 1)[0].astype(int)
+    over, alone = overview_pixels(level, sheet_tiles_of(level), 1)[0].astype(int)
     np.testing.assert_allclose(alone, glass, atol=1)
     share = glass[3] / 255
     np.testing.assert_allclose(over[:3], glass[:3] * share + floor[:3] * (1 - share), atol=2)
     assert over[3] == 255
 
 
+def test_the_overview_shows_corner_sets_by_their_whole_picture() -> None:
+    level = terrain_level("isle", 20, 30)
+    tileset = level_tileset(level)
+    pixels = overview_pixels(level, tileset, 1)
+    cells = level.layers["ground"].cells
+    for id_, number in ((1, 31), (2, 47), (3, 94)):
+        color = tileset.picture(number).reshape(-1, 4).astype(int).mean(0)
+        np.testing.assert_allclose(pixels[cells == id_][0], color, atol=1)
+
+
 def test_the_overview_of_a_long_level_is_reduced() -> None:
     level = level_of(4097, 5)
     assert overview_step(level) == 3
-    assert overview_pixels(level, level_tileset(level), 3).shape == (2, 1366, 4)
+    assert overview_pixels(level, sheet_tiles_of(level), 3).shape == (2, 1366, 4)
     assert overview_step(level_of(2048, 2)) == 1
 
 

@@ -20,6 +20,7 @@ from PIL import Image
 from exporter.blob import read_blob
 from exporter.export.job import BuiltLevel, Job, LevelBuilder
 from exporter.generators import GENERATORS
+from exporter.metrics import METRICS
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
 from exporter.project.project import Project
@@ -28,7 +29,7 @@ from exporter.puzzles import PUZZLES
 from exporter.reading.level_spec import (
     LayerOptions,
     LevelDocument,
-    Requirements,
+    LevelRequirements,
     VisibilityParameters,
 )
 from exporter.tables.table import TableParameters
@@ -217,13 +218,53 @@ def test_what_is_required(project: Project) -> None:
     base = build(project, document, fresh=False)
     assert not base.problems
     failed = 0
-    for name, hint, default in fields_of(Requirements):
+    for name, hint, default in fields_of(LevelRequirements):
         for value in variations(hint, default):
             other = changed(document, ("require", name), value)
             warm, fresh = build(project, other, fresh=False), build(project, other, fresh=True)
             assert summary(warm) == summary(fresh), (name, value)
             failed += bool(fresh.problems)
     assert failed
+
+
+def test_the_metrics_that_are_required(project: Project) -> None:
+    """The figures of a warm build are those of a fresh one, whatever they are computed from."""
+    metrics = [name for name, one in METRICS.all().items() if one.plain and name != "rooms"]
+    metrics += ["objects.start", "distance.start.lamp", "reachable.5"]
+    exits = ("critical_path", "critical_path_share", "detours")
+    loose = {name: {"at_least": 0} for name in metrics if name not in exits}
+    tight = {name: {"equals": 0.123} for name in loose}
+    changes: list[tuple[tuple[str | int, ...], Any]] = [
+        (("seed",), 8),
+        (("size",), [19, 14]),
+        (("visibility", "radius"), 2),
+        (("visibility", "algorithm"), "raycast"),
+        (("layers", "other", "role"), "data"),
+        (("objects", 1, "count"), 1),
+    ]
+    told = set()
+    assert not build(project, changed(BASE, ("require",), loose), fresh=False).problems
+    for path, value in changes:
+        other = changed(BASE, path, value)
+        assert not build(project, changed(other, ("require",), loose), fresh=False).problems
+        other = changed(other, ("require",), tight)
+        warm, fresh = build(project, other, fresh=False), build(project, other, fresh=True)
+        assert warm.problems == fresh.problems
+        assert len(warm.problems) >= len(tight) - 2
+        told.add(tuple(problem.message for problem in warm.problems))
+    assert len(told) >= len(changes) - 1
+
+
+def test_a_budget_is_checked_whatever_is_remembered(project: Project) -> None:
+    built = build(project, BASE, fresh=False)
+    total = sum(file.size for file in built.files)
+    (blob,) = [file.size for file in built.files if file.kind == "blob"]
+    kept = changed(BASE, ("budget",), {"blob": blob, "outputs": total})
+    assert not build(project, kept, fresh=False).problems
+    for key, size in (("blob", blob), ("outputs", total)):
+        tight = changed(kept, ("budget", key), size - 1)
+        (problem,) = build(project, tight, fresh=False).problems
+        assert f"(budget: {size - 1} bytes)" in problem.message
 
 
 def test_the_level_itself(project: Project) -> None:

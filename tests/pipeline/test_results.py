@@ -21,9 +21,11 @@ from exporter.model.level import (
 )
 from exporter.pipeline import results
 from exporter.pipeline.results import (
+    decode_figures,
     decode_layer,
     decode_objects,
     decode_puzzle,
+    encode_figures,
     encode_layer,
     encode_objects,
     encode_puzzle,
@@ -144,17 +146,27 @@ def test_cells_of_another_type_are_refused(kind: str) -> None:
 def test_objects_and_puzzles_come_back() -> None:
     objects = (
         PlacedObject(1, "chest", 2, 3, {"gold": 5, "locked": True, "owner": None, "weight": 1.0}),
-        PlacedObject(2, "stairs", 0, 0),
+        PlacedObject(2, "stairs", 0, 0, entry=7),
     )
     data = encode_objects(objects)
     assert data is not None
     back = decode_objects(data)
     assert back == objects
+    assert [thing.entry for thing in back] == [None, 7]
     assert isinstance(back[0].properties["weight"], float)
     puzzle = Puzzle("vault", "sudoku", {"grid": [[1, 2]], "clues": 3})
     data = encode_puzzle(puzzle)
     assert data is not None
     assert decode_puzzle(data) == puzzle
+
+
+def test_figures_come_back_as_numbers_and_texts() -> None:
+    figures: dict[str, Any] = {"loops": 3, "floor": 0.1 + 0.2, "rooms": "there are none"}
+    back = decode_figures(encode_figures(figures))
+    assert back == figures
+    assert [type(one) for one in back.values()] == [int, float, str]
+    with pytest.raises(ValueError, match="not figures"):
+        decode_figures(b"[1]")
 
 
 def test_objects_that_json_would_change_are_not_kept() -> None:

@@ -16,9 +16,9 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.drawn import COLUMNS
 from exporter.tilesets.materials import material_of
+from exporter.tilesets.picks import Choice, place_hash
 from exporter.tilesets.styles import DEFAULT, STYLES, Style
 from exporter.tilesets.surroundings import grounds_around
-from exporter.tilesets.tileset import Choice, place_hash
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
 WALL = Tile(1, "wall", False, True, BLACK)

@@ -23,6 +23,7 @@ from exporter.grids.certificates import find_chokes
 from exporter.model.errors import ParameterError
 from exporter.model.level import CLEAR, Layer, PlacedObject, Tile
 from exporter.streams import open_stream
+from exporter.visibility import sums
 from exporter.visibility.posts import lower, watch_posts
 from exporter.visibility.table import VisibilityTable
 
@@ -68,6 +69,27 @@ def make(parameters: Any, asked: Request) -> Generated:
     entry = GENERATORS.get(name)
     assert entry.stage == "derived"
     return entry.generate(parameters, asked)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("beyond", [0, 2, 5])
+def test_viewers_are_counted_alike_one_by_one_and_in_rows(
+    rule: tuple[str, bool], beyond: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(4):
+        layer = ground(seed)
+        table = compute_visibility(layer.opaque, RADIUS, rule[0], see_walls=rule[1])
+        viewers = np.random.default_rng(seed).random(layer.cells.shape) < 0.6
+        for limit in (0, viewers.size):
+            monkeypatch.setattr(sums, "_FEW_VIEWERS", limit)
+            counts = sums.viewer_counts(table, viewers, beyond)
+            expected = np.zeros(counts.shape, int)
+            for (x, y), seen in fields_of_view(table).items():
+                if not viewers[y, x] or layer.opaque[y, x]:
+                    continue
+                for to_y, to_x in np.argwhere(seen):
+                    expected[to_y, to_x] += distance_squared((x, y), (to_x, to_y)) > beyond**2
+            assert np.array_equal(counts, expected)
 
 
 def fields_of_view(table: VisibilityTable) -> dict[tuple[int, int], Any]:

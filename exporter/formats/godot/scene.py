@@ -1,4 +1,4 @@
-"""A level as Godot's scenes: tile layers, geometry of the one mask, markers for objects.
+"""A level as Godot's scenes: tile layers, geometry of the one mask, objects.
 
 Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
 large level a script makes the nodes while the game runs.
@@ -7,17 +7,19 @@ large level a script makes the nodes while the game runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.collision import collision_node
 from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
-from exporter.formats.godot.nodes import Node, Scene, unused_name
+from exporter.formats.godot.nodes import Node, Scene
+from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.streaming import (
     chunk_data,
     region_data,
@@ -31,7 +33,8 @@ from exporter.formats.godot.values import ExternalResource
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.level import Layer, Level
-from exporter.tilesets import Tileset
+from exporter.model.texts import unused_name
+from exporter.tilesets import Drawing
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
 # bytes a cell in Godot 4.6.
@@ -46,17 +49,19 @@ class SceneSource:
 
     Attributes:
         level: The level.
-        tileset: Its tileset.
+        tiles: What its cells show.
         options: What the scenes are to have.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
+        object_scenes: The scenes that stand for objects, by the objects' names.
     """
 
     level: Level
-    tileset: Tileset
+    tiles: SceneTiles
     options: SceneOptions
     place: str
     height_files: Mapping[str, str]
+    object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
         """Return the reference to a file of the level, by what follows its name."""
@@ -64,21 +69,35 @@ class SceneSource:
         return ExternalResource(kind, file, godot_uid(self.place, file))
 
 
-def is_streamed(level: Level, options: SceneOptions) -> bool:
+def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
     """Return whether a script makes the level's nodes while the game runs."""
-    layers = len(level.seen_layers())
+    layers = level.seen_layers()
     if options.chunks == "auto":
-        return level.width * level.height * layers > WHOLE_SCENE_CELLS
-    return options.chunks == "always" and layers > 0
+        cells = level.width * level.height * len(layers)
+        if cells <= WHOLE_SCENE_CELLS:
+            cells += sum(_pictures_beside_cells(layer, tiles) for layer in layers)
+        return cells > WHOLE_SCENE_CELLS
+    return options.chunks == "always" and bool(layers)
+
+
+def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
+    drawings = [one for one in tiles.drawings(layer) if one.tile]
+    return sum(int(np.count_nonzero(one.numbers >= 0)) for one in drawings)
 
 
 def level_scene(source: SceneSource) -> Scene:
-    """Return the scene of a level."""
+    """Return the scene of a level.
+
+    Raises:
+        LevelError: A property of an object is no value for the variable of its name.
+    """
     level = source.level
     contents = _Contents.of(source)
-    children = [contents.streaming()] if is_streamed(level, source.options) else contents.nodes()
+    streamed = is_streamed(level, source.tiles, source.options)
+    children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
-        children.append(objects_node(level, contents.names["objects"], contents.tile_size))
+        name = contents.names["objects"]
+        children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
     root = Node(
         node_name(level.name),
         "Node2D",
@@ -98,7 +117,7 @@ class _Contents:
     """What parts of a level are cut from: tile numbers, masks, and names of nodes."""
 
     source: SceneSource
-    layers: tuple[tuple[str, Layer, NDArray[np.int32]], ...]
+    layers: tuple[tuple[str, Layer, Drawing], ...]
     names: Mapping[str, str]
     walkable: NDArray[np.bool_]
     opaque: NDArray[np.bool_]
@@ -107,18 +126,28 @@ class _Contents:
     def of(cls, source: SceneSource) -> _Contents:
         """Return the contents of a level."""
         taken: set[str] = set()
-        layers = tuple(
-            (unused_name(node_name(layer.name), taken), layer, source.tileset.numbers(layer))
-            for layer in source.level.seen_layers()
-        )
+        seen = source.level.seen_layers()
+        named = {layer.name: unused_name(node_name(layer.name), taken) for layer in seen}
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
         names = {name: unused_name(name, taken) for name in own}
+
+        def name_of(layer: Layer, drawing: Drawing) -> str:
+            name = named[layer.name]
+            if not drawing.tile:
+                return name
+            return unused_name(f"{name}_{node_name(drawing.tile)}", taken)
+
+        layers = tuple(
+            (name_of(layer, drawing), layer, drawing)
+            for layer in seen
+            for drawing in source.tiles.drawings(layer)
+        )
         return cls(source, layers, names, source.level.walkable(), source.level.opaque())
 
     @property
     def tile_size(self) -> int:
         """Side of a cell in pixels."""
-        return self.source.tileset.tile_size
+        return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
         """Return whether shapes are made from the masks; without a play layer nothing is solid."""
@@ -133,17 +162,17 @@ class _Contents:
         """Return the nodes of the whole level."""
         options = self.source.options
         nodes: list[Node | None] = [
-            self.tile_layer(name, layer, numbers) for name, layer, numbers in self.layers
+            self.tile_layer(name, layer, drawing) for name, layer, drawing in self.layers
         ]
         if self.merged(options.collision):
             name = self.names["collision"]
-            nodes.append(collision_node(self.walkable, name, self.tile_size))
+            nodes.append(collision_node(self.walkable, name, self.tile_size, options.bits))
         if self.merged(options.occlusion):
             name = self.names["occlusion"]
-            nodes.append(occlusion_node(self.opaque, name, self.tile_size))
+            nodes.append(occlusion_node(self.opaque, name, self.tile_size, options.bits))
         if self.merged(options.navigation):
             name = self.names["navigation"]
-            nodes.append(navigation_node(self.pieces(), name, self.tile_size))
+            nodes.append(navigation_node(self.pieces(), name, self.tile_size, options.bits))
         return [node for node in nodes if node is not None]
 
     def streaming(self) -> Node:
@@ -153,12 +182,13 @@ class _Contents:
         return streaming_node(
             self.names["chunks"],
             shape=self.walkable.shape,
-            tile_size=self.tile_size,
-            columns=source.tileset.columns,
-            tile_set=source.file("TileSet", "tileset.tres"),
-            layers=[self.tile_layer(name, layer, none) for name, layer, _ in self.layers],
+            tiles=source.tiles,
+            layers=[
+                self.tile_layer(name, layer, replace(drawing, numbers=none))
+                for name, layer, drawing in self.layers
+            ],
             chunks=chunk_data(
-                [numbers for _, _, numbers in self.layers],
+                [drawing.numbers for _, _, drawing in self.layers],
                 self.opaque if self.merged(options.occlusion) else None,
             ),
             solids=solid_data(self.walkable) if self.merged(options.collision) else (),
@@ -167,18 +197,17 @@ class _Contents:
                 if self.merged(options.navigation)
                 else ()
             ),
+            bits=options.bits,
             overview=source.file("Texture2D", "chunks.overview.png"),
             overview_step=overview_step(source.level),
         )
 
-    def tile_layer(self, name: str, layer: Layer, numbers: NDArray[np.int32]) -> Node:
-        """Return a layer's node with these cells."""
+    def tile_layer(self, name: str, layer: Layer, drawing: Drawing) -> Node:
+        """Return the node of what is seen of a layer."""
         return tile_layer_node(
             name,
             layer,
-            numbers,
-            self.source.tileset.columns,
-            self.tile_size,
-            self.source.file("TileSet", "tileset.tres"),
+            drawing,
+            self.source.tiles,
             self.source.options,
         )

@@ -20,8 +20,12 @@ signal chunk_closing(chunk: Node2D)
 
 ## The physics layers of everything solid.
 @export_flags_2d_physics var collision_layer := 1
+## The physics layers that everything solid looks at.
+@export_flags_2d_physics var collision_mask := 1
 ## The navigation layers of everything walkable.
 @export_flags_2d_navigation var navigation_layers := 1
+## The lights that everything opaque stops.
+@export_flags_2d_render var occluder_light_mask := 1
 ## How far around the view chunks are added, one in a frame, in pixels.
 @export var margin := 512.0
 ## At most so many chunks are open. When more are in view, a small picture shows the rest.
@@ -32,6 +36,7 @@ signal chunk_closing(chunk: Node2D)
 @export var size := Vector2i.ZERO
 @export var tile_size := 0
 @export var columns := 0
+@export var tile_places: PackedByteArray
 @export var tile_set: TileSet
 @export var chunks: Array
 @export var solids: Array
@@ -90,6 +95,7 @@ func _add_body(index: int) -> void:
 	@warning_ignore("integer_division")
 	body.position = Vector2(index % width, index / width) * chunk_side * tile_size
 	body.collision_layer = collision_layer
+	body.collision_mask = collision_mask
 	add_child(body)
 	# Without a node for each of the shapes, which would take 3 KB.
 	var rid := body.get_rid()
@@ -181,18 +187,23 @@ func _around(middle: Vector2, touched: Rect2i) -> Rect2i:
 
 func _add_chunk(place: Vector2i) -> void:
 	var parts: Array = _unpacked(chunks[place.y * _chunk_count().x + place.x])
-	var width := mini(chunk_side, size.x - place.x * chunk_side)
+	var cells := (size - place * chunk_side).min(Vector2i.ONE * chunk_side)
 	var chunk := Node2D.new()
 	chunk.name = "chunk_%d_%d" % [place.x, place.y]
 	chunk.position = Vector2(place * chunk_side * tile_size)
-	var numbers: Array = parts[0]
-	for index: int in numbers.size():
+	for index: int in parts[0].size():
+		var numbers: PackedByteArray = parts[0][index]
 		var layer: TileMapLayer = _layers.get_child(index).duplicate()
-		_set_cells(layer, numbers[index], width)
+		# Pictures between the cells are one more in each direction.
+		var between := numbers.size() > 2 * cells.x * cells.y
+		_set_cells(layer, numbers, cells.x + int(between))
 		chunk.add_child(layer)
+		if between:
+			_clip(layer, place, cells)
 	_add_occluders(chunk, parts[1], parts[2])
 	_open[place] = chunk
 	add_child(chunk)
+	_put_in_order(chunk, place)
 	chunk_opened.emit(chunk)
 
 
@@ -202,9 +213,38 @@ func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> vo
 		var number := numbers.decode_u16(2 * at) - 1
 		if number >= 0:
 			@warning_ignore("integer_division")
-			var cell := Vector2i(at % width, at / width)
-			@warning_ignore("integer_division")
-			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+			_set_cell(layer, Vector2i(at % width, at / width), number)
+
+
+# Numbers count along the rows of the only source, or `tile_places` has source, column, row and
+# alternative of each.
+func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
+	if columns > 0:
+		@warning_ignore("integer_division")
+		layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+		return
+	var at := 8 * number
+	var place := Vector2i(tile_places.decode_u16(at + 2), tile_places.decode_u16(at + 4))
+	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
+
+
+## Hide what pictures between the cells have in chunks above and left of theirs, which show it
+## themselves, below layers that lie above it.
+func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
+	var half := -layer.position.x
+	var left := 0.0 if place.x > 0 else half
+	var top := 0.0 if place.y > 0 else half
+	var area := Rect2(-layer.position, cells * tile_size)
+	area = area.grow_individual(left, top, half, half)
+	RenderingServer.canvas_item_set_custom_rect(layer.get_canvas_item(), true, area)
+	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
+
+
+## Put a chunk behind those that are right of it and below.
+func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
+	for other: Vector2i in _open:
+		if other.y > place.y or other.y == place.y and other.x > place.x:
+			move_child(chunk, mini(chunk.get_index(), _open[other].get_index()))
 
 
 func _add_occluders(
@@ -221,6 +261,7 @@ func _add_occluders(
 		var occluder := LightOccluder2D.new()
 		occluder.occluder = polygon
 		occluder.sdf_collision = false
+		occluder.occluder_light_mask = occluder_light_mask
 		chunk.add_child(occluder)
 
 

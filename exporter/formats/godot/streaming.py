@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import LayerBits
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.stream_script import SCRIPT
 from exporter.formats.godot.values import (
     ExternalResource,
@@ -46,11 +48,13 @@ def chunk_data(
     """Return the pictures of every chunk, row after row.
 
     Each is an Array: the tile numbers of each layer, plus one and 0 for none, as 16-bit integers
-    (nothing for a layer without a tile there); the corners of the rings around opaque cells, as
-    bytes in cells; how many corners each ring has.
+    (nothing for a layer without a tile there; one more in each direction where a layer has pictures
+    between the cells, so that both neighbours have those at their border); the corners of the rings
+    around opaque cells, as bytes in cells; how many corners each ring has.
 
     Args:
-        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none.
+        numbers: Tile numbers of the drawn layers, int32 [height, width], -1 for none; one more in
+            each direction for pictures between the cells.
         opaque: Where occluders are, bool [height, width]; None for none.
 
     Raises:
@@ -62,8 +66,10 @@ def chunk_data(
                 f"tile number {layer.max()} is more than {MOST_NUMBER}, the last that a level in "
                 "chunks can have (use `chunks: never`)"
             )
-    shape = numbers[0].shape
-    return tuple(_chunk(part, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
+    # Any is a layer of cells.
+    height, width = np.min([layer.shape for layer in numbers], axis=0).tolist()
+    shape = (height, width)
+    return tuple(_chunk(part, shape, numbers, opaque) for part in chunks_of(shape, CHUNK_SIDE))
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
@@ -91,13 +97,12 @@ def streaming_node(
     name: str,
     *,
     shape: tuple[int, int],
-    tile_size: int,
-    columns: int,
-    tile_set: ExternalResource,
+    tiles: SceneTiles,
     layers: Sequence[Node],
     chunks: tuple[PackedByteArray, ...],
     solids: tuple[PackedByteArray, ...],
     regions: tuple[PackedByteArray, ...],
+    bits: LayerBits,
     overview: ExternalResource,
     overview_step: int,
 ) -> Node:
@@ -106,17 +111,16 @@ def streaming_node(
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tile_size: Side of a cell in pixels.
-        columns: Tiles in a row of the sheet.
-        tile_set: The level's TileSet.
+        tiles: What the numbers of tiles stand for.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.
         regions: Navigation; see `region_data`. May be empty.
+        bits: Layers and masks of collision, navigation and occluders.
         overview: A picture of the whole level, which the editor shows.
         overview_step: How many cells in a row are one of its pixels.
     """
-    scale = overview_step * tile_size
+    scale = overview_step * tiles.tile_size
     look: dict[str, Value] = {
         "texture_filter": 1,
         "scale": Vector2(scale, scale),
@@ -127,23 +131,32 @@ def streaming_node(
         "script": SubResource("GDScript", {"script/source": SCRIPT}),
         "chunk_side": CHUNK_SIDE,
         "size": Vector2i(shape[1], shape[0]),
-        "tile_size": tile_size,
-        "columns": columns,
-        "tile_set": tile_set,
+        "tile_size": tiles.tile_size,
+        "columns": tiles.columns,
+        "tile_set": tiles.file,
         "chunks": chunks,
         "solids": solids,
         "regions": regions,
+        **bits.body(),
+        **bits.region(),
+        **bits.occluder(),
     }
+    if not tiles.columns:
+        properties["tile_places"] = PackedByteArray(tiles.places().astype("<u2").tobytes())
     models = Node("layers", "Node2D", {"visible": False}, children=tuple(layers))
     return Node(name, "Node2D", properties, children=(Node(OVERVIEW, "Sprite2D", look), models))
 
 
 def _chunk(
-    part: Chunk, numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
+    part: Chunk,
+    shape: tuple[int, int],
+    numbers: Sequence[NDArray[np.int32]],
+    opaque: NDArray[np.bool_] | None,
 ) -> PackedByteArray:
     layers = []
     for layer in numbers:
-        cells = _cut(layer, part) + 1
+        between = layer.shape[0] - shape[0]
+        cells = _cut(layer, part, between) + 1
         layers.append(cells.astype("<u2").tobytes() if cells.any() else b"")
     corners, lengths = b"", np.zeros(0, np.int32)
     if opaque is not None:
@@ -152,5 +165,5 @@ def _chunk(
     return PackedByteArray(packed([layers, corners, lengths]))
 
 
-def _cut(cells: NDArray[_Cell], part: Chunk) -> NDArray[_Cell]:
-    return cells[part.y : part.y + part.height, part.x : part.x + part.width]
+def _cut(cells: NDArray[_Cell], part: Chunk, more: int = 0) -> NDArray[_Cell]:
+    return cells[part.y : part.y + part.height + more, part.x : part.x + part.width + more]

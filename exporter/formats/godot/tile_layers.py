@@ -1,7 +1,8 @@
 """Tile layers as TileMapLayer nodes.
 
 Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each.
-A layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it.
+A layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. What
+is seen of a layer beside its cells are nodes of their own, which are nothing but seen.
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import SceneOptions
-from exporter.formats.godot.tileset import SOURCE
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.values import (
-    ExternalResource,
     PackedByteArray,
     Value,
     Vector2,
@@ -21,6 +21,7 @@ from exporter.formats.godot.values import (
 )
 from exporter.geometry.chunks import chunks_of
 from exporter.model.level import Layer
+from exporter.tilesets import Drawing
 
 SQUARE = 1024
 _CELL = np.dtype(
@@ -38,72 +39,77 @@ _CELL = np.dtype(
 def tile_layer_node(
     name: str,
     layer: Layer,
-    numbers: NDArray[np.int32],
-    columns: int,
-    tile_size: int,
-    tile_set: ExternalResource,
+    drawing: Drawing,
+    tiles: SceneTiles,
     options: SceneOptions,
 ) -> Node:
-    """Return a layer's node.
+    """Return the node of what is seen of a layer.
 
     Args:
         name: The node's name.
         layer: The layer.
-        numbers: The tile numbers of the cells to show, int32 [height, width], -1 for none.
-        columns: Tiles in a row of the sheet.
-        tile_size: Side of a tile in pixels.
-        tile_set: The level's TileSet.
+        drawing: Its cells, or pictures below or above them.
+        tiles: What the numbers stand for.
         options: What tiles do beside being seen.
     """
-    look: dict[str, Value] = {"tile_set": tile_set, **_switches(layer, options)}
+    numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
+    look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, drawing, options)}
     metadata: dict[str, Value] = {"generator": layer.generator}
+    if drawing.tile:
+        metadata = {"layer": layer.name, "tile": drawing.tile}
+    offset = tiles.offset(drawing)
     if max(numbers.shape) <= SQUARE:
-        return Node(name, "TileMapLayer", _cells(numbers, columns) | look, metadata)
+        values = _position(offset, offset) | _cells(numbers, places) | look
+        return Node(name, "TileMapLayer", values, metadata)
     squares = []
     for part in chunks_of(numbers.shape, SQUARE):
-        place: dict[str, Value] = {}
-        if part.x or part.y:
-            place["position"] = Vector2(part.x * tile_size, part.y * tile_size)
+        place = _position(part.x * tile_size + offset, part.y * tile_size + offset)
         cells = numbers[part.y : part.y + part.height, part.x : part.x + part.width]
         squares.append(
             Node(
                 f"{name}_{part.x // SQUARE}_{part.y // SQUARE}",
                 "TileMapLayer",
-                place | _cells(cells, columns) | look,
+                place | _cells(cells, places) | look,
                 {"cell": Vector2i(part.x, part.y)},
             )
         )
     return Node(name, "Node2D", {}, metadata, children=tuple(squares))
 
 
-def tile_map_data(numbers: NDArray[np.int32], columns: int) -> bytes:
+def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:
     """Return a TileMapLayer's cells: nothing at all for an empty layer.
 
     Args:
         numbers: Tile numbers int32 [height, width], -1 for empty cells.
-        columns: Tiles in a row of the sheet.
+        places: What each number stands for: source, column, row and alternative, int32
+            [numbers, 4].
     """
-    rows, places = np.nonzero(numbers >= 0)
+    rows, columns = np.nonzero(numbers >= 0)
     if not rows.size:
         return b""
-    number = numbers[rows, places]
     cells = np.zeros(rows.size, _CELL)
-    cells["x"], cells["y"] = places, rows
-    cells["source"] = SOURCE
-    cells["row"], cells["column"] = np.divmod(number, columns)
+    cells["x"], cells["y"] = columns, rows
+    place = places[numbers[rows, columns]]
+    for index, name in enumerate(("source", "column", "row", "alternative")):
+        cells[name] = place[:, index]
     return b"\0\0" + cells.tobytes()
 
 
-def _cells(numbers: NDArray[np.int32], columns: int) -> dict[str, Value]:
+def _position(x: int, y: int) -> dict[str, Value]:
+    """Return the property for a place in pixels; none for the default one."""
+    return {"position": Vector2(x, y)} if x or y else {}
+
+
+def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, Value]:
     # Pixels stay sharp whatever the project's default filter is (1 is nearest).
     values: dict[str, Value] = {"texture_filter": 1}
-    data = tile_map_data(numbers, columns)
+    data = tile_map_data(numbers, places)
     if data:
         values["tile_map_data"] = PackedByteArray(data)
     return values
 
 
-def _switches(layer: Layer, options: SceneOptions) -> dict[str, Value]:
+def _switches(layer: Layer, drawing: Drawing, options: SceneOptions) -> dict[str, Value]:
     """Return what is switched off: Godot then does not look for polygons in the tiles.
 
     Godot 4.3 has no `occlusion_enabled`; it passes over what it does not know.
@@ -113,4 +119,5 @@ def _switches(layer: Layer, options: SceneOptions) -> dict[str, Value]:
         ("occlusion_enabled", options.occlusion),
         ("navigation_enabled", options.navigation),
     )
-    return {name: False for name, use in uses if use != "tiles" or layer.role != "play"}
+    shaped = layer.role == "play" and not drawing.tile
+    return {name: False for name, use in uses if use != "tiles" or not shaped}

@@ -8,16 +8,17 @@ navigated. Keys as in files that Godot 4.6 saved.
 from __future__ import annotations
 
 from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.scene_tiles import SOURCE
 from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
-from exporter.tilesets import Tileset
+from exporter.tilesets import Terrain, Tileset
 
-SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
-# Godot's terrain modes: corners and sides, or sides alone.
+# Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
+# cells, not of what is between them.
 _TERRAIN_MODES = {"blob": 0, "edges": 2}
 # Neighbours in the order of an autotile mask's bits.
 _PEERING_BITS = (
@@ -60,10 +61,17 @@ def tileset_resource(
     if size != 16:
         lines.append(f"texture_region_size = Vector2i({size}, {size})")
     bits = _terrain_bits(tileset)
+    # Pictures that are not in cells stand for no cell, but one for a tile whose own is clear.
+    shaped = tileset.shaped_numbers()
+    meaning = shaped | set(tileset.whole.values())
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
-        lines += _tile(key, tile, size, options)
+        lines.append(f"{key} = 0")
+        if number in shaped:
+            lines += _shapes(key, tile, size, options)
+        if number in meaning:
+            lines += _custom_data(key, tile)
         lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
     if size != 16:
@@ -71,11 +79,12 @@ def tileset_resource(
     if options.occlusion == "tiles":
         lines.append("occlusion_layer_0/light_mask = 1")
     if options.collision == "tiles":
-        lines.append("physics_layer_0/collision_layer = 1")
-        lines.append("physics_layer_0/collision_mask = 1")
+        layer, mask = options.bits.collision_layer, options.bits.collision_mask
+        lines.append(f"physics_layer_0/collision_layer = {layer}")
+        lines.append(f"physics_layer_0/collision_mask = {mask}")
     if options.navigation == "tiles":
         lines.append("navigation_layer_0/layers = 1")
-    for number, terrain in enumerate(tileset.terrains):
+    for number, terrain in enumerate(_terrains(tileset)):
         lines.append(f"terrain_set_{number}/mode = {_TERRAIN_MODES[terrain.autotile]}")
         lines.append(f"terrain_set_{number}/terrain_0/name = {quoted(terrain.name)}")
         lines.append(f"terrain_set_{number}/terrain_0/color = {_color(terrain.color)}")
@@ -109,10 +118,14 @@ def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
     return lines
 
 
+def _terrains(tileset: Tileset) -> list[Terrain]:
+    return [terrain for terrain in tileset.terrains if terrain.autotile in _TERRAIN_MODES]
+
+
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
     """Return, by tile number, the terrain of a tile and of the neighbours it fits."""
     lines: dict[int, list[str]] = {}
-    for place, terrain in enumerate(tileset.terrains):
+    for place, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():
             lines[number] = [f"terrain_set = {place}", "terrain = 0"]
             lines[number] += [
@@ -128,8 +141,8 @@ def _color(color: str) -> Raw:
     return Raw(f"Color({parts})")
 
 
-def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
-    lines = [f"{key} = 0"]
+def _shapes(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
+    lines = []
     if tile.opaque and options.occlusion == "tiles":
         # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
         lines.append(f'{key}/occlusion_layer_0/polygon = SubResource("opaque")')
@@ -138,7 +151,11 @@ def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
     # An empty tile decides nothing, also where an image has a picture for it.
     if tile.blocking and options.collision == "tiles":
         lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
-    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
-    for number, value in enumerate(values):
-        lines.append(f"{key}/custom_data_{number} = {value_text(value)}")
     return lines
+
+
+def _custom_data(key: str, tile: Tile) -> list[str]:
+    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
+    return [
+        f"{key}/custom_data_{number} = {value_text(value)}" for number, value in enumerate(values)
+    ]

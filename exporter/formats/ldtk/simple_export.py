@@ -37,15 +37,27 @@ def grid_csv(layer: Layer) -> bytes:
 
 def layer_picture(tileset: Tileset, layer: Layer) -> NDArray[np.uint8]:
     """Return a tile layer drawn at full size: uint8 [height * tile, width * tile, 4]."""
-    numbers = tileset.numbers(layer)
-    height, width = numbers.shape
     size = tileset.tile_size
     tiles = np.concatenate([tileset.pictures(), np.zeros((1, size, size, 4), np.uint8)])
-    # Number -1 is the last one: the clear tile.
-    picture: NDArray[np.uint8] = (
-        tiles[numbers].swapaxes(1, 2).reshape(height * size, width * size, 4)
-    )
-    return picture
+    whole: NDArray[np.uint8] | None = None
+    for drawing in tileset.drawings(layer):
+        height, width = drawing.numbers.shape
+        # Number -1 is the last one: the clear tile.
+        picture = tiles[drawing.numbers].swapaxes(1, 2).reshape(height * size, width * size, 4)
+        first = -tileset.offset(drawing)
+        picture = picture[first : first + layer.height * size, first : first + layer.width * size]
+        whole = picture if whole is None else _laid_over(picture, whole)
+    assert whole is not None, "a layer has its cells"
+    return whole
+
+
+def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture over another one; colours are not multiplied by their opacity."""
+    over = above[..., 3:].astype(np.uint32)
+    under = below[..., 3:].astype(np.uint32) * (255 - over) // 255
+    alpha = over + under
+    colors = (above[..., :3] * over + below[..., :3] * under) // np.maximum(alpha, 1)
+    return np.concatenate([colors, alpha], axis=2).astype(np.uint8)
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:

@@ -68,7 +68,8 @@ def _tileset(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _tile_layer(layer: Mapping[str, Any]) -> Iterator[str]:
     hidden = {} if layer["visible"] else {"visible": 0}
-    yield _open("layer", _some(layer, "id", "name", "width", "height") | hidden)
+    offset = _some(layer, "offsetx", "offsety")
+    yield _open("layer", _some(layer, "id", "name", "width", "height") | hidden | offset)
     yield from _properties(layer)
     kind = {"encoding": "csv"} | _some(layer, "encoding", "compression")
     if "chunks" in layer:

@@ -9,14 +9,22 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from exporter.model.level import Level
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.unity.game_assets import GameAssets
+from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
 
 Collision = Literal["merged", "tiles", "none"]
 
 
 def tileset_metadata(
-    level: Level, tileset: Tileset, image_file: str, collision: Collision
+    level: Level,
+    tileset: Tileset,
+    image_file: str,
+    collision: Collision,
+    assets: GameAssets,
 ) -> bytes:
     """Return the layout of the sheet, the meaning of its tiles, and each seen layer's numbers.
 
@@ -26,6 +34,7 @@ def tileset_metadata(
         image_file: The name of the sheet's picture.
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
+        assets: What the game's own assets stand for.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -54,19 +63,91 @@ def tileset_metadata(
                 "ids": ids,
                 "numbers": numbers,
                 "choices": _choices(tileset, layer.name),
+                **_grids(tileset, layer, assets),
+                **_assets(layer, assets),
             }
             for layer in level.seen_layers()
-            for ids, numbers in [_first_numbers(tileset, layer.name)]
+            for ids, numbers in [_first_numbers(tileset, layer, assets)]
         ],
+        **_scenes(assets),
     }
+    return _text(document)
+
+
+def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
+    """Return the same for a level without tiles: the prefabs of its objects."""
+    return _text({"level": level.name, "collision": collision, **_scenes(assets)})
+
+
+def _text(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _first_numbers(tileset: Tileset, layer: str) -> tuple[list[int], list[int]]:
-    """Return a layer's tile ids and the number of each one's first picture."""
-    table = tileset.picks[layer].table
+def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return the tile assets of a layer's ids; nothing where it has none."""
+    entries = [
+        {"id": tile.id, "paths": list(assets.tiles[tile.name])}
+        for tile in layer.tiles
+        if tile.name in assets.tiles
+    ]
+    return {"assets": entries} if entries else {}
+
+
+def _scenes(assets: GameAssets) -> dict[str, Any]:
+    """Return the prefabs of objects; nothing where there are none."""
+    entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
+    return {"scenes": entries} if entries else {}
+
+
+def _first_numbers(
+    tileset: Tileset, layer: Layer, assets: GameAssets
+) -> tuple[list[int], list[int]]:
+    """Return a layer's tile ids and the number of each one's first picture.
+
+    A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
+    """
+    table = tileset.picks[layer.name].table
     ids = [number for number in range(table.size) if table[number] >= 0]
-    return ids, [int(table[number]) for number in ids]
+    own = {tile.id for tile in layer.tiles if tile.name in assets.tiles}
+    numbers = [int(table[number]) for number in ids]
+    return ids, [
+        tileset.whole.get(number, number) if tile in own else number
+        for tile, number in zip(ids, numbers, strict=True)
+    ]
+
+
+def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return what is seen of a layer beside its cells, from the bottom to the top.
+
+    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
+    with spaces between them.
+    A grid `between_cells` has one more row and column, and lies half a cell up and left.
+    """
+    grids = []
+    above = False
+    for drawing in tileset.drawings(layer):
+        if not drawing.tile:
+            above = True
+        elif drawing.tile not in assets.tiles:
+            grids.append(
+                {
+                    "tile": drawing.tile,
+                    "above": above,
+                    "between_cells": drawing.between_cells,
+                    "runs": _runs(drawing.numbers.ravel()),
+                }
+            )
+    return {"grids": grids} if grids else {}
+
+
+def _runs(numbers: NDArray[np.int32]) -> str:
+    """Return how often each number comes in a row, and the number, one after the other.
+
+    This is a text, since lists have a line for each entry, and large levels have many.
+    """
+    starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
+    counts = np.diff(starts, append=numbers.size)
+    return " ".join(map(str, np.stack([counts, numbers[starts]], axis=1).ravel().tolist()))
 
 
 def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:

@@ -44,6 +44,56 @@ namespace LevelExporter.Importing
             return numbers;
         }
 
+        /// <summary>
+        /// The path of the tile asset that each cell shows, row after row from the top: null for the
+        /// picture of the sheet, and null as a whole where no cell has an asset.
+        /// </summary>
+        public static string[] AssetsOf(int[] cells, int width, TileSheetLayer layer)
+        {
+            var byId = new string[Ids][];
+            foreach (TileSheetAssets entry in layer.assets)
+            {
+                byId[entry.id] = entry.paths;
+            }
+            string[] found = null;
+            for (int index = 0; index < cells.Length; index++)
+            {
+                string[] paths = byId[cells[index]];
+                if (paths != null && paths.Length > 0)
+                {
+                    found = found ?? new string[cells.Length];
+                    uint place = PlaceHash(index % width, index / width) % (uint)paths.Length;
+                    found[index] = paths[place];
+                }
+            }
+            return found;
+        }
+
+        /// <summary>
+        /// The numbers of a grid beside the cells, row after row from the top; None for none, and
+        /// where the file says nothing.
+        /// </summary>
+        /// <param name="grid">The grid.</param>
+        /// <param name="count">How many numbers it has.</param>
+        public static int[] NumbersOf(TileSheetGrid grid, int count)
+        {
+            var numbers = new int[count];
+            int filled = 0;
+            int[] runs = grid.RunNumbers();
+            for (int run = 0; run < runs.Length; run += 2)
+            {
+                for (int left = runs[run]; left > 0 && filled < count; left--)
+                {
+                    numbers[filled++] = runs[run + 1];
+                }
+            }
+            while (filled < count)
+            {
+                numbers[filled++] = None;
+            }
+            return numbers;
+        }
+
         private static void Choose(
             int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
         {

@@ -61,12 +61,26 @@ namespace LevelExporter.Importing
         private static bool IsGood(TileSheetLayer layer, int count)
         {
             bool good = Array.TrueForAll(layer.ids, id => id >= 0 && id <= ushort.MaxValue)
-                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count);
+                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count)
+                && Array.TrueForAll(layer.assets, one => one.id >= 0 && one.id <= ushort.MaxValue)
+                && Array.TrueForAll(layer.grids, grid => HasGoodRuns(grid, count));
             foreach (TileSheetChoice choice in layer.choices)
             {
                 good &= choice.id >= 0 && choice.id <= ushort.MaxValue && HasAllClasses(choice)
                     && Array.TrueForAll(choice.joins, id => id >= 0 && id <= ushort.MaxValue)
                     && Array.TrueForAll(choice.numbers, number => number >= 0 && number < count);
+            }
+            return good;
+        }
+
+        private static bool HasGoodRuns(TileSheetGrid grid, int count)
+        {
+            int[] runs = grid.RunNumbers();
+            bool good = runs != null;
+            for (int index = 0; good && index < runs.Length; index += 2)
+            {
+                int number = runs[index + 1];
+                good = runs[index] > 0 && number >= TilePictures.None && number < count;
             }
             return good;
         }

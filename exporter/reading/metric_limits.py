@@ -111,13 +111,15 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
     words: dict[str, tuple[str, ...]] = {}
     for name in METRICS.names():
         try:
-            words[name] = METRICS.get(name).also
+            metric = METRICS.get(name)
         except RegistryError:
             continue  # one that cannot be used
-    meant = suggestions(key, [*known, *METRICS.names()], words)
+        if not metric.needs or kind is not Requirements:
+            words[name] = metric.also
+    meant = suggestions(key, [*known, *words], words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)})"
-    metrics = ", ".join(METRICS.names())
+    metrics = ", ".join(words)
     return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {metrics})"
 
 

@@ -1,0 +1,65 @@
+"""The files of the game project around a target's folder, read through the record of a stage."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.model.errors import ParameterError
+from exporter.project.games import game_around
+
+if TYPE_CHECKING:
+    from exporter.pipeline.inputs import Inputs
+    from exporter.targets import Target
+
+
+class GameFolder:
+    """The game project around a target's folder; it is looked for when a file is first asked for.
+
+    For an engine without game projects it is the exporter's project itself.
+
+    Args:
+        root: The project's folder.
+        place: The target's folder, relative to the root.
+        engine: The target's engine.
+        inputs: What is read is recorded there.
+    """
+
+    def __init__(self, root: Path, place: str, engine: Target, inputs: Inputs) -> None:
+        self._root = root
+        self._place = place
+        self._engine = engine
+        self._inputs = inputs
+
+    def read(self, name: str) -> bytes:
+        """Return a file's content; see `exporter.targets.GameFiles`."""
+        if self._folder is None:
+            markers = " and ".join(self._engine.markers)
+            raise ParameterError(
+                f"{name!r} cannot be read: {self._place!r} does not lie in a "
+                f"{self._engine.title} project (looked for {markers} there and above)"
+            )
+        return self._inputs.game_file(self._folder, name)
+
+    def has(self, name: str) -> bool:
+        """Return whether a file is there; see `exporter.targets.GameFiles`."""
+        try:
+            self.read(name)
+        except ParameterError:
+            return False
+        return True
+
+    @cached_property
+    def _folder(self) -> str | None:
+        if not self._engine.markers:
+            return ""  # an engine without game projects: files of the project itself
+        folder = game_around(self._root, self._place, self._engine)
+        if folder is None:
+            # The level is exported again when the place becomes one.
+            for marker in self._engine.markers:
+                for candidate in (Path(self._place), *Path(self._place).parents):
+                    missing = os.path.normpath(candidate / marker)
+                    self._inputs.expect(Path(missing).as_posix())
+        return folder

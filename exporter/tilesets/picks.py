@@ -1,0 +1,130 @@
+"""How a layer's ids become numbers of the sheet: one for each cell, or for each corner of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.neighbourhoods import classes, corner_masks, neighbour_masks
+from exporter.model.tileset import AutotileSet
+
+Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+
+# All four cells around a point.
+_ALL = 15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Several pictures for one tile id: neighbours choose a class, place one picture of it.
+
+    Attributes:
+        id: The tile.
+        classes: The numbers of every class of neighbourhoods; one that is listed twice is chosen
+            twice as often.
+        autotile: What the classes are, as in `grids.neighbourhoods`; None for a single class.
+        joins: The ids that count as joined; None for the tile's own.
+        inner: Whether it is for cells with eight joined neighbours alone; cells like that are
+            what counts as joined then.
+    """
+
+    id: int
+    classes: tuple[tuple[int, ...], ...]
+    autotile: AutotileSet | None = None
+    joins: frozenset[int] | None = None
+    inner: bool = False
+
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """All its numbers, class by class."""
+        return np.array([number for numbers in self.classes for number in numbers], np.int32)
+
+    def pick(self, cells: Cells, numbers: NDArray[np.int32]) -> None:
+        """Set the numbers of the cells it is for.
+
+        Args:
+            cells: The layer's ids, [height, width].
+            numbers: int32 [height, width], changed in place.
+        """
+        here = cells == self.id
+        joined = here if self.joins is None else _among(cells, self.joins)
+        if self.inner:
+            joined = neighbour_masks(joined) == 255
+            here &= joined
+        counts = np.array([len(numbers) for numbers in self.classes], np.int64)
+        first = np.cumsum(counts) - counts
+        which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
+        place: Any = 0
+        if counts.max() > 1:
+            place = place_hash(*here.shape)[here] % counts[which]
+        numbers[here] = self.numbers[first[which] + place]
+
+
+def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
+    table = np.zeros(65536, bool)
+    table[list(ids)] = True
+    return table[cells]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picks:
+    """How a layer's ids become numbers: a table by id (-1 for none), refined by choices."""
+
+    table: NDArray[np.int32]
+    choices: tuple[Choice, ...] = ()
+
+    def numbers(self, cells: Cells) -> NDArray[np.int32]:
+        """Return the number of every cell, -1 for none: int32 [height, width]."""
+        numbers = self.table[cells]
+        for choice in self.choices:
+            choice.pick(cells, numbers)
+        return numbers
+
+    def used(self) -> NDArray[np.int32]:
+        """Return all numbers it may give, and perhaps -1."""
+        return np.concatenate([self.table, *(choice.numbers for choice in self.choices)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CornerPicks:
+    """How a layer's ids become numbers of the points where four cells meet.
+
+    Attributes:
+        by_mask: 16 numbers, by which of the four cells are joined (see `grids.neighbourhoods`);
+            -1 for none.
+        joins: The ids that count as joined.
+        bare: The ids that all four cells must be of for the picture without a joined one; None
+            for any.
+    """
+
+    by_mask: tuple[int, ...]
+    joins: frozenset[int]
+    bare: frozenset[int] | None = None
+
+    def numbers(self, cells: Cells) -> NDArray[np.int32]:
+        """Return the number of every point, -1 for none: int32 [height + 1, width + 1]."""
+        numbers = np.array(self.by_mask, np.int32)[corner_masks(_among(cells, self.joins))]
+        if self.bare is not None and self.by_mask[0] >= 0:
+            masks = corner_masks(_among(cells, self.joins))
+            bare = corner_masks(_among(cells, self.bare)) == _ALL
+            numbers[(masks == 0) & ~bare] = -1
+        return numbers
+
+    def used(self) -> NDArray[np.int32]:
+        """Return all numbers it may give, and perhaps -1."""
+        return np.array(self.by_mask, np.int32)
+
+
+def place_hash(height: int, width: int) -> NDArray[np.uint32]:
+    """Return a well mixed number for every cell, the same on every machine: [height, width]."""
+    y = np.arange(height, dtype=np.uint32)[:, None]
+    x = np.arange(width, dtype=np.uint32)[None, :]
+    value = y * np.uint32(0x9E3779B1) ^ x * np.uint32(0x85EBCA77)
+    for shift, factor in ((15, 0x2C1B3C6D), (12, 0x297A2D39)):
+        value ^= value >> np.uint32(shift)
+        value *= np.uint32(factor)
+    value ^= value >> np.uint32(15)
+    return value

@@ -1,0 +1,113 @@
+"""Which tiles lie over which in a layer, so that the edges of one show the one below it.
+
+A transition lists tiles from the bottom to the top. Each tile of it is drawn under all that lie
+above it, so joined to its cells are theirs. What has pictures between the cells, and what lies on
+such a tile, is drawn above the cells; everything else lies in the cells and below them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.suggestions import unknown_name
+from exporter.model.tileset import TilesetOptions
+
+_Part = tuple[tuple[Tile, tuple[Tile, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stacking:
+    """What lies over what in a layer.
+
+    Attributes:
+        chains: The tiles of each transition that the layer has, from the bottom to the top; a
+            tile with a corner set and without a transition is one by itself.
+        below: What is drawn below the cells, from the bottom to the top: tiles, and those whose
+            cells they are seen in.
+        above: The same for what is drawn above the cells.
+    """
+
+    chains: tuple[tuple[Tile, ...], ...]
+    below: _Part
+    above: _Part
+
+    @classmethod
+    def of(cls, layer: Layer, options: TilesetOptions) -> Stacking:
+        """Return what the options say of a layer's legend."""
+        by_name = {tile.name: tile for tile in layer.tiles}
+        chains = [
+            tuple(by_name[name] for name in names if name in by_name)
+            for names in options.transitions
+        ]
+        listed = {tile.name for chain in chains for tile in chain}
+        corners = {name for name, kind in options.autotile.items() if kind == "corners"}
+        chains += [
+            (tile,) for tile in layer.tiles if tile.name in corners and tile.name not in listed
+        ]
+        below: list[tuple[Tile, tuple[Tile, ...]]] = []
+        above: list[tuple[Tile, tuple[Tile, ...]]] = []
+        for chain in chains:
+            names = [tile.name in corners for tile in chain]
+            in_cells = names.index(True) if True in names else len(chain)
+            for place, tile in enumerate(chain):
+                if place < in_cells:
+                    below.append((tile, chain[place + 1 :]))
+                else:
+                    above.append((tile, chain[place:]))
+        return cls(tuple(chains), tuple(below), tuple(above))
+
+    @property
+    def has_grids(self) -> bool:
+        """Whether anything is drawn beside the cells."""
+        return bool(self.above) or any(covered for _, covered in self.below)
+
+    def apart(self, tile: Tile) -> bool:
+        """Return whether a tile's pictures are drawn above the cells, not in them."""
+        return any(tile is one for one, _ in self.above)
+
+    def joins(self, tile: Tile) -> frozenset[int]:
+        """Return the ids that count as joined to a tile: its own and all that lie on it."""
+        for chain in self.chains:
+            if tile in chain:
+                return frozenset(one.id for one in chain[chain.index(tile) :])
+        return frozenset({tile.id})
+
+    def bare(self, tile: Tile) -> frozenset[int] | None:
+        """Return the ids of cells between which a tile's picture without itself is seen.
+
+        That is the tile right below it; None stands for any, where it lies on nothing.
+        """
+        for chain in self.chains:
+            if tile in chain[1:]:
+                return frozenset({chain[chain.index(tile) - 1].id})
+        return None
+
+
+def check_transitions(level: Level, options: TilesetOptions) -> None:
+    """Refuse transitions that name unknown tiles, a tile twice, or one without an autotile.
+
+    Raises:
+        ParameterError: At the name.
+    """
+    known = {tile.name for layer in level.tile_layers() for tile in layer.tiles}
+    seen: set[str] = set()
+    for row, names in enumerate(options.transitions):
+        for column, name in enumerate(names):
+            place = ("tileset", "transitions", row, column)
+            if name not in known:
+                raise ParameterError(unknown_name("tile", name, sorted(known)), place)
+            if name in seen:
+                raise ParameterError(
+                    f"tile {name!r} is in the transitions twice (one list can have several tiles "
+                    "that lie over each other)",
+                    place,
+                )
+            if column and name not in options.autotile:
+                raise ParameterError(
+                    f"tile {name!r} lies on {names[column - 1]!r}, but has no pictures for its "
+                    f"edges (add `{name}: blob`, `edges` or `corners` to `autotile`)",
+                    place,
+                )
+            seen.add(name)

@@ -1,0 +1,119 @@
+"""A metric of another package: measured, required, listed; and what goes wrong with one."""
+
+from __future__ import annotations
+
+import pytest
+from outside_packages import Packages, level, place, problem
+
+METRIC = """
+from exporter.extend import Measured, NotMeasurableError, metric
+
+@metric("odd", OPTIONS)
+def measure(measured: Measured, *arguments):
+    '''Something odd.
+
+    The way it is computed.
+    '''
+    BODY
+"""
+CAVE = (
+    "size: [12, 9]\nlayers:\n  ground: {generator: maze}\nobjects: [{name: key, count: 2}]\n"
+    "visibility: {radius: 3}\n"
+)
+
+
+def install(packages: Packages, body: str, options: str = "unit='moons'") -> None:
+    text = METRIC.replace("BODY", body).replace("OPTIONS", options)
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.metrics": {"odd": "odd"}})
+
+
+def test_the_pages_metric_is_measured_required_and_listed(ruins: Packages) -> None:
+    path = "levels/hall.level.yaml"
+    metrics = ruins.json("stats", path, "--json")["metrics"]
+    assert 0.2 < metrics["sheltered"] < 0.9
+    listed = ruins.json("plugins", "--json")["plugins"]
+    (own,) = [one for one in listed if one["name"] == "sheltered"]
+    assert (own["kind"], own["origin"]) == ("metric", "ruins-pack 1.0")
+    assert own["summary"].startswith("Share of the floor that has a cell without floor")
+    page = ruins.python("-m", "exporter.reference", "--extensions").stdout
+    assert "| `sheltered` | share | 0 to 1 | levels, layers | Share of the floor" in page
+    text = (ruins.project / path).read_text()
+    ruins.write(path, text.replace("sheltered: {at_most: 0.9}", "sheltered: {at_most: 0.2}"))
+    error = problem(ruins)
+    shown = f"{metrics['sheltered']:.4f}"
+    assert error["message"] == f"sheltered is {shown} (required: at most 0.2)"
+    ruins.write(path, text.replace("sheltered:", "beside_walls:"))
+    assert "did you mean 'sheltered'?" in problem(ruins, "check")["message"]
+
+
+def test_a_family_of_metrics_takes_arguments(packages: Packages) -> None:
+    install(
+        packages,
+        "name, number = arguments; return len(measured.objects[name]) * number",
+        "arguments=('object', 'number'), needs=('objects',)",
+    )
+    level(packages, CAVE + "require: {odd.key.21: {equals: 42}}\n")
+    assert packages.run("export").returncode == 0
+    level(packages, CAVE + "require: {odd.kye.21: {equals: 42}}\n")
+    assert problem(packages)["message"] == "unknown object 'kye' (did you mean 'key'?)"
+    level(packages, CAVE + "require: {odd.key: {equals: 42}}\n")
+    assert "write `odd.NAME.N`" in problem(packages)["message"]
+    pattern = packages.json("schema")["definitions"]["LevelRequirements"]["patternProperties"]
+    assert any(one.startswith("^odd") for one in pattern)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("raise ValueError('no luck')", "failed (ValueError: no luck) in odd.py, line 10"),
+        ("return 'many'", "returned 'many' (it must return a finite number)"),
+        ("return float('nan')", "returned nan (it must return a finite number)"),
+        ("return True", "returned True (it must return a finite number)"),
+        ("return None", "returned None (it must return a finite number)"),
+    ],
+)
+def test_a_metric_that_fails_is_told_with_its_package(
+    packages: Packages, body: str, told: str
+) -> None:
+    install(packages, body)
+    level(packages, CAVE + "require: {odd: {equals: 4}}\n")
+    error = problem(packages)
+    assert error["message"].startswith("odd: metric 'odd' of odd-pack 1.0 ")
+    assert error["message"].endswith(told)
+    assert place(error) == "levels/one.level.yaml:6:16"
+    # Not even `stats` passes over it.
+    assert packages.run("stats", "levels/one.level.yaml").returncode == 1
+
+
+def test_a_number_of_numpy_is_a_number(packages: Packages) -> None:
+    install(packages, "import numpy; return numpy.float32(0.5)")
+    level(packages, CAVE + "require: {odd: {equals: 0.5}}\n")
+    assert packages.run("export").returncode == 0
+
+
+def test_what_does_not_apply_is_left_out_or_told(packages: Packages) -> None:
+    install(packages, "raise NotMeasurableError('no moon is up')")
+    level(packages, CAVE)
+    assert "odd" not in packages.json("stats", "levels/one.level.yaml", "--json")["metrics"]
+    level(packages, CAVE + "require: {odd: {equals: 0.5}}\n")
+    assert problem(packages)["message"] == "odd: no moon is up"
+
+
+def test_a_metric_that_cannot_be_imported_harms_no_level_that_does_without(
+    packages: Packages,
+) -> None:
+    packages.install("odd-pack", {"odd.py": "1 / 0"}, {"exporter.metrics": {"odd": "odd"}})
+    level(packages, CAVE + "require: {loops: {at_least: 0}}\n")
+    assert packages.run("export").returncode == 0
+    level(packages, CAVE + "require: {odd: {at_least: 0}}\n")
+    assert problem(packages)["message"] == (
+        "the metric 'odd' of odd-pack 1.0 cannot be used: importing odd failed "
+        "(ZeroDivisionError: division by zero)"
+    )
+
+
+def test_a_metric_that_needs_the_level_is_not_required_of_a_layer(packages: Packages) -> None:
+    install(packages, "return 1", "needs=('level',)")
+    require = "generator: maze, require: {odd: {equals: 1}}"
+    level(packages, CAVE.replace("generator: maze", require))
+    assert "is measured of the level, not of one layer" in problem(packages)["message"]

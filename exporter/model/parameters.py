@@ -19,7 +19,7 @@ import re
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import (
     Annotated,
     Any,
@@ -195,6 +195,16 @@ class Parameters:
         defaults = {field.name: field.default for field in fields(self)}
         return next((name for name in names if getattr(self, name) != defaults[name]), names[0])
 
+    @cached_property
+    def _refers_to(self) -> tuple[Reference, ...]:
+        """Everything they refer to; asked for several times in each of thousands of levels."""
+        return tuple(
+            Reference(rule, value, path)
+            for rules, value, path in _texts(type(self), self, ())
+            for rule in rules
+            if isinstance(rule, Refers)
+        )
+
     def check(self, width: int, height: int) -> None:
         """Check what concerns several fields, for a grid of `width` by `height` cells.
 
@@ -213,12 +223,7 @@ class Reference(NamedTuple):
 
 def references(parameters: Parameters) -> list[Reference]:
     """Return everything the parameters refer to, in the order of their fields."""
-    return [
-        Reference(rule, value, path)
-        for rules, value, path in _texts(type(parameters), parameters, ())
-        for rule in rules
-        if isinstance(rule, Refers)
-    ]
+    return list(parameters._refers_to)
 
 
 def file_names(parameters: Parameters) -> list[tuple[str, tuple[str | int, ...]]]:

@@ -1,0 +1,56 @@
+"""What interrupted searches have seen: kept in the user's folder, and not for ever."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from exporter.store.searches import SearchLines
+
+
+def test_lines_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    lines = SearchLines("ab12", tmp_path / "searches")
+    assert lines.read() == []
+    lines.write(["one\n"])
+    lines.append(["two\n", "thr"])
+    assert SearchLines("ab12", tmp_path / "searches").read() == ["one\n", "two\n", "thr"]
+    lines.write([])
+    assert lines.read() == []
+    lines.remove()
+    lines.remove()
+    assert not list((tmp_path / "searches").iterdir())
+
+
+def test_only_the_latest_files_stay(tmp_path: Path) -> None:
+    for number in range(25):
+        SearchLines(f"{number:02}", tmp_path).write(["x\n"])
+        os.utime(tmp_path / f"{number:02}.jsonl", (number, number))
+    SearchLines("new", tmp_path).write(["x\n"])
+    assert len(list(tmp_path.iterdir())) == 20
+    assert (tmp_path / "new.jsonl").exists()
+    assert not (tmp_path / "00.jsonl").exists()
+    assert (tmp_path / "24.jsonl").exists()
+
+
+def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    lines = SearchLines("ab12", tmp_path / "file" / "searches")
+    lines.write(["x\n"])
+    lines.append(["y\n"])
+    lines.remove()
+    assert lines.read() == []
+
+
+def test_bytes_that_are_no_text_are_no_lines(tmp_path: Path) -> None:
+    (tmp_path / "ab12.jsonl").write_bytes(b"\xff\xfe\n")
+    assert SearchLines("ab12", tmp_path).read() == []
+
+
+def test_by_default_they_lie_in_the_users_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path))
+    SearchLines("ab12").write(["x\n"])
+    assert (tmp_path / "searches" / "ab12.jsonl").read_text() == "x\n"

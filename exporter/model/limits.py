@@ -9,6 +9,8 @@ MAXIMUM_TOTAL_CELLS = 4 * MAXIMUM_CELLS
 MAXIMUM_LAYERS = 64
 # A puzzle that is given is solved when the spec is read, to know that it can be.
 MAXIMUM_PUZZLES = 256
+# Metrics that are required of a level, or of one layer: each may need a walk over all cells.
+MAXIMUM_REQUIRED_METRICS = 64
 
 # Bytes of a level spec or an exporter.yaml; of a picture or a table; of any other file that a spec
 # names, whose values take many times the bytes of their text; and of all files that a spec names.

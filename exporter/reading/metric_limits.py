@@ -12,6 +12,7 @@ from typing import Any
 from exporter.metrics import METRICS
 from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import ParameterError, Problem, RegistryError
+from exporter.model.limits import MAXIMUM_REQUIRED_METRICS
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
@@ -51,9 +52,12 @@ def read_limits(
     limits: list[MetricLimit] = []
     problems: list[Problem] = []
     known = known_keys(kind, ())
-    for key, value in data.items() if isinstance(data, dict) else ():
-        if key in known:
-            continue
+    entries = data.items() if isinstance(data, dict) else ()
+    others = [(key, value) for key, value in entries if key not in known]
+    if len(others) > MAXIMUM_REQUIRED_METRICS:
+        message = f"{len(others)} metrics are too many (allowed: {MAXIMUM_REQUIRED_METRICS})"
+        return (), [document.problem(path, message)]
+    for key, value in others:
         place = (*path, key)
         message = _key_problem(key, kind)
         if message:

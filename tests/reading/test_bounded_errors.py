@@ -8,7 +8,7 @@ import pytest
 
 from exporter.model.errors import EXCERPT, MAXIMUM_MESSAGE, Problem, SpecError
 from exporter.model.excerpts import display_width
-from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES
+from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES, MAXIMUM_REQUIRED_METRICS
 from exporter.reading.reader import parse_level
 
 MANY = 45_000
@@ -26,11 +26,22 @@ def problems(text: str) -> SpecError:
         "layers: {a: {generator: blank, " + ", ".join(f"k{n}: 1" for n in range(MANY)) + "}}",
         "\n".join(f"k{n}: 1" for n in range(MANY)),
         "objects: [" + ", ".join(["5"] * MANY) + "]",
+        "require: {" + ", ".join(f"k{n}: 1" for n in range(MANY)) + "}",
+        "require: {" + ", ".join(f"reachable.{n}: 1" for n in range(60)) + "}",
         "properties: {a: [1], " + ", ".join(f"k{n}: [1]" for n in range(MANY)) + "}",
         "layers: {" + ", ".join(f"k{n}: {{generator: no}}" for n in range(60)) + "}",
         "objects: [" + ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(60)) + "]",
     ],
-    ids=["keys of a layer", "outer keys", "objects", "properties", "generators", "places"],
+    ids=[
+        "keys of a layer",
+        "outer keys",
+        "objects",
+        "require",
+        "metrics",
+        "properties",
+        "generators",
+        "places",
+    ],
 )
 def test_as_many_errors_as_a_person_can_use_are_told(text: str) -> None:
     started = time.process_time()
@@ -44,6 +55,16 @@ def test_as_many_errors_as_a_person_can_use_are_told(text: str) -> None:
 def test_a_few_errors_are_all_told() -> None:
     objects = ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(MAXIMUM_PROBLEMS))
     assert len(problems(f"size: [8, 8]\nobjects: [{objects}]").problems) == MAXIMUM_PROBLEMS
+
+
+def test_a_metric_too_many_is_refused() -> None:
+    def required(count: int) -> str:
+        limits = ", ".join(f"reachable.{n}: {{at_least: 0}}" for n in range(count))
+        return f"size: [8, 8]\nlayers: {{a: {{generator: maze}}}}\nrequire: {{{limits}}}\n"
+
+    parse_level(required(MAXIMUM_REQUIRED_METRICS).encode(), "a.level.yaml")
+    (problem,) = problems(required(MAXIMUM_REQUIRED_METRICS + 1)).problems
+    assert problem.message == "65 metrics are too many (allowed: 64)"
 
 
 def test_a_puzzle_too_many_is_refused() -> None:

@@ -286,9 +286,9 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
     def blocked() -> bool:
         return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
-    with workers_module._interrupts_blocked():
+    with workers_module.interrupts_blocked():
         assert blocked()
-        with workers_module._interrupts_blocked():
+        with workers_module.interrupts_blocked():
             assert blocked()
         assert blocked()  # as it was before
     assert not blocked()

@@ -8,13 +8,13 @@ navigated. Keys as in files that Godot 4.6 saved.
 from __future__ import annotations
 
 from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.scene_tiles import SOURCE
 from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import Terrain, Tileset
 
-SOURCE = 0
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
 # Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
@@ -79,8 +79,9 @@ def tileset_resource(
     if options.occlusion == "tiles":
         lines.append("occlusion_layer_0/light_mask = 1")
     if options.collision == "tiles":
-        lines.append("physics_layer_0/collision_layer = 1")
-        lines.append("physics_layer_0/collision_mask = 1")
+        layer, mask = options.bits.collision_layer, options.bits.collision_mask
+        lines.append(f"physics_layer_0/collision_layer = {layer}")
+        lines.append(f"physics_layer_0/collision_mask = {mask}")
     if options.navigation == "tiles":
         lines.append("navigation_layer_0/layers = 1")
     for number, terrain in enumerate(_terrains(tileset)):

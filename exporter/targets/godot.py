@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.godot.description import scene_description
@@ -126,6 +126,14 @@ class Godot(TargetOptions):
         BitMask | None, About("Physics layers that what is solid looks at, likewise.")
     ] = None
 
+    tilesets: Annotated[
+        Literal["level", "project"],
+        About(
+            "Whose the TileSets are that the exporter writes: one for each level (`level`), or one "
+            "for all levels whose tiles look and mean the same (`project`)."
+        ),
+    ] = "level"
+
     tileset: Annotated[
         GodotTileset | None,
         About(
@@ -237,14 +245,17 @@ def _scene_files(
         tiles = team.tiles
     else:
         tileset = _shared.shared_tileset(level, options.extrude, shared)
-        name = f"{level.name}.tileset.tres"
-        own = ExternalResource("TileSet", name, godot_uid(place, name))
+        sheet = _shared.tileset_picture(level, options.extrude, shared)
+        stem = f"{level.name}.tileset"
+        if options.tilesets == "project":
+            stem = _shared.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
+        sheet = replace(sheet, name=f"{stem}.png")
+        own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(place, f"{stem}.tres"))
         tiles = SheetTiles(tileset, own)
         if level.seen_layers():
-            sheet = _shared.tileset_picture(level, options.extrude, shared)
             sheet_uid = godot_uid(place, sheet.name)
             resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
-            out += [sheet, Artifact(name, "tileset", resource)]
+            out += [sheet, Artifact(own.path, "tileset", resource)]
     things = object_scenes(level, options.scenes, place, shared)
     source = SceneSource(level, tiles, chosen, place, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen)

@@ -20,6 +20,8 @@ LARGEST_TILE = 512
 LARGEST_NUMBER = (1 << 28) - 1
 _MOST_ELEMENTS = 500_000
 _MAXIMUM_DEPTH = 32
+# What reading a document raises that has other values than Tiled writes.
+_BROKEN = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _MODES: Mapping[str, Matching] = {
     "mixed": "corners and sides",
     "corner": "corners",
@@ -86,7 +88,7 @@ def read_tiled_tileset(content: bytes, file: str) -> ExternalTiledTileset:
         json_like = file.casefold().endswith((".tsj", ".json"))
         document = json.loads(content) if json_like else _document_of_xml(content)
         return _tileset(document)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except _BROKEN as error:
         if isinstance(error, TiledTilesetError):
             raise TiledTilesetError(f"{file} {error}") from None
         raise TiledTilesetError(f"{file} is no tileset of Tiled, or broken") from None

@@ -172,7 +172,8 @@ func _scene(path: String) -> PackedScene:
 	return scene
 
 
-# The text tells what the file is before it is loaded: whatever else a blob names stays closed.
+# The text tells what the file is before it is loaded: whatever else a blob names stays closed, and
+# so does a TileSet with a script.
 func _tile_set_of_game(path: String) -> Resource:
 	var inside := path.trim_prefix(Whitelist.GAME_TILE_SET[0])
 	var plain := path == path.simplify_path() and not inside.begins_with("/")
@@ -185,10 +186,13 @@ func _tile_set_of_game(path: String) -> Resource:
 	if file == null:
 		error = "%s is missing: put it there, and import the level again" % path
 		return null
-	var heading := file.get_buffer(Whitelist.HEADING_BYTES).get_string_from_utf8()
+	var text := file.get_buffer(Whitelist.LARGEST_TILE_SET).get_string_from_utf8()
 	file.close()
 	var tile_set: Resource = null
-	if heading.begins_with(Whitelist.GAME_TILE_SET[2]):
+	if RegEx.create_from_string(Whitelist.SCRIPTS).search(text) != null:
+		error = "%s has a script" % path
+		return null
+	if text.begins_with(Whitelist.GAME_TILE_SET[2]):
 		tile_set = load(path)
 	if not tile_set is TileSet:
 		error = "%s is no TileSet" % path
@@ -449,7 +453,8 @@ func _check_chunks(values: Dictionary) -> void:
 		return
 	var places: PackedByteArray = values.get("tile_places", PackedByteArray())
 	var numbered: bool = values["columns"] > 0 and values["columns"] <= 0xffff
-	var listed: bool = values["columns"] == 0 and places.size() % Whitelist.PLACE_BYTES == 0
+	var listed: bool = values["columns"] == 0 and places.size() > 0
+	listed = listed and places.size() % Whitelist.PLACE_BYTES == 0
 	if values["tile_size"] != tile_size or not (numbered or listed):
 		error = "the tiles of the chunks have no proper size"
 		return

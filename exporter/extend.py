@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         format_files,
         target,
     )
+    from exporter.targets._own_tilesets import OwnTileset, own_tileset
     from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
     from exporter.tilesets import Tileset
     from exporter.tilesets.styles import Style, style
@@ -172,6 +173,7 @@ _HOMES = {
         "format_files",
         "target",
     ),
+    "exporter.targets._own_tilesets": ("OwnTileset", "own_tileset"),
     "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
     "exporter.tilesets.styles": ("Style", "style"),
@@ -215,6 +217,7 @@ __all__ = [
     "Name",
     "Notice",
     "ObjectName",
+    "OwnTileset",
     "ParameterError",
     "Parameters",
     "Percent",
@@ -245,6 +248,7 @@ __all__ = [
     "format_file",
     "format_files",
     "generator",
+    "own_tileset",
     "puzzle",
     "shared_tileset",
     "sight_rule",

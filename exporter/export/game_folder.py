@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class GameFolder:
     """The game project around a target's folder; it is looked for when a file is first asked for.
 
+    For an engine without game projects it is the exporter's project itself.
+
     Args:
         root: The project's folder.
         place: The target's folder, relative to the root.
@@ -51,6 +53,8 @@ class GameFolder:
 
     @cached_property
     def _folder(self) -> str | None:
+        if not self._engine.markers:
+            return ""  # an engine without game projects: files of the project itself
         folder = game_around(self._root, self._place, self._engine)
         if folder is None:
             # The level is exported again when the place becomes one.

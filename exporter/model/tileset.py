@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.parameters import About, FileName, Parameters, Within
 
@@ -83,6 +83,14 @@ class TilesetOptions(Parameters):
             example="[[water, sand, grass]]",
         ),
     ] = ()
+    targets: Annotated[
+        Mapping[str, Any],
+        About(
+            "Tilesets that the team keeps by hand, by engine, with the keys of the target's "
+            "`tileset` in exporter.yaml: `tiles` are added to those there, other keys replace "
+            "them; null for the exporter's own tiles."
+        ),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import prod
 from pathlib import Path
@@ -475,7 +475,34 @@ class _Reading:
             if options.image is not None:
                 message = "style is for drawn tiles, not for an image (remove style, or image)"
                 self._note(("tileset", "style"), message)
+        if options is not None and options.targets:
+            options = replace(options, targets=self._target_tilesets(options.targets))
         return options
+
+    def _target_tilesets(self, given: Mapping[str, Any]) -> dict[str, Parameters | None]:
+        """Check the tilesets that the team keeps by hand, by the engines they are for."""
+        from exporter.targets import TARGETS
+
+        checked: dict[str, Parameters | None] = {}
+        for name, data in given.items():
+            path: ValuePath = ("tileset", "targets", name)
+            try:
+                entry = TARGETS.get(name)
+            except RegistryError as error:
+                self._note(path, str(error), at_key=True)
+                continue
+            if entry.tileset is None:
+                message = f"levels for {entry.title} cannot have a tileset of the team's"
+                self._note(path, message, at_key=True)
+            elif data is None:
+                checked[name] = None
+            else:
+                with self._failures_told(TARGETS, name, path):
+                    tileset = self._check(entry.tileset, data, path)
+                    value_key(tileset)
+                    if tileset is not None:
+                        checked[name] = tileset
+        return checked
 
     def _check_size(self) -> None:
         """Check how many cells there are; sizes that are at fault were told."""

@@ -22,6 +22,7 @@ def level_schema() -> dict[str, Any]:
     from exporter.placement.parameters import ObjectParameters
     from exporter.puzzles import PUZZLES
     from exporter.tables.table import TableParameters
+    from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
     from exporter.visibility.algorithms import ALGORITHMS
 
@@ -55,6 +56,20 @@ def level_schema() -> dict[str, Any]:
     }
     style = properties["tileset"]["properties"]["style"]
     style["anyOf"] = [{"enum": STYLES.names()}, {"type": "null"}]
+    engines = {name: TARGETS.get(name) for name in TARGETS.names()}
+    own = properties["tileset"]["properties"]["targets"]
+    own["properties"] = {
+        name: {
+            "anyOf": [
+                # Classes of two packages may have the same name.
+                _schema_of(entry.tileset, definitions, f"target.{name}."),
+                {"type": "null"},
+            ]
+        }
+        for name, entry in engines.items()
+        if entry.tileset is not None
+    }
+    own["additionalProperties"] = False
     visibility = definitions.get("VisibilityParameters", {}).get("properties", {})
     if "algorithm" in visibility:
         visibility["algorithm"]["enum"] = ALGORITHMS.names()

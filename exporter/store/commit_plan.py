@@ -10,7 +10,7 @@ from exporter.store.contents import FileRules, digest_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output
+from exporter.store.manifest import Entry, Manifest, Output, is_shared
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 
 # How many files a refusal names.
@@ -133,7 +133,10 @@ class Planner:
         plan.stale = tuple(
             output
             for path, output in known.items()
-            if path not in places and path not in self.gone and self.folder.stands(path)
+            if path not in places
+            and path not in self.gone
+            and not self.manifest.is_shared_with_others(path, entry.spec)
+            and self.folder.stands(path)
         )
         return plan
 
@@ -148,10 +151,17 @@ class Planner:
                 output for output in theirs.files if output.path.casefold() == file.path.casefold()
             )
             if output not in theirs.stale and self._is_live(theirs):
+                if output.path == file.path and self._may_share(file, output):
+                    plan.known.setdefault(file.path, output)
+                    continue
                 raise StoreError(f"{file.path} is written by {owner} already")
             plan.taken.setdefault(owner, set()).add(output.path)
             if output.path == file.path:
                 plan.known.setdefault(file.path, output)
+
+    def _may_share(self, file: File, output: Output) -> bool:
+        """Whether a file may also be another spec's: a shared one that is to be the same."""
+        return is_shared(file.path) and file.sha256 == output.sha256
 
     def _is_live(self, entry: Entry) -> bool:
         """Whether the outputs of an entry are still those of a level."""

@@ -38,6 +38,8 @@ VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
 # How the seal stands at the end of the manifest.
+# How names of files begin that several specs may have.
+SHARED_MARK = "_"
 _SEAL = ',"seal":"'
 _SEAL_DIGITS = 64
 # The first digits of its seal stand before a line of the journal.
@@ -86,6 +88,14 @@ class Output:
             "bytes": self.bytes,
             "sha256": self.sha256,
         }
+
+
+def is_shared(path: str) -> bool:
+    """Whether several specs may have a file, because its name stands for its content.
+
+    Its name begins with an underscore, as that of no level does.
+    """
+    return path.rpartition("/")[2].startswith(SHARED_MARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,8 @@ class Manifest:
         # Identities of the few entries that have any.
         self.identities: dict[str, dict[str, str]] = {}
         self._owners: dict[str, str] = {}
+        # The specs that have each shared file as an output.
+        self._sharers: dict[str, set[str]] = {}
         self._homes: Collection[str] | None = None
         self._hints: list[Entry] = []
         self._generation = 0
@@ -196,6 +208,10 @@ class Manifest:
         journal = self._identity(JOURNAL)
         seen = (journal[0], journal[1]) if journal is not None else None
         return self._identity(MANIFEST) != self._base or seen != self._journal
+
+    def is_shared_with_others(self, path: str, spec: str) -> bool:
+        """Whether a shared file is an output of another spec than one; see `is_shared`."""
+        return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
         """Return the spec whose output `path` is, comparing without case."""
@@ -263,7 +279,7 @@ class Manifest:
             return False
 
     def _clear(self) -> None:
-        self.entries, self.project, self._owners = {}, None, {}
+        self.entries, self.project, self._owners, self._sharers = {}, None, {}, {}
         self.indexes, self.identities = {}, {}
         self._hints = []
 
@@ -447,6 +463,8 @@ class Manifest:
             self.identities[entry.spec] = entry.identities
         for output in entry.outputs:
             self._owners[output.path.casefold()] = entry.spec
+            if is_shared(output.path):
+                self._sharers.setdefault(output.path, set()).add(entry.spec)
         for output in entry.stale:
             self._owners.setdefault(output.path.casefold(), entry.spec)
 
@@ -459,6 +477,7 @@ class Manifest:
         self.identities.pop(spec, None)
         old = self.entries.get(spec)
         for output in old.files if old is not None else ():
+            self._sharers.get(output.path, set()).discard(spec)
             folded = output.path.casefold()
             if self._owners.get(folded) == spec:
                 del self._owners[folded]

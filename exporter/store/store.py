@@ -283,7 +283,7 @@ class Store:
     # --- removing -----------------------------------------------------------------------------
 
     def forget(self, spec: str) -> Removed:
-        """Remove the outputs of a spec that is gone.
+        """Remove the outputs of a spec that is gone, but for those that other specs share.
 
         What somebody changed stays and is theirs; what another program holds open is remembered
         and stays, too.
@@ -291,7 +291,11 @@ class Store:
         entry = self.entries.get(spec)
         if entry is None:
             return Removed()
-        done = self.remove(entry.files)
+        done = self.remove(
+            output
+            for output in entry.files
+            if not self.manifest.is_shared_with_others(output.path, spec)
+        )
         if done.held and not self.dry:
             held = tuple(output for output in entry.files if output.path in done.held)
             self.manifest.put(replace(entry, key="", outputs=(), stale=held))

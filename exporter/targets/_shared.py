@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import height_metadata
@@ -68,6 +69,17 @@ def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifac
     tileset = shared_tileset(level, extrusion, shared)
     data = shared.once(("sheet", extrusion), partial(encode_png, tileset.pixels))
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
+
+
+def shared_stem(*contents: bytes) -> str:
+    """Return how the names of files begin that all levels with the same content share.
+
+    Nothing couples levels: whoever writes such a file writes the same. No level's name begins so.
+    """
+    digest = sha256()
+    for content in contents:
+        digest.update(len(content).to_bytes(8, "big") + content)
+    return f"_tiles_{digest.hexdigest()[:12]}.tileset"
 
 
 def blob_files(level: Level, options: TargetOptions, shared: SharedWork) -> list[Artifact]:

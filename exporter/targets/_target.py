@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from exporter.formats import Artifact
 from exporter.model.errors import ParameterError
+from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
 from exporter.targets._files import format_files
 from exporter.targets._options import TargetOptions
@@ -106,6 +107,9 @@ class Target:
         markers: What stands in the top folder of its game projects; empty where it has none.
         plugin: Its plugin, where it has one; its options then have the field `plugin`.
         start: What `init` writes for it.
+        tileset: What its options and the specs of levels can say of a tileset that the team keeps
+            by hand, a dataclass derived from `OwnTileset`; None where there is none. The options
+            then have a field `tileset`.
     """
 
     name: str
@@ -117,6 +121,7 @@ class Target:
     markers: tuple[str, ...]
     plugin: Plugin | None
     start: Start
+    tileset: type[Parameters] | None = None
 
     def export(
         self, level: Level, options: Any, place: str, shared: SharedWork | None = None
@@ -197,6 +202,7 @@ def target(
     markers: tuple[str, ...] = (),
     plugin: Plugin | None = None,
     start: Start | None = None,
+    tileset: type[Parameters] | None = None,
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the target `name`; see `Target`.
 
@@ -215,6 +221,7 @@ def target(
             markers=markers,
             plugin=plugin,
             start=start or Start(name, name),
+            tileset=tileset,
         )
         TARGETS.add(name, entry, function.__module__)
         return function

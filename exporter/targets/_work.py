@@ -20,7 +20,8 @@ class GameFiles(Protocol):
         """Return a file's content.
 
         Args:
-            name: The file, relative to the game project, with `/`.
+            name: The file, relative to the game project, with `/`; for an engine without game
+                projects relative to the exporter's project.
 
         Raises:
             ParameterError: There is no game project around the target's folder; or the file is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.godot.description import scene_description
@@ -16,12 +16,14 @@ from exporter.formats.godot.import_settings import (
 )
 from exporter.formats.godot.limits import closed_warnings, occluder_warnings, tile_warnings
 from exporter.formats.godot.nodes import Scene
-from exporter.formats.godot.options import SceneOptions, Shapes, Streaming
+from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Streaming
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
+from exporter.formats.godot.scene_tiles import SceneTiles, SheetTiles
 from exporter.formats.godot.tileset import tileset_resource
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.godot.uid import godot_uid
+from exporter.formats.godot.values import ExternalResource
 from exporter.formats.images.png import encode_png
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
@@ -36,6 +38,7 @@ from exporter.targets import (
     _shared,
     target,
 )
+from exporter.targets._godot_tilesets import GodotTileset, TeamTiles, team_tiles
 from exporter.targets._object_scenes import object_scenes
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
@@ -44,6 +47,7 @@ ScenePath = Annotated[str, Within(1, 1024, length=True)]
 _LARGE_SCENE = 64 << 20
 # The codec of payloads whose chunk type says what they are.
 _STORED = 0
+BitMask = Annotated[int, Within(0, 2**32 - 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +114,35 @@ class Godot(TargetOptions):
         ),
     ] = field(default_factory=dict)
 
+    collision_layer: Annotated[
+        BitMask | None,
+        About(
+            "Physics layers of what is solid, as Godot's bit mask: 4 is layer 3, 5 is layers 1 and "
+            "3. Default: those of the first physics layer of the team's TileSet, else 1."
+        ),
+    ] = None
+
+    collision_mask: Annotated[
+        BitMask | None, About("Physics layers that what is solid looks at, likewise.")
+    ] = None
+
+    tilesets: Annotated[
+        Literal["level", "project"],
+        About(
+            "Whose the TileSets are that the exporter writes: one for each level (`level`), or one "
+            "for all levels whose tiles look and mean the same (`project`)."
+        ),
+    ] = "level"
+
+    tileset: Annotated[
+        GodotTileset | None,
+        About(
+            "A TileSet that the team keeps in the game; default: each level's own, written by the "
+            "exporter.",
+            example="{file: res://art/dungeon.tres}",
+        ),
+    ] = None
+
     def check_options(self) -> None:
         """Check that `agent_radius` has something to act on.
 
@@ -120,14 +153,28 @@ class Godot(TargetOptions):
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
 
-    def scene_options(self) -> SceneOptions:
-        """Return what concerns the scenes."""
+    def scene_options(self, team: TeamTiles | None = None) -> SceneOptions:
+        """Return what concerns the scenes; a TileSet of the team's has layers of its own."""
         return SceneOptions(
             collision=self.collision,
             occlusion=self.occlusion,
             navigation=self.navigation,
             agent_radius=self.agent_radius,
             chunks=self.chunks,
+            bits=self._bits(team),
+        )
+
+    def _bits(self, team: TeamTiles | None) -> LayerBits:
+        tileset = team.tileset if team else None
+        physics = tileset.physics_layers if tileset else ()
+        navigation = tileset.navigation_layers if tileset else ()
+        light = tileset.light_masks if tileset else ()
+        layer, mask = physics[0] if physics else (1, 1)
+        return LayerBits(
+            collision_layer=layer if self.collision_layer is None else self.collision_layer,
+            collision_mask=mask if self.collision_mask is None else self.collision_mask,
+            navigation_layers=navigation[0] if navigation else 1,
+            light_mask=light[0] if light else 1,
         )
 
 
@@ -166,6 +213,7 @@ def import_settings(
         # Godot need not look for assets among the specs.
         beside_specs={".gdignore": b""},
     ),
+    tileset=GodotTileset,
 )
 def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
     """Return pictures, heights and data, then TileSet, scene and blob."""
@@ -189,26 +237,37 @@ def _scene_files(
     shared: SharedWork,
 ) -> Exported:
     """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob."""
-    chosen = options.scene_options()
+    team = team_tiles(level, options.tileset, shared.game)
+    chosen = options.scene_options(team)
     out: list[Artifact] = []
-    tileset = _shared.shared_tileset(level, options.extrude, shared)
-    things = object_scenes(level, options.scenes, place, shared)
-    source = SceneSource(level, tileset, chosen, place, height_files, things.scenes)
-    if level.seen_layers():
+    tiles: SceneTiles
+    if team is not None:
+        tiles = team.tiles
+    else:
+        tileset = _shared.shared_tileset(level, options.extrude, shared)
         sheet = _shared.tileset_picture(level, options.extrude, shared)
-        sheet_uid = godot_uid(place, sheet.name)
-        own = source.file("TileSet", "tileset.tres")
-        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
-        out += [sheet, Artifact(own.path, "tileset", resource)]
-    streamed = is_streamed(level, tileset, chosen)
+        stem = f"{level.name}.tileset"
+        if options.tilesets == "project":
+            stem = _shared.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
+        sheet = replace(sheet, name=f"{stem}.png")
+        own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(place, f"{stem}.tres"))
+        tiles = SheetTiles(tileset, own)
+        if level.seen_layers():
+            sheet_uid = godot_uid(place, sheet.name)
+            resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
+            out += [sheet, Artifact(own.path, "tileset", resource)]
+    things = object_scenes(level, options.scenes, place, shared)
+    source = SceneSource(level, tiles, chosen, place, height_files, things.scenes)
+    streamed = is_streamed(level, tiles, chosen)
     if streamed:
-        pixels = overview_pixels(level, tileset, overview_step(level))
+        pixels = overview_pixels(level, tiles, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
     warnings: list[str | Notice] = [
         *things.notices,
-        *tile_warnings(level, tileset, chosen, streamed),
+        *(team.notices if team else ()),
+        *tile_warnings(level, tiles, chosen, streamed),
         *occluder_warnings(scene),
         *([] if streamed else closed_warnings(level, scene, chosen)),
     ]
@@ -221,7 +280,7 @@ def _scene_files(
                 "`chunks: auto` it has the tiles near the view only"
             )
     for blob in _shared.blob_files(level, options, shared):
-        out.append(replace(blob, data=_with_scene(blob.data, scene, tileset.tile_size)))
+        out.append(replace(blob, data=_with_scene(blob.data, scene, tiles.tile_size)))
     return Exported(tuple(out), tuple(warnings))
 
 

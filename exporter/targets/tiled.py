@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.tiled.map import (
@@ -16,14 +16,16 @@ from exporter.formats.tiled.map import (
 )
 from exporter.formats.tiled.tmj import tiled_json
 from exporter.formats.tiled.tmx import map_xml, tileset_xml
-from exporter.model.level import Level
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared, target
+from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
 Language = Literal["json", "xml"]
 Collision = Literal["merged", "tiles", "none"]
-Tilesets = Literal["level", "embedded"]
+Tilesets = Literal["level", "project", "embedded"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +56,18 @@ class Tiled(TargetOptions):
     tilesets: Annotated[
         Tilesets,
         About(
-            "Where the tileset is: in a file for each level (`level`), or inside the map "
-            "(`embedded`), for readers without external tilesets, such as Phaser."
+            "Where the tileset is: in a file for each level (`level`), in one for all levels whose "
+            "tiles look and mean the same (`project`), or inside the map (`embedded`), for readers "
+            "without external tilesets, such as Phaser."
         ),
     ] = "level"
+    tileset: Annotated[
+        TiledTileset | None,
+        About(
+            "A tileset that the team keeps; default: each level's own, written by the exporter.",
+            example="{file: art/dungeon.tsx}",
+        ),
+    ] = None
 
 
 @target(
@@ -71,6 +81,7 @@ class Tiled(TargetOptions):
         # Tools that read LDtk's projects mostly read Tiled's maps, too.
         signs=("*.tiled-project", "*.tiled-session", "*.tmx", "*.tmj", "*.ldtk"),
     ),
+    tileset=TiledTileset,
 )
 def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
@@ -79,32 +90,62 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
         for layer in level.height_layers():
             out += _shared.height_files(level, layer, ("png", "r16"), options, shared)
     tileset = _shared.shared_tileset(level, options.extrude, shared)
-    if level.tile_layers():
-        out.append(_shared.tileset_picture(level, options.extrude, shared))
+    team = team_tiles(level, options.tileset, place, shared.game, tileset)
+    if team is not None and options.tilesets == "embedded":
+        message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
+        raise ParameterError(message, ("tilesets",))
+    # The team's tileset is for what is seen.
+    ours = level.tile_layers() if team is None else _unseen(level)
+    stem = f"{level.name}.tileset"
+    if ours:
+        sheet = _shared.tileset_picture(level, options.extrude, shared)
+        if options.tilesets == "project":
+            described = tiled_json(_tileset_document("", level, tileset, options))
+            stem = _shared.shared_stem(sheet.data, described)
+        out.append(replace(sheet, name=f"{stem}.png"))
     for language in dict.fromkeys(options.languages):
-        out += _map(level, tileset, language, options)
+        out += _map(level, tileset, team, stem, language, options)
     out += _shared.data_files(level, options, shared)
-    return Exported((*out, *_shared.blob_files(level, options, shared)))
+    blob = _shared.blob_files(level, options, shared)
+    return Exported((*out, *blob), team.notices if team else ())
 
 
-def _map(level: Level, tileset: Tileset, language: Language, options: Tiled) -> list[Artifact]:
+def _unseen(level: Level) -> list[Layer]:
+    seen = level.seen_layers()
+    return [layer for layer in level.tile_layers() if layer not in seen]
+
+
+def _tileset_document(stem: str, level: Level, tileset: Tileset, options: Tiled) -> dict[str, Any]:
+    solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
+    return tileset_document(stem, tileset, f"{stem}.png", solid)
+
+
+def _map(
+    level: Level,
+    tileset: Tileset,
+    team: TeamTiles | None,
+    stem: str,
+    language: Language,
+    options: Tiled,
+) -> list[Artifact]:
     """Return the map in one of Tiled's two languages, behind its tileset if that is a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
-    stem = f"{level.name}.tileset"
-    solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
-    document = tileset_document(stem, tileset, f"{stem}.png", solid)
+    document = _tileset_document(stem, level, tileset, options)
     out = []
-    if options.tilesets == "embedded":
-        entry = embedded_tileset(document)
-    else:
-        file = f"{stem}.{suffixes[1]}"
-        entry = external_tileset(file)
-        if level.tile_layers():
-            out.append(Artifact(file, "tileset", tileset_text(document)))
+    entries = [] if team is None else [external_tileset(team.file)]
+    if team is None or _unseen(level):
+        before = 0 if team is None else team.count
+        if options.tilesets == "embedded":
+            entries.append(embedded_tileset(document, before))
+        else:
+            file = f"{stem}.{suffixes[1]}"
+            entries.append(external_tileset(file, before))
+            if level.tile_layers():
+                out.append(Artifact(file, "tileset", tileset_text(document)))
     document = map_document(
         level,
-        tileset,
-        entry,
+        tileset if team is None else team,
+        *entries,
         encoding=options.encoding,
         infinite=options.infinite,
         merged_collision=options.collision == "merged",

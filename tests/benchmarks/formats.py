@@ -92,6 +92,9 @@ def main() -> None:
     ground, relief = level.layers["ground"], level.layers["relief"]
     tileset = level_tileset(level)
     numbers = tileset.numbers(ground)
+    places = np.array(
+        [(0, n % tileset.columns, n // tileset.columns, 0) for n in range(tileset.count)]
+    )
     big = cell_colors(ground).repeat(5, 0).repeat(5, 1)
     show("bitmap, 1024 x 1024 cells of 5 pixels", lambda: bitmap(ground), lambda: pillow(big))
     show("16-bit height PNG, 1025 x 1025", lambda: height_png(relief), lambda: pillow(relief.cells))
@@ -109,7 +112,7 @@ def main() -> None:
     )
     show(
         "Godot cells, 1024 x 1024",
-        lambda: tile_map_data(numbers, tileset.columns),
+        lambda: tile_map_data(numbers, places),
         lambda: cells_one_by_one(numbers, tileset.columns),
     )
     show("preview, 1024 x 1024", lambda: preview_picture(level), None)

@@ -196,8 +196,37 @@ ATTACKS = {
     "tile set elsewhere": Attack(
         described([ROOT], [["TileSet", "../spy.tileset.tres"]]), "which is no TileSet of a level"
     ),
-    "tile set of the project": Attack(
-        described([ROOT], [["TileSet", "res://spy.tileset.tres"]]), "which is no TileSet of a level"
+    "tile set with a script": Attack(
+        described([ROOT], [["TileSet", "res://spy.tileset.tres"]]), "has a script"
+    ),
+    "tile set outside of the game": Attack(
+        described([ROOT], [["TileSet", "res://../spy.tres"]]), "which is no TileSet of this game"
+    ),
+    "tile set on the way": Attack(
+        described([ROOT], [["TileSet", "res://levels/../own.tres"]]),
+        "which is no TileSet of this game",
+    ),
+    "tile set inside of a file": Attack(
+        described([ROOT], [["TileSet", "res://own.tres::1.tres"]]),
+        "which is no TileSet of this game",
+    ),
+    "tile set of the user": Attack(
+        described([ROOT], [["TileSet", "user://spy.tres"]]), "which is no TileSet of a level"
+    ),
+    "tile set by its uid": Attack(
+        described([ROOT], [["TileSet", "uid://spy"]]), "which is no TileSet of a level"
+    ),
+    "tile set that is a scene of the game": Attack(
+        described([ROOT], [["TileSet", "res://spy.tscn"]]), "which is no TileSet of this game"
+    ),
+    "tile set of another class": Attack(
+        described([ROOT], [["TileSet", "res://theme.tres"]]), "res://theme.tres is no TileSet"
+    ),
+    "missing tile set of the game": Attack(
+        described([ROOT], [["TileSet", "res://none.tres"]]), "res://none.tres is missing"
+    ),
+    "picture of the game": Attack(
+        described([ROOT], [["Texture2D", "res://icon.png"]]), "which is no Texture2D of a level"
     ),
     "tile set that is a scene": Attack(
         described([ROOT], [["TileSet", "spy.tscn"]]), "which is no TileSet of a level"
@@ -248,6 +277,13 @@ ATTACKS = {
     "bomb": Attack(struct.pack("<I", 0xFFFFFFFF) + compress(b""), "more than 268435456"),
     "bombs in chunks": on_node(chunks(chunks=[BOMB]), "its chunks have 2147483648 bytes"),
     "chunks of other size": on_node(chunks(size=Vector2i(8, 800)), "the level has 13 chunks"),
+    "half a place": on_node(
+        chunks(columns=0, tile_places=b"1234567"),
+        "the tiles of the chunks have no proper size",
+    ),
+    "no places": on_node(
+        chunks(columns=0, tile_places=b""), "the tiles of the chunks have no proper size"
+    ),
     "no columns": on_node(chunks(columns=0), "the tiles of the chunks have no proper size"),
     "other script": Attack(described([ROOT, chunks()], script="0" * 64), UPDATE),
     "other format": Attack(described([ROOT], format=3), UPDATE),
@@ -268,6 +304,16 @@ GOOD = {
         [ROOT, chunks(), node("Sprite2D", parent=1, name="overview"),
          node("Node2D", parent=1, name="layers"), node("TileMapLayer", parent=3)]
     ),
+    "tile set of the game": described(
+        [ROOT, node("TileMapLayer", {}, {"tile_set": 0})], [["TileSet", "res://own.tres"]]
+    ),
+    "places": described([
+        ROOT,
+        chunks(columns=0, tile_places=b"12345678", collision_layer=4),
+        node("Sprite2D", parent=1, name="overview"),
+        node("Node2D", parent=1, name="layers"),
+        node("TileMapLayer", parent=3),
+    ]),
 }  # fmt: skip
 
 
@@ -280,6 +326,8 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = godot.new_project(tmp_path_factory.mktemp("hostile"), ("level_exporter",))
     shutil.copytree(ADDON, game / "addons" / "level_exporter")
     godot.import_project(game)
+    (game / "own.tres").write_text('[gd_resource type="TileSet" format=3]\n\n[resource]\n')
+    (game / "theme.tres").write_text('[gd_resource type="Theme" format=3]\n\n[resource]\n')
     # Not imported: only a reference from a blob could make them run.
     for folder in (game, game / "levels"):
         folder.mkdir(exist_ok=True)
@@ -342,6 +390,8 @@ def test_the_spy_would_have_been_seen(godot: Godot, project: Path, tmp_path: Pat
             "chunks",
             [["Node2D", True], ["Sprite2D", False], ["Node2D", False], ["TileMapLayer", False]],
         ),
+        ("tile set of the game", [["TileMapLayer", False]]),
+        ("places", [["Node2D", True], ["Sprite2D", False]]),
     ],
 )
 def test_what_is_allowed_is_built(answers: dict[str, Any], name: str, classes: list[Any]) -> None:

@@ -218,6 +218,28 @@ func query(path):
     assert uid == godot_uid("roles", "roles.lvb")
 
 
+def test_a_scene_of_the_cells_has_one_picture_for_each_tile(godot: Godot, project: Path) -> None:
+    script = """
+const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
+
+func query(path):
+	var bytes = FileAccess.get_file_as_bytes(path)
+	var root = SceneBuilder.build(bytes, path, {"create_objects": false})
+	var layer: TileMapLayer = root.get_node("ground")
+	var numbers = []
+	for y in 50:
+		for x in 70:
+			var place = layer.get_cell_atlas_coords(Vector2i(x, y))
+			numbers.append(place.y * 16 + place.x)
+	root.free()
+	return numbers
+"""
+    numbers = godot.query(project, script, scene_path("stacked", True, "lvb"))
+    # The full pictures of the sets, not their clear ones.
+    expected = np.array([0, 31, 47, 94])[terrains().layers["ground"].cells]
+    assert np.array_equal(np.array(numbers).reshape(HEIGHT, WIDTH), expected)
+
+
 def test_an_import_option_asks_for_a_scene_of_the_cells(godot: Godot, project: Path) -> None:
     script = """
 const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import exporter
 from engine_harness import Godot
@@ -22,6 +24,7 @@ from exporter.formats.godot.variants import packed
 from exporter.model.level import Level
 
 HARNESS = Path(__file__).parent / "engine_harness"
+CHEST = SCENES["chest"]
 DOORS = ("res://levels/crypt.tscn", "res://levels/crypt.lvb")
 ALL_THINGS = """
 func query(paths):
@@ -140,6 +143,24 @@ def test_markers_stay_where_there_is_no_scene(things: dict[str, Any], door: str)
     assert things[door]["lamp"]["class"] == "Node3D"
     positions = [thing["position"] for thing in things[door].values() if "position" in thing]
     assert len(set(positions)) == len(positions) == len(things[door])
+
+
+def test_instances_look_the_same_through_both_doors(
+    godot: Godot, project: LiveProject, tmp_path: Path
+) -> None:
+    files = {door: tmp_path / f"{number}.png" for number, door in enumerate((*DOORS, CHEST))}
+    pictures = [
+        {"scene": door, "file": str(file), "lamps": [[100, 90], [240, 160], [400, 120]]}
+        for door, file in files.items()
+    ]
+    question = {"pictures": pictures}
+    godot.query(project.game, HARNESS / "draw_by_lamps.gd", question, window=(480, 320))
+    seen = {door: np.array(Image.open(file).convert("RGB")) for door, file in files.items()}
+    np.testing.assert_array_equal(seen[DOORS[0]], seen[DOORS[1]])
+    # The colour of chests that a property has locked, somewhere in the light.
+    gold = seen[DOORS[0]].astype(int) - (218, 165, 32)
+    assert (np.abs(gold).max(axis=2) < 40).any()
+    assert (seen[CHEST] != seen[DOORS[0]]).any()
 
 
 def test_the_imported_scene_refers_to_the_things_and_does_not_copy_them(

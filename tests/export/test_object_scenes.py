@@ -47,9 +47,12 @@ def scene_of(game: Game, name: str) -> str:
 
 def test_a_wrong_type_is_told_in_the_spec_and_other_levels_are_exported(game: Game) -> None:
     (game.root / "game" / "chest.tscn").write_text(SCENE)
-    (game.root / "game" / "chest.gd").write_text("extends Node2D\n@export var gold := 1\n")
+    (game.root / "game" / "chest.gd").write_text("@export var gold := 1\n@export var open := true")
+    with game.spec("chests").open("a") as stream:
+        stream.write("      open: 3\n")
     results = game.export()
-    (problem,) = results["chests"].problems
+    problem, other = results["chests"].problems
+    assert (other.line, other.column) == (9, 13)
     assert problem.file is not None
     assert problem.file.endswith("chests.level.yaml")
     assert (problem.line, problem.column) == (8, 13)

@@ -32,7 +32,7 @@ from exporter.formats.godot.values import (
 )
 from exporter.formats.godot.variants import variant
 from exporter.model.level import Layer, Level, PlacedObject, Tile
-from exporter.tilesets import level_tileset
+from godot_scene_texts import sheet_tiles_of
 
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
 TILES = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
@@ -105,7 +105,7 @@ def levels() -> list[Level]:
 def scenes() -> list[Scene]:
     options = [SceneOptions(), SceneOptions(chunks="always"), SceneOptions(navigation="tiles")]
     return [
-        level_scene(SceneSource(level, level_tileset(level), chosen, "place", {}))
+        level_scene(SceneSource(level, sheet_tiles_of(level), chosen, "place", {}))
         for level in levels()
         for chosen in options
     ]
@@ -171,7 +171,7 @@ def test_the_addon_has_the_script_of_large_levels() -> None:
 
 def test_cells_come_back_from_their_columns() -> None:
     numbers = np.random.default_rng(4).integers(-1, 40, (9, 33), np.int32)
-    data = tile_map_data(numbers, 7)
+    data = tile_map_data(numbers, np.arange(160, dtype=np.int32).reshape(40, 4))
     layer = Node("a", "TileMapLayer", {"tile_map_data": PackedByteArray(data)})
     columns = described(Scene(layer, "uid://a"))["nodes"][0][4]["tile_map_data"]
     places = np.cumsum(columns[0]).astype("<i4")

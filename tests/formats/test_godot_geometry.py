@@ -21,8 +21,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS
-from exporter.tilesets import level_tileset
-from godot_scene_texts import nodes, resources, scene_text
+from godot_scene_texts import nodes, resources, scene_text, sheet_tiles_of
 
 TILES = (
     Tile(0, "nothing", False, False, "#00000000"),
@@ -236,7 +235,7 @@ def test_the_tile_set_has_shapes_only_where_tiles_are_used(used: str, tiles: boo
 
 
 def warnings_of(level: Level, streamed: bool = False, **options: Any) -> list[str]:
-    return tile_warnings(level, level_tileset(level), SceneOptions(**options), streamed)
+    return tile_warnings(level, sheet_tiles_of(level), SceneOptions(**options), streamed)
 
 
 def test_free_cells_without_a_tile_are_told() -> None:

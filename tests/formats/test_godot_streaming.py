@@ -25,7 +25,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
-from godot_scene_texts import nodes, scene_text
+from godot_scene_texts import nodes, scene_text, sheet_tiles_of
 from terrain_sheets import terrain_level
 
 TILES = (
@@ -204,14 +204,14 @@ def test_levels_of_more_than_200_000_drawn_cells_are_streamed(
     width: int, roles: tuple[str, ...], streamed: bool
 ) -> None:
     level = level_of(width, 200, *roles)
-    assert is_streamed(level, level_tileset(level), SceneOptions()) == streamed
-    assert is_streamed(level, level_tileset(level), SceneOptions(chunks="always"))
-    assert not is_streamed(level, level_tileset(level), SceneOptions(chunks="never"))
+    assert is_streamed(level, sheet_tiles_of(level), SceneOptions()) == streamed
+    assert is_streamed(level, sheet_tiles_of(level), SceneOptions(chunks="always"))
+    assert not is_streamed(level, sheet_tiles_of(level), SceneOptions(chunks="never"))
 
 
 def test_a_level_that_draws_nothing_is_never_streamed() -> None:
     assert not is_streamed(
-        level_of(20, 20, "data"), level_tileset(level_of(20, 20)), SceneOptions(chunks="always")
+        level_of(20, 20, "data"), sheet_tiles_of(level_of(20, 20)), SceneOptions(chunks="always")
     )
 
 
@@ -225,7 +225,7 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
         tileset.picture(int(tileset.numbers(layer)[0, 0])).reshape(-1, 4).astype(int).mean(0)
         for layer in (below, above)
     )
-    over, alone = overview_pixels(level, tileset, 1)[0].astype(int)
+    over, alone = overview_pixels(level, sheet_tiles_of(level), 1)[0].astype(int)
     np.testing.assert_allclose(alone, glass, atol=1)
     share = glass[3] / 255
     np.testing.assert_allclose(over[:3], glass[:3] * share + floor[:3] * (1 - share), atol=2)
@@ -245,7 +245,7 @@ def test_the_overview_shows_corner_sets_by_their_whole_picture() -> None:
 def test_the_overview_of_a_long_level_is_reduced() -> None:
     level = level_of(4097, 5)
     assert overview_step(level) == 3
-    assert overview_pixels(level, level_tileset(level), 3).shape == (2, 1366, 4)
+    assert overview_pixels(level, sheet_tiles_of(level), 3).shape == (2, 1366, 4)
     assert overview_step(level_of(2048, 2)) == 1
 
 

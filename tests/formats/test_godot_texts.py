@@ -62,7 +62,7 @@ def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
 
 
 def test_a_layer_without_cells_has_no_data() -> None:
-    assert tile_map_data(np.full((3, 3), -1, np.int32), 8) == b""
+    assert tile_map_data(np.full((3, 3), -1, np.int32), np.zeros((1, 4), np.int32)) == b""
     assert (
         "tile_map_data" not in nodes(scene_text(level_of(np.full((2, 2), 7, np.uint8))))["ground"]
     )

@@ -7,15 +7,25 @@ from typing import Any
 
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene import SceneSource, level_scene
+from exporter.formats.godot.scene_tiles import SheetTiles
 from exporter.formats.godot.tscn import tscn
+from exporter.formats.godot.uid import godot_uid
+from exporter.formats.godot.values import ExternalResource
 from exporter.model.level import Level
 from exporter.tilesets import level_tileset
+
+
+def sheet_tiles_of(level: Level) -> SheetTiles:
+    """The tiles of a level as in its own TileSet."""
+    file = f"{level.name}.tileset.tres"
+    uid = godot_uid("levels", file)
+    return SheetTiles(level_tileset(level), ExternalResource("TileSet", file, uid))
 
 
 def source_of(level: Level, heights: dict[str, str] | None = None, **options: Any) -> SceneSource:
     """What the scenes of a level are made from."""
     chosen = SceneOptions(**options)
-    return SceneSource(level, level_tileset(level), chosen, "levels", heights or {})
+    return SceneSource(level, sheet_tiles_of(level), chosen, "levels", heights or {})
 
 
 def scene_text(level: Level, heights: dict[str, str] | None = None, **options: Any) -> str:

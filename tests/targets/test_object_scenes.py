@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from dataclasses import replace
 from typing import Any
@@ -168,6 +169,16 @@ def test_a_property_of_another_type_is_an_error_at_its_place_in_the_spec() -> No
     with pytest.raises(ParameterError) as told:
         export(loose, {"chest": CHEST})
     assert told.value.path == ("scenes", "chest")
+
+
+def test_all_properties_of_another_type_are_told_once() -> None:
+    files = {**FILES, "things/chest.gd": "@export var gold: int\n@export var open: bool"}
+    with pytest.raises(LevelError) as caught:
+        export(level(gold="much", open=1, mood=2), {"chest": CHEST}, files)
+    told = [caught.value, *caught.value.others]
+    assert [error.path[-1] for error in told] == ["gold", "open"]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert [error.path for error in again.others] == [error.path for error in told[1:]]
 
 
 def test_a_null_leaves_the_variable_alone() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
 from exporter.formats.godot.values import SubResource, Vector2
 from exporter.geometry.chunks import chunks_of
 from exporter.geometry.rectangles import rectangles
@@ -19,13 +20,16 @@ from exporter.geometry.rectangles import rectangles
 BODY_SIDE = 64
 
 
-def collision_node(walkable: NDArray[np.bool_], name: str, tile_size: int) -> Node | None:
+def collision_node(
+    walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
+) -> Node | None:
     """Return a node with a StaticBody2D for each part of the map; None where all is walkable.
 
     Args:
         walkable: The one mask of cells that can be walked on, bool [height, width].
         name: The node's name.
         tile_size: Side of a cell in pixels.
+        bits: Which layers the bodies are in.
     """
     shapes: dict[tuple[int, int], SubResource] = {}
     bodies = []
@@ -39,7 +43,7 @@ def collision_node(walkable: NDArray[np.bool_], name: str, tile_size: int) -> No
             for number, box in enumerate(boxes.tolist(), start=1)
         )
         place = f"body_{part.x // BODY_SIDE}_{part.y // BODY_SIDE}"
-        bodies.append(Node(place, "StaticBody2D", children=children))
+        bodies.append(Node(place, "StaticBody2D", bits.body(), children=children))
     return Node(name, "Node2D", children=tuple(bodies)) if bodies else None
 
 

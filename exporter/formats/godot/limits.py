@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Scene, count_nodes
 from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.model.level import Layer, Level
-from exporter.tilesets import Tileset
 
 # Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
 MOST_OCCLUDERS = 262_144
@@ -17,13 +17,13 @@ MOST_PATH_POLYGONS = 4096
 
 
 def tile_warnings(
-    level: Level, tileset: Tileset, options: SceneOptions, streamed: bool
+    level: Level, tiles: SceneTiles, options: SceneOptions, streamed: bool
 ) -> list[str]:
     """Return where shapes of tiles differ from what the level means, and what to do about it.
 
     Args:
         level: The level.
-        tileset: Its tileset: a cell that it has no picture for has no shape.
+        tiles: Its tiles: a cell without one has no shape.
         options: Where shapes come from.
         streamed: Whether tiles are only there near the view.
     """
@@ -31,7 +31,7 @@ def tile_warnings(
     layers = level.play_layers() if "tiles" in uses else []
     if not layers:
         return []
-    drawn = [(layer, tileset.numbers(layer) >= 0) for layer in layers]
+    drawn = [(layer, tiles.numbers(layer) >= 0) for layer in layers]
     walkable = level.walkable()
     warnings: list[str] = []
     if options.collision == "tiles":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
 from exporter.formats.godot.values import (
     PackedInt32Arrays,
     PackedVector2Array,
@@ -24,7 +25,10 @@ REGION_SIDE = 256
 
 
 def navigation_node(
-    pieces: Iterable[tuple[Chunk, Pieces]], name: str, tile_size: int
+    pieces: Iterable[tuple[Chunk, Pieces]],
+    name: str,
+    tile_size: int,
+    bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
     """Return a node with a NavigationRegion2D for each part of a map; None without a piece.
 
@@ -32,6 +36,7 @@ def navigation_node(
         pieces: Parts of `REGION_SIDE` cells a side, with their pieces.
         name: The node's name.
         tile_size: Side of a cell in pixels, a multiple of the units of the pieces.
+        bits: Which layers the regions are in.
     """
     regions = []
     for part, found in pieces:
@@ -48,6 +53,7 @@ def navigation_node(
                 {
                     "navigation_polygon": SubResource("NavigationPolygon", polygon),
                     "use_edge_connections": False,
+                    **bits.region(),
                 },
             )
         )

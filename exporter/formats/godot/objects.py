@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from exporter.formats.godot.exported_variables import fitting
 from exporter.formats.godot.nodes import Node
@@ -25,8 +25,10 @@ def objects_node(
     several objects with one name each gets a number; each is in the group of its name.
 
     Raises:
-        LevelError: A property is no value for the variable of its name.
+        LevelError: Properties are no values for the variables of their names.
+        ParameterError: The same, of objects that no spec asked for.
     """
+    _check_variables(level, scenes)
     counts = Counter(thing.name for thing in level.objects)
     seen: Counter[str] = Counter()
     taken: set[str] = set()
@@ -80,34 +82,46 @@ def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectSc
         metadata,
         (thing.name,),
         instance=scene.resource,
-        variables=_variables(thing, scene),
+        variables={
+            name: fitting(value, variable.type)
+            for name, value, variable in _set_variables(thing, scene)
+        },
     )
 
 
-def _variables(thing: PlacedObject, scene: ObjectScene) -> dict[str, Value]:
-    """Return the exported variables that have a property of their name.
+def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
+    """Check that every variable takes the property of its name; all problems are told at once."""
+    errors: dict[tuple[int, str], LevelError] = {}
+    for thing in level.objects:
+        if thing.name not in scenes:
+            continue
+        for name, value, variable in _set_variables(thing, scenes[thing.name]):
+            try:
+                fitting(value, variable.type)
+            except ValueError as error:
+                message = (
+                    f"{name!r} is {error}, but the variable of this name in {variable.script} is "
+                    f"of the type {variable.type}"
+                )
+                if thing.entry is None:
+                    raise ParameterError(message, ("scenes", thing.name)) from None
+                path = ("objects", thing.entry, "properties", name)
+                errors.setdefault((thing.entry, name), LevelError(message, path))
+    if errors:
+        first, *others = errors.values()
+        raise LevelError(first.message, first.path, tuple(others))
+
+
+def _set_variables(
+    thing: PlacedObject, scene: ObjectScene
+) -> Iterator[tuple[str, Scalar, Variable]]:
+    """Yield the properties that set an exported variable of their name.
 
     A property that is null leaves its variable as the scene has it.
     """
-    return {
-        name: _fitting(thing, name, value, scene.variables[name])
-        for name, value in thing.properties.items()
-        if name in scene.variables and value is not None
-    }
-
-
-def _fitting(thing: PlacedObject, name: str, value: Scalar, variable: Variable) -> Value:
-    try:
-        return fitting(value, variable.type)
-    except ValueError as error:
-        message = (
-            f"{name!r} is {error}, but the variable of this name in {variable.script} is of the "
-            f"type {variable.type}"
-        )
-        if thing.entry is None:
-            raise ParameterError(message, ("scenes", thing.name)) from None
-        path = ("objects", thing.entry, "properties", name)
-        raise LevelError(message, path) from None
+    for name, value in thing.properties.items():
+        if value is not None and name in scene.variables:
+            yield name, value, scene.variables[name]
 
 
 def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:

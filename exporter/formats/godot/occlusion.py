@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
 from exporter.formats.godot.values import PackedVector2Array, SubResource
 from exporter.geometry.outlines import outlines_by_chunk
 
@@ -20,13 +21,16 @@ from exporter.geometry.outlines import outlines_by_chunk
 PART_SIDE = 32
 
 
-def occlusion_node(opaque: NDArray[np.bool_], name: str, tile_size: int) -> Node | None:
+def occlusion_node(
+    opaque: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
+) -> Node | None:
     """Return a node with a LightOccluder2D for each ring; None where nothing is opaque.
 
     Args:
         opaque: Which cells block light, bool [height, width].
         name: The node's name.
         tile_size: Side of a cell in pixels.
+        bits: Which lights the occluders stop.
     """
     occluders = []
     for part, found in outlines_by_chunk(opaque, PART_SIDE):
@@ -40,7 +44,7 @@ def occlusion_node(opaque: NDArray[np.bool_], name: str, tile_size: int) -> Node
                 Node(
                     f"ring_{place}_{number}",
                     "LightOccluder2D",
-                    {"occluder": polygon, "sdf_collision": False},
+                    {"occluder": polygon, "sdf_collision": False, **bits.occluder()},
                 )
             )
     return Node(name, "Node2D", children=tuple(occluders)) if occluders else None

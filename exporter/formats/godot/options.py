@@ -5,9 +5,49 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from exporter.formats.godot.values import Value
+
 # Where shapes come from: made from the one mask, from each tile by itself, or from nowhere.
 Shapes = Literal["merged", "tiles", "none"]
 Streaming = Literal["auto", "always", "never"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerBits:
+    """Bit masks, as Godot has them: which layers things are in, and which they look at.
+
+    Attributes:
+        collision_layer: The physics layers of what is solid.
+        collision_mask: The physics layers that it looks at.
+        navigation_layers: The navigation layers of where one can walk.
+        light_mask: The lights that what is opaque stops.
+    """
+
+    collision_layer: int = 1
+    collision_mask: int = 1
+    navigation_layers: int = 1
+    light_mask: int = 1
+
+    def body(self) -> dict[str, Value]:
+        """Return what differs from Godot's defaults on something solid."""
+        return _unlike_default(
+            {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
+        )
+
+    def region(self) -> dict[str, Value]:
+        """Return what differs from Godot's defaults where one can walk."""
+        return _unlike_default({"navigation_layers": self.navigation_layers})
+
+    def occluder(self) -> dict[str, Value]:
+        """Return what differs from Godot's defaults on what stops light."""
+        return _unlike_default({"occluder_light_mask": self.light_mask})
+
+
+DEFAULT_BITS = LayerBits()
+
+
+def _unlike_default(masks: dict[str, int]) -> dict[str, Value]:
+    return {name: mask for name, mask in masks.items() if mask != 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +60,7 @@ class SceneOptions:
         navigation: Where the polygons come from that paths are found in.
         agent_radius: How far merged navigation keeps from walls, in pixels.
         chunks: Whether tiles are only there near the view.
+        bits: The layers and masks of what is solid, walkable or casts shadows.
     """
 
     collision: Shapes = "merged"
@@ -27,3 +68,4 @@ class SceneOptions:
     navigation: Shapes = "merged"
     agent_radius: int = 0
     chunks: Streaming = "auto"
+    bits: LayerBits = DEFAULT_BITS

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.model.level import Level
-from exporter.tilesets import Tileset
 
 
-def overview_pixels(level: Level, tileset: Tileset, step: int) -> NDArray[np.uint8]:
+def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
     """Return one pixel for every cell, or for one of `step` by `step` cells.
 
     Drawn layers lie over each other, and a cell has the mean colour of its tile.
@@ -17,24 +17,14 @@ def overview_pixels(level: Level, tileset: Tileset, step: int) -> NDArray[np.uin
     Returns:
         uint8 [height / step, width / step, 4], rounded up.
     """
-    colors = _mean_colors(tileset)
+    colors = tiles.colors()
     rows, columns = -(-level.height // step), -(-level.width // step)
     picture = np.zeros((rows, columns, 4), np.int32)
     for layer in level.seen_layers():
-        numbers = tileset.whole_numbers(layer)[::step, ::step]
+        numbers = tiles.whole_numbers(layer)[::step, ::step]
         above = np.where((numbers >= 0)[..., None], colors[numbers], 0)
         _paint(picture, above)
     return picture.astype(np.uint8)
-
-
-def _mean_colors(tileset: Tileset) -> NDArray[np.int32]:
-    """Return the mean colour of every tile, int32 [number, 4]; clear pixels have none."""
-    pixels = tileset.pictures().reshape(tileset.count, -1, 4).astype(np.int64)
-    alpha = pixels[..., 3:]
-    total = alpha.sum(axis=1)
-    colors = (pixels[..., :3] * alpha).sum(axis=1) // np.maximum(total, 1)
-    mean = np.concatenate([colors, total // pixels.shape[1]], axis=1)
-    return mean.astype(np.int32)
 
 
 def _paint(picture: NDArray[np.int32], above: NDArray[np.int32]) -> None:

@@ -19,6 +19,7 @@ from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.streaming import (
     chunk_data,
     region_data,
@@ -33,7 +34,7 @@ from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.level import Layer, Level
 from exporter.model.texts import unused_name
-from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets import Drawing
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
 # bytes a cell in Godot 4.6.
@@ -48,7 +49,7 @@ class SceneSource:
 
     Attributes:
         level: The level.
-        tileset: Its tileset.
+        tiles: What its cells show.
         options: What the scenes are to have.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
@@ -56,7 +57,7 @@ class SceneSource:
     """
 
     level: Level
-    tileset: Tileset
+    tiles: SceneTiles
     options: SceneOptions
     place: str
     height_files: Mapping[str, str]
@@ -68,19 +69,19 @@ class SceneSource:
         return ExternalResource(kind, file, godot_uid(self.place, file))
 
 
-def is_streamed(level: Level, tileset: Tileset, options: SceneOptions) -> bool:
+def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
     """Return whether a script makes the level's nodes while the game runs."""
     layers = level.seen_layers()
     if options.chunks == "auto":
         cells = level.width * level.height * len(layers)
         if cells <= WHOLE_SCENE_CELLS:
-            cells += sum(_pictures_beside_cells(layer, tileset) for layer in layers)
+            cells += sum(_pictures_beside_cells(layer, tiles) for layer in layers)
         return cells > WHOLE_SCENE_CELLS
     return options.chunks == "always" and bool(layers)
 
 
-def _pictures_beside_cells(layer: Layer, tileset: Tileset) -> int:
-    drawings = [one for one in tileset.drawings(layer) if one.tile]
+def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
+    drawings = [one for one in tiles.drawings(layer) if one.tile]
     return sum(int(np.count_nonzero(one.numbers >= 0)) for one in drawings)
 
 
@@ -92,7 +93,7 @@ def level_scene(source: SceneSource) -> Scene:
     """
     level = source.level
     contents = _Contents.of(source)
-    streamed = is_streamed(level, source.tileset, source.options)
+    streamed = is_streamed(level, source.tiles, source.options)
     children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
         name = contents.names["objects"]
@@ -139,14 +140,14 @@ class _Contents:
         layers = tuple(
             (name_of(layer, drawing), layer, drawing)
             for layer in seen
-            for drawing in source.tileset.drawings(layer)
+            for drawing in source.tiles.drawings(layer)
         )
         return cls(source, layers, names, source.level.walkable(), source.level.opaque())
 
     @property
     def tile_size(self) -> int:
         """Side of a cell in pixels."""
-        return self.source.tileset.tile_size
+        return self.source.tiles.tile_size
 
     def merged(self, shapes: Shapes) -> bool:
         """Return whether shapes are made from the masks; without a play layer nothing is solid."""
@@ -165,13 +166,13 @@ class _Contents:
         ]
         if self.merged(options.collision):
             name = self.names["collision"]
-            nodes.append(collision_node(self.walkable, name, self.tile_size))
+            nodes.append(collision_node(self.walkable, name, self.tile_size, options.bits))
         if self.merged(options.occlusion):
             name = self.names["occlusion"]
-            nodes.append(occlusion_node(self.opaque, name, self.tile_size))
+            nodes.append(occlusion_node(self.opaque, name, self.tile_size, options.bits))
         if self.merged(options.navigation):
             name = self.names["navigation"]
-            nodes.append(navigation_node(self.pieces(), name, self.tile_size))
+            nodes.append(navigation_node(self.pieces(), name, self.tile_size, options.bits))
         return [node for node in nodes if node is not None]
 
     def streaming(self) -> Node:
@@ -181,9 +182,7 @@ class _Contents:
         return streaming_node(
             self.names["chunks"],
             shape=self.walkable.shape,
-            tile_size=self.tile_size,
-            columns=source.tileset.columns,
-            tile_set=source.file("TileSet", "tileset.tres"),
+            tiles=source.tiles,
             layers=[
                 self.tile_layer(name, layer, replace(drawing, numbers=none))
                 for name, layer, drawing in self.layers
@@ -198,6 +197,7 @@ class _Contents:
                 if self.merged(options.navigation)
                 else ()
             ),
+            bits=options.bits,
             overview=source.file("Texture2D", "chunks.overview.png"),
             overview_step=overview_step(source.level),
         )
@@ -208,7 +208,6 @@ class _Contents:
             name,
             layer,
             drawing,
-            self.source.tileset,
-            self.source.file("TileSet", "tileset.tres"),
+            self.source.tiles,
             self.source.options,
         )

@@ -20,8 +20,12 @@ signal chunk_closing(chunk: Node2D)
 
 ## The physics layers of everything solid.
 @export_flags_2d_physics var collision_layer := 1
+## The physics layers that everything solid looks at.
+@export_flags_2d_physics var collision_mask := 1
 ## The navigation layers of everything walkable.
 @export_flags_2d_navigation var navigation_layers := 1
+## The lights that everything opaque stops.
+@export_flags_2d_render var occluder_light_mask := 1
 ## How far around the view chunks are added, one in a frame, in pixels.
 @export var margin := 512.0
 ## At most so many chunks are open. When more are in view, a small picture shows the rest.
@@ -32,6 +36,7 @@ signal chunk_closing(chunk: Node2D)
 @export var size := Vector2i.ZERO
 @export var tile_size := 0
 @export var columns := 0
+@export var tile_places: PackedByteArray
 @export var tile_set: TileSet
 @export var chunks: Array
 @export var solids: Array
@@ -90,6 +95,7 @@ func _add_body(index: int) -> void:
 	@warning_ignore("integer_division")
 	body.position = Vector2(index % width, index / width) * chunk_side * tile_size
 	body.collision_layer = collision_layer
+	body.collision_mask = collision_mask
 	add_child(body)
 	# Without a node for each of the shapes, which would take 3 KB.
 	var rid := body.get_rid()
@@ -207,9 +213,19 @@ func _set_cells(layer: TileMapLayer, numbers: PackedByteArray, width: int) -> vo
 		var number := numbers.decode_u16(2 * at) - 1
 		if number >= 0:
 			@warning_ignore("integer_division")
-			var cell := Vector2i(at % width, at / width)
-			@warning_ignore("integer_division")
-			layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+			_set_cell(layer, Vector2i(at % width, at / width), number)
+
+
+# Numbers count along the rows of the only source, or `tile_places` has source, column, row and
+# alternative of each.
+func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
+	if columns > 0:
+		@warning_ignore("integer_division")
+		layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
+		return
+	var at := 8 * number
+	var place := Vector2i(tile_places.decode_u16(at + 2), tile_places.decode_u16(at + 4))
+	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
 
 
 ## Hide what pictures between the cells have in chunks above and left of theirs, which show it
@@ -245,6 +261,7 @@ func _add_occluders(
 		var occluder := LightOccluder2D.new()
 		occluder.occluder = polygon
 		occluder.sdf_collision = false
+		occluder.occluder_light_mask = occluder_light_mask
 		chunk.add_child(occluder)
 
 

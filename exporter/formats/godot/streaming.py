@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.options import LayerBits
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.stream_script import SCRIPT
 from exporter.formats.godot.values import (
     ExternalResource,
@@ -95,13 +97,12 @@ def streaming_node(
     name: str,
     *,
     shape: tuple[int, int],
-    tile_size: int,
-    columns: int,
-    tile_set: ExternalResource,
+    tiles: SceneTiles,
     layers: Sequence[Node],
     chunks: tuple[PackedByteArray, ...],
     solids: tuple[PackedByteArray, ...],
     regions: tuple[PackedByteArray, ...],
+    bits: LayerBits,
     overview: ExternalResource,
     overview_step: int,
 ) -> Node:
@@ -110,17 +111,16 @@ def streaming_node(
     Args:
         name: The node's name.
         shape: The level's height and width in cells.
-        tile_size: Side of a cell in pixels.
-        columns: Tiles in a row of the sheet.
-        tile_set: The level's TileSet.
+        tiles: What the numbers of tiles stand for.
         layers: An empty TileMapLayer for each drawn layer; every chunk gets copies of them.
         chunks: Tiles and occluders; see `chunk_data`.
         solids: Collision; see `solid_data`. May be empty.
         regions: Navigation; see `region_data`. May be empty.
+        bits: Layers and masks of collision, navigation and occluders.
         overview: A picture of the whole level, which the editor shows.
         overview_step: How many cells in a row are one of its pixels.
     """
-    scale = overview_step * tile_size
+    scale = overview_step * tiles.tile_size
     look: dict[str, Value] = {
         "texture_filter": 1,
         "scale": Vector2(scale, scale),
@@ -131,13 +131,18 @@ def streaming_node(
         "script": SubResource("GDScript", {"script/source": SCRIPT}),
         "chunk_side": CHUNK_SIDE,
         "size": Vector2i(shape[1], shape[0]),
-        "tile_size": tile_size,
-        "columns": columns,
-        "tile_set": tile_set,
+        "tile_size": tiles.tile_size,
+        "columns": tiles.columns,
+        "tile_set": tiles.file,
         "chunks": chunks,
         "solids": solids,
         "regions": regions,
+        **bits.body(),
+        **bits.region(),
+        **bits.occluder(),
     }
+    if not tiles.columns:
+        properties["tile_places"] = PackedByteArray(tiles.places().astype("<u2").tobytes())
     models = Node("layers", "Node2D", {"visible": False}, children=tuple(layers))
     return Node(name, "Node2D", properties, children=(Node(OVERVIEW, "Sprite2D", look), models))
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import SceneOptions
-from exporter.formats.godot.tileset import SOURCE
+from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.values import (
-    ExternalResource,
     PackedByteArray,
     Value,
     Vector2,
@@ -22,7 +21,7 @@ from exporter.formats.godot.values import (
 )
 from exporter.geometry.chunks import chunks_of
 from exporter.model.level import Layer
-from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets import Drawing
 
 SQUARE = 1024
 _CELL = np.dtype(
@@ -41,8 +40,7 @@ def tile_layer_node(
     name: str,
     layer: Layer,
     drawing: Drawing,
-    tileset: Tileset,
-    tile_set: ExternalResource,
+    tiles: SceneTiles,
     options: SceneOptions,
 ) -> Node:
     """Return the node of what is seen of a layer.
@@ -51,18 +49,17 @@ def tile_layer_node(
         name: The node's name.
         layer: The layer.
         drawing: Its cells, or pictures below or above them.
-        tileset: The level's tileset.
-        tile_set: The file of its TileSet.
+        tiles: What the numbers stand for.
         options: What tiles do beside being seen.
     """
-    numbers, columns, tile_size = drawing.numbers, tileset.columns, tileset.tile_size
-    look: dict[str, Value] = {"tile_set": tile_set, **_switches(layer, drawing, options)}
+    numbers, places, tile_size = drawing.numbers, tiles.places(), tiles.tile_size
+    look: dict[str, Value] = {"tile_set": tiles.file, **_switches(layer, drawing, options)}
     metadata: dict[str, Value] = {"generator": layer.generator}
     if drawing.tile:
         metadata = {"layer": layer.name, "tile": drawing.tile}
-    offset = tileset.offset(drawing)
+    offset = tiles.offset(drawing)
     if max(numbers.shape) <= SQUARE:
-        values = _position(offset, offset) | _cells(numbers, columns) | look
+        values = _position(offset, offset) | _cells(numbers, places) | look
         return Node(name, "TileMapLayer", values, metadata)
     squares = []
     for part in chunks_of(numbers.shape, SQUARE):
@@ -72,28 +69,29 @@ def tile_layer_node(
             Node(
                 f"{name}_{part.x // SQUARE}_{part.y // SQUARE}",
                 "TileMapLayer",
-                place | _cells(cells, columns) | look,
+                place | _cells(cells, places) | look,
                 {"cell": Vector2i(part.x, part.y)},
             )
         )
     return Node(name, "Node2D", {}, metadata, children=tuple(squares))
 
 
-def tile_map_data(numbers: NDArray[np.int32], columns: int) -> bytes:
+def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:
     """Return a TileMapLayer's cells: nothing at all for an empty layer.
 
     Args:
         numbers: Tile numbers int32 [height, width], -1 for empty cells.
-        columns: Tiles in a row of the sheet.
+        places: What each number stands for: source, column, row and alternative, int32
+            [numbers, 4].
     """
-    rows, places = np.nonzero(numbers >= 0)
+    rows, columns = np.nonzero(numbers >= 0)
     if not rows.size:
         return b""
-    number = numbers[rows, places]
     cells = np.zeros(rows.size, _CELL)
-    cells["x"], cells["y"] = places, rows
-    cells["source"] = SOURCE
-    cells["row"], cells["column"] = np.divmod(number, columns)
+    cells["x"], cells["y"] = columns, rows
+    place = places[numbers[rows, columns]]
+    for index, name in enumerate(("source", "column", "row", "alternative")):
+        cells[name] = place[:, index]
     return b"\0\0" + cells.tobytes()
 
 
@@ -102,10 +100,10 @@ def _position(x: int, y: int) -> dict[str, Value]:
     return {"position": Vector2(x, y)} if x or y else {}
 
 
-def _cells(numbers: NDArray[np.int32], columns: int) -> dict[str, Value]:
+def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, Value]:
     # Pixels stay sharp whatever the project's default filter is (1 is nearest).
     values: dict[str, Value] = {"texture_filter": 1}
-    data = tile_map_data(numbers, columns)
+    data = tile_map_data(numbers, places)
     if data:
         values["tile_map_data"] = PackedByteArray(data)
     return values

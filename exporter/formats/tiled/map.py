@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,11 +46,24 @@ class Grid:
         return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
 
 
+class MapTiles(Protocol):
+    """The tiles that a map shows."""
+
+    @property
+    def tile_size(self) -> int:
+        """Side of a tile in pixels."""
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer, from the bottom to the top."""
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells."""
+
+
 def map_document(
     level: Level,
-    tileset: Tileset,
-    tileset_entry: Mapping[str, Any],
-    *,
+    tiles: MapTiles,
+    *tileset_entries: Mapping[str, Any],
     encoding: Encoding = "csv",
     infinite: bool = False,
     merged_collision: bool = False,
@@ -62,8 +75,9 @@ def map_document(
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
-        tileset: The level's tileset.
-        tileset_entry: What the map says of it: `external_tileset` or `embedded_tileset`.
+        tiles: What its cells show; numbers count on from one tileset to the next.
+        tileset_entries: What the map says of each tileset: `external_tileset` or
+            `embedded_tileset`.
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
         merged_collision: Whether an object layer tells where nobody walks.
@@ -72,17 +86,17 @@ def map_document(
         ParameterError: The collision would have too many shapes.
     """
     layers = level.tile_layers()
-    embedded = "source" not in tileset_entry
-    drawn = _tile_layers(layers, tileset, encoding, infinite, embedded)
+    embedded = any("source" not in entry for entry in tileset_entries)
+    drawn = _tile_layers(layers, tiles, encoding, infinite, embedded)
     beside_cells = [document for document, drawing in drawn if drawing.tile]
     documents = [document for document, _ in drawn]
     following_layer = len(layers) + 1
     following_object = max((thing.id for thing in level.objects), default=0) + 1
     if level.objects:
-        documents.append(_object_layer(following_layer, level, tileset.tile_size))
+        documents.append(_object_layer(following_layer, level, tiles.tile_size))
         following_layer += 1
     if merged_collision:
-        shapes = collision_shapes(level, tileset.tile_size, following_object)
+        shapes = collision_shapes(level, tiles.tile_size, following_object)
         following_object += len(shapes)
         # Below the objects, so that a click in Tiled finds an object first; its id comes late, so
         # that the other layers keep theirs. So do those of pictures beside the cells.
@@ -100,26 +114,36 @@ def map_document(
         "infinite": infinite,
         "width": level.width,
         "height": level.height,
-        "tilewidth": tileset.tile_size,
-        "tileheight": tileset.tile_size,
+        "tilewidth": tiles.tile_size,
+        "tileheight": tiles.tile_size,
         "nextlayerid": len(documents) + 1,
         "nextobjectid": following_object,
         "properties": properties(level_properties(level)),
-        "tilesets": [tileset_entry] if layers else [],
+        "tilesets": list(tileset_entries) if layers else [],
         "layers": documents,
     }
 
 
-def external_tileset(file: str) -> dict[str, Any]:
-    """Return what a map says of a tileset in a file beside it."""
-    return {"firstgid": FIRST_GID, "source": file}
+def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
+    """Return what a map says of a tileset in a file.
+
+    Args:
+        file: The file, relative to the map.
+        before: How many numbers the tilesets before it have.
+    """
+    return {"firstgid": FIRST_GID + before, "source": file}
 
 
-def embedded_tileset(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tileset's document as it stands inside a map, without what the map says itself."""
+def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
+    """Return a tileset's document as it stands inside a map, without what the map says itself.
+
+    Args:
+        document: The tileset.
+        before: How many numbers the tilesets before it have.
+    """
     of_files = {"type", "version", "tiledversion"}
     inside = {key: value for key, value in document.items() if key not in of_files}
-    return {"firstgid": FIRST_GID, **inside}
+    return {"firstgid": FIRST_GID + before, **inside}
 
 
 def tileset_document(
@@ -202,7 +226,7 @@ def property_value(value: Scalar) -> Scalar:
 
 
 def _tile_layers(
-    layers: Sequence[Layer], tileset: Tileset, encoding: Encoding, infinite: bool, embedded: bool
+    layers: Sequence[Layer], tiles: MapTiles, encoding: Encoding, infinite: bool, embedded: bool
 ) -> list[tuple[dict[str, Any], Drawing]]:
     """Return what is seen of the layers, from the bottom to the top, with the places of layers.
 
@@ -211,49 +235,46 @@ def _tile_layers(
     taken = {layer.name for layer in layers}
     drawn = []
     for number, layer in enumerate(layers, 1):
-        for drawing in tileset.drawings(layer):
+        for drawing in tiles.drawings(layer):
             name = layer.name
             told: dict[str, Scalar] = {"generator": layer.generator, "role": layer.role}
             if drawing.tile:
                 name = unused_name(f"{layer.name}_{drawing.tile}", taken)
                 told = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
-            document = _tile_layer(number, layer, drawing, encoding, infinite, embedded)
-            document["name"], document["properties"] = name, properties(told)
-            offset = tileset.offset(drawing)
-            if offset:
-                document["offsetx"] = document["offsety"] = offset
+            offset = tiles.offset(drawing)
+            document = {
+                **_tile_layer_head(number, name, drawing.numbers.shape, layer.role in SEEN_ROLES),
+                **({"offsetx": offset, "offsety": offset} if offset else {}),
+                "properties": properties(told),
+                **_named_encoding(encoding, named=infinite or embedded),
+                **_grid(drawing.numbers, encoding, infinite),
+            }
             drawn.append((document, drawing))
     return drawn
 
 
-def _tile_layer(
-    number: int,
-    layer: Layer,
-    drawing: Drawing,
-    encoding: Encoding,
-    infinite: bool,
-    embedded: bool,
+def _tile_layer_head(
+    number: int, name: str, shape: tuple[int, ...], visible: bool
 ) -> dict[str, Any]:
-    gids = (drawing.numbers + FIRST_GID).astype(np.uint32)
-    document: dict[str, Any] = {
+    return {
         "id": number,
-        "name": layer.name,
+        "name": name,
         "type": "tilelayer",
         "x": 0,
         "y": 0,
-        "width": gids.shape[1],
-        "height": gids.shape[0],
+        "width": shape[1],
+        "height": shape[0],
         "opacity": 1,
-        "visible": layer.role in SEEN_ROLES,
-        "properties": [],
-        **_named_encoding(encoding, named=infinite or embedded),
+        "visible": visible,
     }
+
+
+def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
+    """Return what a layer says of its cells."""
+    gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
-        document["startx"], document["starty"] = 0, 0
-        document["chunks"] = _chunks(gids, encoding)
-    else:
-        document["data"] = _cells(gids, encoding)
-    return document
+        return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
+    return {"data": _cells(gids, encoding)}
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:

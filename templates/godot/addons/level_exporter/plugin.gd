@@ -42,11 +42,13 @@ func _enter_tree() -> void:
 	add_tool_menu_item(_MENU_ITEM, _scan)
 	_add_setting()
 	project_settings_changed.connect(_set_autoload)
+	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_set_autoload)
 	_set_autoload.call_deferred()
 
 
 func _exit_tree() -> void:
 	project_settings_changed.disconnect(_set_autoload)
+	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_set_autoload)
 	remove_tool_menu_item(_MENU_ITEM)
 	remove_control_from_docks(_panel)
 	_panel.queue_free()
@@ -84,16 +86,13 @@ func _add_setting() -> void:
 func _set_autoload() -> void:
 	if _filter == null or _filter.is_exporting:
 		return
-	var files := EditorInterface.get_resource_filesystem()
-	if files.is_scanning():
-		# The editor registers the script by its uid, which it does not know before.
-		if not files.filesystem_changed.is_connected(_set_autoload):
-			files.filesystem_changed.connect(_set_autoload, CONNECT_ONE_SHOT)
-		return
 	var wanted: bool = ProjectSettings.get_setting(SETTING, true)
 	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
 	if wanted and not there:
 		var folder := (get_script() as Script).resource_path.get_base_dir()
-		add_autoload_singleton(AUTOLOAD, folder.path_join("live/live_levels.gd"))
+		var place := folder.path_join("live/live_levels.gd")
+		# Before its first scan the editor does not know the uid by which it loads an autoload.
+		if not EditorInterface.get_resource_filesystem().get_file_type(place).is_empty():
+			add_autoload_singleton(AUTOLOAD, place)
 	elif there and not wanted:
 		remove_autoload_singleton(AUTOLOAD)

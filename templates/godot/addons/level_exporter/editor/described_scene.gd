@@ -136,8 +136,10 @@ func _add_resource(entry: Variant) -> void:
 	_types.append(type)
 
 
-# A file beside the blob, of the one kind that the class has.
+# A file beside the blob, of the one kind that the class has, or a TileSet of the game.
 func _file(type: String, name: String) -> Resource:
+	if type == "TileSet" and name.begins_with(Whitelist.GAME_TILE_SET[0]):
+		return _tile_set_of_game(name)
 	if not name.is_valid_filename() or not name.ends_with(Whitelist.FILES[type]):
 		error = "the scene refers to %s, which is no %s of a level" % [name, type]
 		return null
@@ -168,6 +170,34 @@ func _scene(path: String) -> PackedScene:
 			scene = null
 			warnings.append("%s is no scene: there are markers instead" % path)
 	return scene
+
+
+# The text tells what the file is before it is loaded: whatever else a blob names stays closed, and
+# so does a TileSet with a script.
+func _tile_set_of_game(path: String) -> Resource:
+	var inside := path.trim_prefix(Whitelist.GAME_TILE_SET[0])
+	var plain := path == path.simplify_path() and not inside.begins_with("/")
+	for part: String in inside.split("/"):
+		plain = plain and part.is_valid_filename() and not part in [".", ".."]
+	if not plain or not path.ends_with(Whitelist.GAME_TILE_SET[1]):
+		error = "the scene refers to %s, which is no TileSet of this game" % path
+		return null
+	var file := FileAccess.open(path, FileAccess.READ)
+	if file == null:
+		error = "%s is missing: put it there, and import the level again" % path
+		return null
+	var text := file.get_buffer(Whitelist.LARGEST_TILE_SET).get_string_from_utf8()
+	file.close()
+	var tile_set: Resource = null
+	if RegEx.create_from_string(Whitelist.SCRIPTS).search(text) != null:
+		error = "%s has a script" % path
+		return null
+	if text.begins_with(Whitelist.GAME_TILE_SET[2]):
+		tile_set = load(path)
+	if not tile_set is TileSet:
+		error = "%s is no TileSet" % path
+		return null
+	return tile_set
 
 
 func _add_node(number: int, entry: Variant) -> void:
@@ -413,7 +443,7 @@ func _polygons(parts: Array, vertices: Variant) -> Array[PackedInt32Array]:
 # What the script of large levels relies on when the game runs.
 func _check_chunks(values: Dictionary) -> void:
 	for key: String in Whitelist.NODES[Whitelist.CHUNKS]:
-		if not values.has(key):
+		if not values.has(key) and not Whitelist.OPTIONAL.has(key):
 			error = "the property %s is missing" % key
 			return
 	var size: Vector2i = values["size"]
@@ -421,7 +451,11 @@ func _check_chunks(values: Dictionary) -> void:
 	if not sides or values["chunk_side"] != Whitelist.CHUNK_SIDE:
 		error = "a large level of %s cells has no chunks" % size
 		return
-	if values["tile_size"] != tile_size or values["columns"] < 1 or values["columns"] > 0xffff:
+	var places: PackedByteArray = values.get("tile_places", PackedByteArray())
+	var numbered: bool = values["columns"] > 0 and values["columns"] <= 0xffff
+	var listed: bool = values["columns"] == 0 and places.size() > 0
+	listed = listed and places.size() % Whitelist.PLACE_BYTES == 0
+	if values["tile_size"] != tile_size or not (numbered or listed):
 		error = "the tiles of the chunks have no proper size"
 		return
 	@warning_ignore("integer_division")

@@ -39,9 +39,9 @@ func _get_import_order() -> int:
 
 
 # Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
-# 3: the scene that the exporter described, with instances of scenes.
+# 3: the scene that the exporter described, with instances of scenes. 4: the scripts that read the level.
 func _get_format_version() -> int:
-	return 3
+	return 4
 
 
 # Threaded imports that build scenes freeze some editor versions.

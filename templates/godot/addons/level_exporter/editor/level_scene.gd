@@ -42,6 +42,7 @@ static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> No
 					push_warning("%s: %s" % [path, message])
 				root.set("blob", bytes)
 				root.set("tile_size", described.tile_size)
+				root.set("readers", _readers())
 				return root
 			root.free()
 		if not described.error.is_empty():
@@ -64,6 +65,7 @@ static func _scene_of_cells(
 	var palette := Palette.new()
 	palette.prepare(level, path, str(options["tile_set"]), int(options["tile_size"]))
 	root.set("tile_size", palette.tile_size)
+	root.set("readers", _readers())
 	_set_properties(root, level.properties)
 	if options["create_tile_layers"]:
 		for layer in level.seen_layers():
@@ -71,6 +73,17 @@ static func _scene_of_cells(
 	if options["create_objects"]:
 		_add_objects(root, level, palette.tile_size)
 	return root
+
+
+# All scripts of the folder with the blob's, and of those in it.
+static func _readers() -> Array[Script]:
+	var found: Array[Script] = []
+	var folder := (Blob as Script).resource_path.get_base_dir()
+	for place: String in [folder, folder.path_join("codecs")]:
+		for name in DirAccess.get_files_at(place):
+			if name.get_extension() == "gd":
+				found.append(load(place.path_join(name)))
+	return found
 
 
 static func _problem_scene(message: String, path: String) -> Node2D:

@@ -2,8 +2,9 @@
 extends RefCounted
 ## What the scene of a level may consist of. A blob can come from a stranger, so its scene is made
 ## of these classes and properties alone. None of them runs code, opens a window or a connection,
-## or names another file. Instances of the game's own scenes are made only of those that the
-## settings of the import name, which are not in the blob.
+## or names a file other than a TileSet of this game and what lies beside the blob. Instances of the
+## game's own scenes are made only of those that the settings of the import name, which are not in
+## the blob.
 
 ## The class of a node with the addon's own script for large levels.
 const CHUNKS := "LevelChunks"
@@ -21,10 +22,10 @@ const NODES := {
 		"occlusion_enabled": TYPE_BOOL,
 		"navigation_enabled": TYPE_BOOL,
 	},
-	"StaticBody2D": {},
+	"StaticBody2D": {"collision_layer": TYPE_INT, "collision_mask": TYPE_INT},
 	"CollisionShape2D": {"position": TYPE_VECTOR2},
-	"LightOccluder2D": {"sdf_collision": TYPE_BOOL},
-	"NavigationRegion2D": {"use_edge_connections": TYPE_BOOL},
+	"LightOccluder2D": {"sdf_collision": TYPE_BOOL, "occluder_light_mask": TYPE_INT},
+	"NavigationRegion2D": {"use_edge_connections": TYPE_BOOL, "navigation_layers": TYPE_INT},
 	"Marker2D": {"position": TYPE_VECTOR2},
 	"Sprite2D": {"texture_filter": TYPE_INT, "scale": TYPE_VECTOR2, "centered": TYPE_BOOL},
 	INSTANCE: {"position": TYPE_VECTOR2, "variables": TYPE_DICTIONARY},
@@ -36,8 +37,17 @@ const NODES := {
 		"chunks": TYPE_ARRAY,
 		"solids": TYPE_ARRAY,
 		"regions": TYPE_ARRAY,
+		"tile_places": TYPE_PACKED_BYTE_ARRAY,
+		"collision_layer": TYPE_INT,
+		"collision_mask": TYPE_INT,
+		"navigation_layers": TYPE_INT,
+		"occluder_light_mask": TYPE_INT,
 	},
 }
+## Properties of a large level that need not be there.
+const OPTIONAL: Array[String] = [
+	"tile_places", "collision_layer", "collision_mask", "navigation_layers", "occluder_light_mask"
+]
 
 ## By class of node: the properties that are resources, with their classes.
 const RESOURCES_OF_NODES := {
@@ -59,6 +69,12 @@ const RESOURCES := {
 
 ## By class of resource in a file beside the blob: how the file's name ends.
 const FILES := {"TileSet": ".tileset.tres", "Texture2D": ".png"}
+## A TileSet of the game may lie anywhere in it: how its path begins and ends, and what its text
+## begins with.
+const GAME_TILE_SET: Array[String] = ["res://", ".tres", "[gd_resource type=\"TileSet\" "]
+## What its text does not have: loading a script can run it.
+const SCRIPTS := "type\\s*=\\s*\"\\w*Script\"|(?m:^\\s*script\\s*=)"
+const LARGEST_TILE_SET := 8 << 20
 
 ## The types that exported variables may be set to.
 const VARIABLES: Array[int] = [
@@ -80,5 +96,7 @@ const DEEPEST := 8
 const DEEPEST_VALUE := 64
 ## Cells in a row and a column of a chunk of a large level: corners in one are bytes.
 const CHUNK_SIDE := 64
+## Bytes of a tile's place in a TileSet: source, column, row and alternative.
+const PLACE_BYTES := 8
 const LONGEST_SIDE := 1 << 24
 const LARGEST_TILE := 1 << 16

@@ -1,0 +1,459 @@
+"""A TileSet that a team keeps by hand, read from its `.tres`: what each of its tiles is.
+
+Only what a level needs is read: where tiles stand in which source, their alternatives, names,
+chances and terrains, and the layers of physics, navigation and light. Keys as in files that Godot
+4.3 to 4.6 saved.
+"""
+
+from __future__ import annotations
+
+import math
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exporter.formats.godot.resource_text import (
+    Call,
+    ResourceTextError,
+    Section,
+    read_sections,
+)
+from exporter.model.limits import MAXIMUM_PIXELS
+from exporter.tilesets.terrain_match import Matching
+
+RESOURCES = "res://"
+# Sources, columns, rows and alternatives have 16 bits in a TileMapLayer.
+LARGEST_PLACE = 65535
+# Alternatives may have these bits beside their number: the tile is turned or mirrored.
+FLIP_H, FLIP_V, TRANSPOSE = 1 << 12, 1 << 13, 1 << 14
+_FLIPS = FLIP_H | FLIP_V | TRANSPOSE
+LARGEST_TILE = 512
+_MOST_SOURCES = 256
+# Peering bits of squares, clockwise from the top as the neighbours of a mask.
+BITS = (
+    "top_side",
+    "top_right_corner",
+    "right_side",
+    "bottom_right_corner",
+    "bottom_side",
+    "bottom_left_corner",
+    "left_side",
+    "top_left_corner",
+)
+_MODES: tuple[Matching, ...] = ("corners and sides", "corners", "sides")
+_TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.+))?")
+_SIZE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/size_in_atlas")
+
+Place = tuple[int, int, int, int]  # source, column, row, alternative
+
+
+class TilesetError(ValueError):
+    """The file is no TileSet that a level can use; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileFacts:
+    """What a TileSet says of one tile, or of one alternative of it.
+
+    Attributes:
+        probability: How often it is chosen among several.
+        name: Its custom data `name`; empty without.
+        terrain_set: The number of its terrain set; -1 for none.
+        terrain: The number of its terrain in the set; -1 for none.
+        bits: The terrain towards each neighbour, in the order of `BITS`; -1 for none.
+        solid: Whether it has a collision polygon in some physics layer.
+        flips: How its picture is turned, as bits of an alternative.
+    """
+
+    probability: float = 1.0
+    name: str = ""
+    terrain_set: int = -1
+    terrain: int = -1
+    bits: tuple[int, ...] = (-1,) * 8
+    solid: bool = False
+    flips: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AtlasSource:
+    """A picture cut into tiles.
+
+    Attributes:
+        texture: The picture's file, relative to the game; None if it is no file that is read.
+        margins: Pixels left of and above the first tile.
+        separation: Pixels between tiles.
+        region: Width and height of a tile in pixels.
+        tiles: The alternatives of each tile by their numbers, by column and row.
+        sizes: Columns and rows of the tiles that have more than one.
+    """
+
+    texture: str | None
+    margins: tuple[int, int] = (0, 0)
+    separation: tuple[int, int] = (0, 0)
+    region: tuple[int, int] = (16, 16)
+    tiles: Mapping[tuple[int, int], Mapping[int, TileFacts]] = field(default_factory=dict)
+    sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+
+    def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
+        """Return the tile of several places that covers one."""
+        for (left, top), (columns, rows) in self.sizes.items():
+            if left <= column < left + columns and top <= row < top + rows:
+                return left, top
+        return None
+
+    def box(self, column: int, row: int) -> tuple[int, int, int, int]:
+        """Return the pixels of a tile: left, top, right and bottom."""
+        columns, rows = self.sizes.get((column, row), (1, 1))
+        left = self.margins[0] + column * (self.region[0] + self.separation[0])
+        top = self.margins[1] + row * (self.region[1] + self.separation[1])
+        width = columns * (self.region[0] + self.separation[0]) - self.separation[0]
+        height = rows * (self.region[1] + self.separation[1]) - self.separation[1]
+        return left, top, left + width, top + height
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainSet:
+    """Terrains that are painted side by side: how neighbours are compared, and their names."""
+
+    mode: Matching
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalTileset:
+    """A TileSet of the team.
+
+    Attributes:
+        path: Its file, as `res://...`.
+        uid: Its uid; empty without.
+        tile_size: Side of a cell in pixels.
+        sources: Pictures with tiles by their numbers; None for one that has scenes.
+        terrain_sets: Its terrain sets.
+        physics_layers: The collision layer and mask of every physics layer.
+        navigation_layers: The layers of every navigation layer.
+        light_masks: The light mask of every occlusion layer.
+    """
+
+    path: str
+    uid: str
+    tile_size: int
+    sources: Mapping[int, AtlasSource | None]
+    terrain_sets: tuple[TerrainSet, ...] = ()
+    physics_layers: tuple[tuple[int, int], ...] = ()
+    navigation_layers: tuple[int, ...] = ()
+    light_masks: tuple[int, ...] = ()
+
+    def facts(self, place: Place) -> TileFacts:
+        """Return what is said of a tile that is there."""
+        source, column, row, alternative = place
+        atlas = self.sources[source]
+        if atlas is None:
+            raise KeyError(place)
+        found = atlas.tiles[column, row][alternative & ~_FLIPS]
+        turned = alternative & _FLIPS
+        if not turned:
+            return found
+        return TileFacts(found.probability, found.name, flips=found.flips ^ turned)
+
+    def every_tile(self) -> Iterable[tuple[Place, TileFacts]]:
+        """Yield all tiles, source by source and row by row."""
+        for number, atlas in sorted(self.sources.items()):
+            if atlas is None:
+                continue
+            for column, row in sorted(atlas.tiles, key=lambda place: (place[1], place[0])):
+                for alternative, facts in sorted(atlas.tiles[column, row].items()):
+                    yield (number, column, row, alternative), facts
+
+    def problem(self, place: Place) -> str:
+        """Return why there is no tile at a place; empty if there is one."""
+        number, column, row, alternative = place
+        if number not in self.sources:
+            return f"has no source {number} (it has {_listed(self.sources)})"
+        atlas = self.sources[number]
+        if atlas is None:
+            return f"has scenes, not tiles, in source {number}"
+        alternatives = atlas.tiles.get((column, row))
+        if alternatives is None:
+            over = atlas.tile_over(column, row)
+            if over is not None:
+                return f"has the tile [{over[0]}, {over[1]}] at [{column}, {row}]: name that one"
+            others = [
+                other
+                for other, found in sorted(self.sources.items())
+                if found is not None and (column, row) in found.tiles
+            ]
+            hint = (
+                f" (source {others[0]} has one: {{at: [{column}, {row}], source: {others[0]}}})"
+                if others
+                else f" ({_extent(atlas)})"
+            )
+            return f"has no tile at [{column}, {row}] of source {number}{hint}"
+        base = alternative & ~_FLIPS
+        if base not in alternatives:
+            return (
+                f"has no alternative {base} of the tile [{column}, {row}] "
+                f"(it has {_listed(alternatives)})"
+            )
+        return ""
+
+
+def read_tileset(content: bytes, path: str, read_file: Callable[[str], bytes]) -> ExternalTileset:
+    """Read a TileSet.
+
+    Args:
+        content: Its file.
+        path: The file as `res://...`.
+        read_file: Reads another file of the game, by its path relative to the game.
+
+    Raises:
+        TilesetError: It is no TileSet, broken, or has tiles that are no squares.
+        ParameterError: A source is a file of its own that cannot be read.
+    """
+    try:
+        return _tileset(read_sections(content), path, read_file)
+    except ResourceTextError as error:
+        raise TilesetError(f"{path} cannot be read: {error}") from None
+
+
+def game_file(path: str, beside: str) -> str | None:
+    """Return a resource's file relative to the game; None if it is outside of it.
+
+    Args:
+        path: As `res://...`, or relative to the file that names it.
+        beside: That file, relative to the game.
+    """
+    if path.startswith(RESOURCES):
+        inside = path.removeprefix(RESOURCES)
+    elif "://" in path:
+        return None
+    else:
+        inside = posixpath.join(posixpath.dirname(beside), path)
+    inside = posixpath.normpath(inside)
+    return None if inside.startswith(("../", "/")) or inside in ("..", ".") else inside
+
+
+class _Resources:
+    """The resources that a file has or names."""
+
+    def __init__(
+        self, sections: list[Section], path: str, read_file: Callable[[str], bytes]
+    ) -> None:
+        self.path = path
+        self.read_file = read_file
+        self.files: dict[str, tuple[str, str | None]] = {}
+        self.inside: dict[str, Section] = {}
+        beside = path.removeprefix(RESOURCES)
+        for section in sections:
+            name = str(section.attributes.get("id", ""))
+            if section.tag == "ext_resource":
+                named = section.attributes.get("path")
+                file = game_file(named, beside) if isinstance(named, str) else None
+                self.files[name] = str(section.attributes.get("type", "")), file
+            elif section.tag == "sub_resource":
+                self.inside[name] = section
+
+    def source(self, reference: Any) -> tuple[Section, _Resources] | None:
+        """Return the section of a source, and the resources it refers to."""
+        if not isinstance(reference, Call) or len(reference.arguments) != 1:
+            return None
+        name = str(reference.arguments[0])
+        if reference.name == "SubResource" and name in self.inside:
+            return self.inside[name], self
+        _, file = self.files.get(name, ("", None))
+        if reference.name != "ExtResource" or file is None:
+            return None
+        sections = read_sections(self.read_file(file))
+        own = [section for section in sections if section.tag == "resource"]
+        if not own:
+            return None
+        kind = sections[0].attributes.get("type")
+        section = Section("resource", {"type": kind}, own[0].entries)
+        return section, _Resources(sections, RESOURCES + file, self.read_file)
+
+    def picture(self, reference: Any) -> str | None:
+        """Return the picture file that a source's texture is."""
+        if not isinstance(reference, Call) or len(reference.arguments) != 1:
+            return None
+        kind, file = self.files.get(str(reference.arguments[0]), ("", None))
+        return file if reference.name == "ExtResource" and kind.endswith("Texture2D") else None
+
+
+def _tileset(
+    sections: list[Section], path: str, read_file: Callable[[str], bytes]
+) -> ExternalTileset:
+    head = sections[0].attributes
+    if head.get("type") != "TileSet":
+        raise TilesetError(f"{path} is a {head.get('type')}, not a TileSet")
+    own = next((section for section in sections if section.tag == "resource"), None)
+    if own is None:
+        raise TilesetError(f"{path} cannot be read: it has no [resource]")
+    shape = _integer(own, "tile_shape", 0)
+    if shape:
+        kinds = {1: "isometric", 2: "half-offset", 3: "hexagonal"}
+        raise TilesetError(f"{path} has {kinds.get(shape, 'unknown')} tiles: levels have squares")
+    width, height = _pair(own, "tile_size", (16, 16))
+    if width != height:
+        raise TilesetError(f"{path} has tiles of {width} x {height} pixels: levels have squares")
+    if not 1 <= width <= LARGEST_TILE:
+        raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
+    uid = head.get("uid")
+    return ExternalTileset(
+        path,
+        uid if isinstance(uid, str) and re.fullmatch(r"uid://[a-y0-8]{1,13}", uid) else "",
+        width,
+        _sources(own, _Resources(sections, path, read_file)),
+        _terrain_sets(own),
+        tuple(
+            zip(
+                _masks(own, "physics_layer", "collision_layer"),
+                _masks(own, "physics_layer", "collision_mask"),
+                strict=True,
+            )
+        ),
+        _masks(own, "navigation_layer", "layers"),
+        _masks(own, "occlusion_layer", "light_mask"),
+    )
+
+
+def _sources(own: Section, resources: _Resources) -> dict[int, AtlasSource | None]:
+    sources: dict[int, AtlasSource | None] = {}
+    name_key = _name_key(own)
+    for key in own.entries:
+        number = re.fullmatch(r"sources/([0-9]{1,5})", key)
+        if number is None:
+            continue
+        if len(sources) == _MOST_SOURCES:
+            raise TilesetError(f"{resources.path} has more than {_MOST_SOURCES} sources")
+        found = resources.source(own.value(key))
+        atlas = found is not None and found[0].attributes.get("type") == "TileSetAtlasSource"
+        sources[int(number.group(1))] = _atlas(*found, name_key) if found and atlas else None
+    return sources
+
+
+def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSource:
+    tiles: dict[tuple[int, int], dict[int, dict[str, str]]] = {}
+    sizes: dict[tuple[int, int], tuple[int, int]] = {}
+    for key, text in section.entries.items():
+        found = _TILE.fullmatch(key)
+        if found is not None:
+            place = int(found.group(1)), int(found.group(2))
+            if max(place) <= LARGEST_PLACE and int(found.group(3)) < FLIP_H:
+                facts = tiles.setdefault(place, {}).setdefault(int(found.group(3)), {})
+                facts[found.group(4) or ""] = text
+        elif size := _SIZE.fullmatch(key):
+            sizes[int(size.group(1)), int(size.group(2))] = _pair(section, key, (1, 1))
+    texture = section.entries.get("texture")
+    return AtlasSource(
+        None if texture is None else resources.picture(section.value("texture")),
+        _pair(section, "margins", (0, 0)),
+        _pair(section, "separation", (0, 0)),
+        _pair(section, "texture_region_size", (16, 16)),
+        {
+            place: {
+                number: _facts(Section("tile", {}, entries), name_key)
+                for number, entries in alternatives.items()
+                # Facts of a tile that is not there are left over from another one.
+                if "" in entries
+            }
+            for place, alternatives in tiles.items()
+            if "" in alternatives.get(0, {})
+        },
+        sizes,
+    )
+
+
+def _facts(tile: Section, name_key: str) -> TileFacts:
+    if len(tile.entries) == 1:
+        return TileFacts()
+    name = tile.value(name_key, "") if name_key else ""
+    flips = ((FLIP_H, "flip_h"), (FLIP_V, "flip_v"), (TRANSPOSE, "transpose"))
+    probability = tile.value("probability", 1.0)
+    usable = isinstance(probability, int | float) and math.isfinite(probability)
+    return TileFacts(
+        max(float(probability), 0.0) if usable else 1.0,
+        name if isinstance(name, str) else "",
+        _integer(tile, "terrain_set", -1),
+        _integer(tile, "terrain", -1),
+        tuple(_integer(tile, f"terrains_peering_bit/{bit}", -1) for bit in BITS),
+        any(
+            re.fullmatch(r"physics_layer_[0-9]+/polygon_[0-9]+/points", key) for key in tile.entries
+        ),
+        sum(bit for bit, key in flips if tile.value(key, False) is True),
+    )
+
+
+def _name_key(own: Section) -> str:
+    """Return the key of the custom data `name` in a tile; empty without."""
+    for key in own.entries:
+        layer = re.fullmatch(r"custom_data_layer_([0-9]{1,4})/name", key)
+        if layer is not None and own.value(key) == "name":
+            return f"custom_data_{layer.group(1)}"
+    return ""
+
+
+def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
+    modes: dict[int, int] = {}
+    names: dict[int, dict[int, str]] = {}
+    for key in own.entries:
+        found = re.fullmatch(r"terrain_set_([0-9]{1,3})/(?:mode|terrain_([0-9]{1,3})/name)", key)
+        if found is None:
+            continue
+        number = int(found.group(1))
+        if found.group(2) is None:
+            modes[number] = _integer(own, key, 0)
+        else:
+            names.setdefault(number, {})[int(found.group(2))] = str(own.value(key))
+    sets = []
+    for number in range(max([*modes, *names], default=-1) + 1):
+        mode, own_names = modes.get(number, 0), names.get(number, {})
+        listed = tuple(own_names.get(place, "") for place in range(max(own_names, default=-1) + 1))
+        sets.append(TerrainSet(_MODES[mode] if 0 <= mode < len(_MODES) else _MODES[0], listed))
+    return tuple(sets)
+
+
+def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
+    """Return a bit mask of every layer of a kind; Godot leaves out those that are 1."""
+    numbers = [
+        int(found.group(1))
+        for entry in own.entries
+        if (found := re.match(rf"{layer}_([0-9]{{1,2}})/", entry))
+    ]
+    return tuple(
+        _integer(own, f"{layer}_{number}/{key}", 1) & 0xFFFFFFFF
+        for number in range(max(numbers, default=-1) + 1)
+    )
+
+
+def _integer(section: Section, key: str, default: int) -> int:
+    value = section.value(key, default)
+    if not isinstance(value, int):
+        raise ResourceTextError(f"{key} is no whole number")
+    return value
+
+
+def _pair(section: Section, key: str, default: tuple[int, int]) -> tuple[int, int]:
+    if key not in section.entries:
+        return default
+    match section.value(key):
+        case Call("Vector2i", (int(x), int(y))) if 0 <= x <= MAXIMUM_PIXELS >= y >= 0:
+            return x, y
+    raise ResourceTextError(f"{key} is no pair of whole numbers")
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    listed = sorted(numbers)
+    words = ", ".join(map(str, listed[:8]))
+    return f"{words}, ..." if len(listed) > 8 else words or "none"
+
+
+def _extent(atlas: AtlasSource) -> str:
+    if not atlas.tiles:
+        return "it has no tiles"
+    columns = [column for column, _ in atlas.tiles]
+    rows = [row for _, row in atlas.tiles]
+    return (
+        f"it has tiles in the columns {min(columns)} to {max(columns)} "
+        f"and the rows {min(rows)} to {max(rows)}"
+    )

@@ -1,0 +1,279 @@
+"""Godot's text resources (`.tres`), read as far as somebody asks: sections, and values on demand.
+
+    [gd_resource type="TileSet" format=3 uid="uid://..."]
+    [ext_resource type="Texture2D" path="res://art/dungeon.png" id="1_ab"]
+    [sub_resource type="TileSetAtlasSource" id="atlas"]
+    margins = Vector2i(2, 2)
+    [resource]
+    sources/0 = SubResource("atlas")
+
+A file may come from anywhere: nothing in it is run, and its size, depth and numbers have limits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MAXIMUM_BYTES = 8 << 20
+_MAXIMUM_ENTRIES = 400_000
+_MAXIMUM_DEPTH = 32
+_LARGEST_INTEGER = 1 << 63
+
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.S)
+_STOP = re.compile(r'["\[\](){}\n]')
+_KEY = re.compile(r'([^\s=\[;"][^=\n"]*?)[ \t]*=[ \t]*')
+_QUOTED_KEY = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"[ \t]*=[ \t]*')
+_TAG = re.compile(r"\[[ \t]*([A-Za-z_]+)")
+_ATTRIBUTE = re.compile(r"[ \t\n]*([A-Za-z_]+)[ \t]*=[ \t]*")
+_SPACE = re.compile(r"\s*")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.[0-9]+)")
+_WORD = re.compile(r"[-+]?[A-Za-z_][A-Za-z0-9_.]*(?:\[[^\[\]\n\"]*\])?")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{6}|.)", re.S)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v"}
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_WORDS = {"true": True, "false": False, "null": None, "nil": None}
+_UNBOUNDED = {"inf": math.inf, "-inf": -math.inf, "inf_neg": -math.inf, "nan": math.nan}
+
+
+class ResourceTextError(ValueError):
+    """The text is no resource of Godot, or exceeds a limit; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A value of a type with a name, such as `Vector2i(2, 1)` or `SubResource("atlas")`."""
+
+    name: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with its attributes, and the entries below it as they are written."""
+
+    tag: str
+    attributes: Mapping[str, Any]
+    entries: dict[str, str] = field(default_factory=dict)
+
+    def value(self, key: str, default: Any = None) -> Any:
+        """Return the value of an entry.
+
+        Raises:
+            ResourceTextError: It cannot be read.
+        """
+        written = self.entries.get(key)
+        return default if written is None else value_of(written, key)
+
+
+def read_sections(content: bytes) -> list[Section]:
+    """Return the sections of a resource in order.
+
+    Raises:
+        ResourceTextError: It is none, broken, or exceeds a limit.
+    """
+    if len(content) > MAXIMUM_BYTES:
+        raise ResourceTextError(f"it has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")
+    if content[:4] in (b"RSRC", b"RSCC"):
+        raise ResourceTextError("it is a binary resource: save it as .tres in Godot")
+    try:
+        text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise ResourceTextError("it is no text") from None
+    sections = list(_sections(text))
+    if not sections or sections[0].tag != "gd_resource":
+        raise ResourceTextError("it does not begin with [gd_resource ...]")
+    return sections
+
+
+def value_of(text: str, what: str = "a value") -> Any:
+    """Return a value from its text: numbers, texts, lists, mappings, and `Call` for the rest.
+
+    Raises:
+        ResourceTextError: It is no value, or too deep.
+    """
+    try:
+        value, end = _value(text, 0, 0)
+    except RecursionError:
+        raise ResourceTextError(f"{what} is too deep") from None
+    if _SPACE.match(text, end).end() != len(text):  # type: ignore[union-attr]
+        raise ResourceTextError(f"{what} has no proper value")
+    return value
+
+
+def _sections(text: str) -> Iterator[Section]:
+    current: Section | None = None
+    at = count = 0
+    while True:
+        at = _next_line(text, at)
+        if at == len(text):
+            break
+        count += 1
+        if count > _MAXIMUM_ENTRIES:
+            raise ResourceTextError(f"it has more than {_MAXIMUM_ENTRIES} lines")
+        if text[at] == "[":
+            if current is not None:
+                yield current
+            current, at = _heading(text, at)
+            continue
+        key = _KEY.match(text, at) or _QUOTED_KEY.match(text, at)
+        if key is None or current is None:
+            raise ResourceTextError(f"line {_line(text, at)} is no entry")
+        end = _end_of_value(text, key.end())
+        # Keys in quotes have odd characters, as none has that anybody asks for.
+        current.entries[key.group(1) if key.re is _KEY else key.group()] = text[key.end() : end]
+        at = end
+    if current is not None:
+        yield current
+
+
+def _next_line(text: str, at: int) -> int:
+    """Return where the next entry or heading begins, behind blanks and comments."""
+    while at < len(text):
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        if at == len(text) or text[at] != ";":
+            break
+        end = text.find("\n", at)
+        at = len(text) if end < 0 else end
+    return at
+
+
+def _heading(text: str, at: int) -> tuple[Section, int]:
+    tag = _TAG.match(text, at)
+    if tag is None:
+        raise ResourceTextError(f"line {_line(text, at)} is no heading")
+    attributes: dict[str, Any] = {}
+    place = tag.end()
+    while found := _ATTRIBUTE.match(text, place):
+        attributes[found.group(1)], place = _value(text, found.end(), 0)
+    place = _SPACE.match(text, place).end()  # type: ignore[union-attr]
+    if text[place : place + 1] != "]":
+        raise ResourceTextError(f"line {_line(text, at)} is no heading")
+    return Section(tag.group(1), attributes), place + 1
+
+
+def _end_of_value(text: str, at: int) -> int:
+    """Return where a value ends: at the end of a line outside of all brackets and quotes."""
+    closing: list[str] = []
+    place = at
+    while stop := _STOP.search(text, place):
+        mark, place = stop.group(), stop.end()
+        if mark == "\n":
+            if not closing:
+                return stop.start()
+        elif mark == '"':
+            whole = _STRING.match(text, stop.start())
+            if whole is None:
+                raise ResourceTextError(f"the text from line {_line(text, at)} on has no end")
+            place = whole.end()
+        elif mark in _CLOSING:
+            closing.append(_CLOSING[mark])
+            if len(closing) > _MAXIMUM_DEPTH:
+                raise ResourceTextError(f"the value in line {_line(text, at)} is too deep")
+        elif not closing or closing.pop() != mark:
+            raise ResourceTextError(f"the value in line {_line(text, at)} has a stray {mark}")
+    if closing:
+        raise ResourceTextError(f"the value from line {_line(text, at)} on has no end")
+    return len(text)
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
+    """Return the value that begins at a place, and where it ends."""
+    if depth > _MAXIMUM_DEPTH:
+        raise ResourceTextError("a value is too deep")
+    at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+    mark = text[at : at + 1]
+    if mark in ("&", "^") and text[at + 1 : at + 2] == '"':
+        at, mark = at + 1, '"'
+    if mark == '"':
+        whole = _STRING.match(text, at)
+        if whole is None:
+            raise ResourceTextError(f"the text from line {_line(text, at)} on has no end")
+        return _unescaped(whole.group()[1:-1]), whole.end()
+    if mark == "[":
+        return _items(text, at + 1, "]", depth)
+    if mark == "{":
+        return _entries(text, at + 1, depth)
+    number = _NUMBER.match(text, at)
+    if number is not None:
+        return _number(number.group()), number.end()
+    word = _WORD.match(text, at)
+    if word is None:
+        raise ResourceTextError(f"line {_line(text, at)} has no proper value")
+    name, end = word.group(), word.end()
+    if text[end : end + 1] == "(":
+        arguments, end = _items(text, end + 1, ")", depth)
+        return Call(name, tuple(arguments)), end
+    if name in _UNBOUNDED:
+        return _UNBOUNDED[name], end
+    if name not in _WORDS:
+        raise ResourceTextError(f"line {_line(text, at)} has the unknown word {name[:40]}")
+    return _WORDS[name], end
+
+
+def _items(text: str, at: int, closing: str, depth: int) -> tuple[list[Any], int]:
+    items: list[Any] = []
+    while True:
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        if text[at : at + 1] == closing:
+            return items, at + 1
+        item, at = _value(text, at, depth + 1)
+        items.append(item)
+        at = _behind(text, at, ",", closing)
+
+
+def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int]:
+    """Return the entries of a mapping, whose keys may be anything, and where it ends."""
+    entries: list[tuple[Any, Any]] = []
+    while True:
+        at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+        if text[at : at + 1] == "}":
+            return entries, at + 1
+        key, at = _value(text, at, depth + 1)
+        at = _behind(text, at, ":", "")
+        item, at = _value(text, at, depth + 1)
+        entries.append((key, item))
+        at = _behind(text, at, ",", "}")
+
+
+def _behind(text: str, at: int, mark: str, closing: str) -> int:
+    """Return the place behind a mark; at what closes the list if that comes instead."""
+    at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
+    found = text[at : at + 1]
+    if found == mark:
+        return at + 1
+    if found and found == closing:
+        return at
+    raise ResourceTextError(f"line {_line(text, at)} has no {mark} where one belongs")
+
+
+def _number(digits: str) -> int | float:
+    if len(digits) > 64:
+        raise ResourceTextError("a number has too many digits")
+    if digits.lstrip("+-").isdigit():
+        number = int(digits)
+        if not -_LARGEST_INTEGER <= number < _LARGEST_INTEGER:
+            raise ResourceTextError(f"the number {digits} has more than 64 bits")
+        return number
+    return float(digits)
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+
+    def meant(found: re.Match[str]) -> str:
+        code = found.group(1)
+        if len(code) > 1:
+            number = int(code[1:], 16)
+            return chr(number) if number < 0x110000 else "\ufffd"
+        return _ESCAPED.get(code, code)
+
+    return _ESCAPE.sub(meant, text)

@@ -1,0 +1,274 @@
+"""The tiles that a level's scene shows: in a TileSet of the exporter's, or in one of the team's.
+
+Cells have numbers. What a number stands for is a place in a TileSet: a source, a column and a
+row in it, and an alternative.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Place
+from exporter.formats.godot.values import ExternalResource
+from exporter.model.level import Layer, Level, Tile
+from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets.materials import color_of
+from exporter.tilesets.standing import (
+    OwnTerrain,
+    OwnTerrainSet,
+    Standing,
+    Variants,
+    standing_numbers,
+)
+from exporter.tilesets.styles import DEFAULT, STYLES
+from exporter.tilesets.terrain_match import TerrainTile
+
+# The one source of a TileSet of the exporter's.
+SOURCE = 0
+
+
+class SceneTiles(Protocol):
+    """The tiles of a level, for its scene."""
+
+    @property
+    def file(self) -> ExternalResource:
+        """The TileSet."""
+
+    @property
+    def tile_size(self) -> int:
+        """Side of a cell in pixels."""
+
+    @property
+    def columns(self) -> int:
+        """Tiles in a row where numbers count along rows; 0 where only `places` tells."""
+
+    def places(self) -> NDArray[np.int32]:
+        """Return the place of each number: source, column, row, alternative; int32 [numbers, 4]."""
+
+    def numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return the number of every cell, -1 for none: int32 [height, width]."""
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell, where there is room for no others."""
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer, from the bottom to the top."""
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells."""
+
+    def colors(self) -> NDArray[np.int32]:
+        """Return the mean colour of each number's picture: int32 [numbers, 4]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetTiles:
+    """The tiles of a sheet that the exporter writes."""
+
+    tileset: Tileset
+    file: ExternalResource
+
+    @property
+    def tile_size(self) -> int:
+        """Side of a cell in pixels."""
+        return self.tileset.tile_size
+
+    @property
+    def columns(self) -> int:
+        """Tiles in a row of the sheet."""
+        return self.tileset.columns
+
+    def places(self) -> NDArray[np.int32]:
+        """Return the place of each number; see `SceneTiles`."""
+        places = np.zeros((self.tileset.count, 4), np.int32)
+        places[:, 0] = SOURCE
+        places[:, 2], places[:, 1] = np.divmod(np.arange(len(places)), self.columns)
+        return places
+
+    def numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return the number of every cell; see `SceneTiles`."""
+        return self.tileset.numbers(layer)
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell; see `SceneTiles`."""
+        return self.tileset.whole_numbers(layer)
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer; see `SceneTiles`."""
+        return self.tileset.drawings(layer)
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how far a drawing lies off the cells; see `SceneTiles`."""
+        return self.tileset.offset(drawing)
+
+    def colors(self) -> NDArray[np.int32]:
+        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        pixels = self.tileset.pictures().reshape(self.tileset.count, -1, 4)
+        return mean_colors(pixels)
+
+
+# What stands for a tile of a level: places to choose from, a terrain, or nothing at all.
+Stands: TypeAlias = tuple[Place, ...] | OwnTerrain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExternalTiles:
+    """The tiles of a level in a TileSet of the team.
+
+    Attributes:
+        file: The TileSet.
+        tile_size: Side of a cell in pixels.
+        listed: The place of each number.
+        cells: The numbers of every layer.
+        inexact: By the names of tiles that are terrains, how many cells have a tile that does not
+            fit their neighbours, because the TileSet has none that does.
+        picture_colors: Returns the mean colours.
+    """
+
+    file: ExternalResource
+    tile_size: int
+    listed: tuple[Place, ...]
+    cells: Mapping[str, NDArray[np.int32]]
+    inexact: Mapping[str, int]
+    picture_colors: Callable[[], NDArray[np.int32]]
+    columns: int = 0
+
+    def places(self) -> NDArray[np.int32]:
+        """Return the place of each number; see `SceneTiles`."""
+        return np.array(self.listed, np.int32).reshape(-1, 4)
+
+    def numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return the number of every cell; see `SceneTiles`."""
+        return self.cells[layer.name]
+
+    def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
+        """Return one picture for every cell; see `SceneTiles`."""
+        return self.cells[layer.name]
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return the cells alone; see `SceneTiles`."""
+        return (Drawing("", self.cells[layer.name]),)
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return 0: there are but the cells."""
+        return 0
+
+    def colors(self) -> NDArray[np.int32]:
+        """Return the mean colour of each number's picture; see `SceneTiles`."""
+        return self.picture_colors()
+
+
+def external_tiles(
+    level: Level,
+    tileset: ExternalTileset,
+    standing: Mapping[str, Stands],
+    picture: Callable[[str], NDArray[np.uint8] | None],
+) -> ExternalTiles:
+    """Return a level's tiles in a TileSet of the team.
+
+    Args:
+        level: The level.
+        tileset: The TileSet.
+        standing: What stands for each tile of the layers that are seen, by its name; every place
+            is there. Tiles without an entry are not shown.
+        picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
+    """
+    numbered: dict[Place, int] = {}
+    meaning: dict[int, Tile] = {}
+
+    def number(place: Place, tile: Tile) -> int:
+        found = numbered.setdefault(place, len(numbered))
+        meaning.setdefault(found, tile)
+        return found
+
+    resolved: dict[str, Standing] = {}
+    terrains: dict[tuple[int, int], Tile] = {}
+    legends = (tile for layer in level.seen_layers() for tile in layer.tiles)
+    for tile in legends:
+        stands = standing.get(tile.name)
+        if isinstance(stands, OwnTerrain):
+            resolved[tile.name] = stands
+            terrains.setdefault((stands.terrain_set, stands.terrain), tile)
+        elif stands is not None:
+            resolved[tile.name] = Variants(
+                tuple((number(place, tile), tileset.facts(place).probability) for place in stands)
+            )
+    tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
+    for place, facts in tileset.every_tile() if terrains else ():
+        painted = terrains.get((facts.terrain_set, facts.terrain))
+        if painted is not None:
+            own = frozenset((facts.terrain,))
+            one = TerrainTile(number(place, painted), own, facts.bits, facts.probability)
+            tiles[facts.terrain_set].append(one)
+    sets = {
+        which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
+        for which, members in tiles.items()
+    }
+    cells: dict[str, NDArray[np.int32]] = {}
+    inexact: Counter[str] = Counter()
+    for layer in level.seen_layers():
+        cells[layer.name], unfit = standing_numbers(layer, resolved, sets)
+        inexact.update(unfit)
+
+    def colors() -> NDArray[np.int32]:
+        return _picture_colors(tileset, numbered, meaning, picture)
+
+    file = ExternalResource("TileSet", tileset.path, tileset.uid)
+    return ExternalTiles(file, tileset.tile_size, tuple(numbered), cells, inexact, colors)
+
+
+def _picture_colors(
+    tileset: ExternalTileset,
+    places: Iterable[Place],
+    meaning: Mapping[int, Tile],
+    picture: Callable[[str], NDArray[np.uint8] | None],
+) -> NDArray[np.int32]:
+    """Return the mean colour of the picture of every place; a tile's own where there is none."""
+    files: dict[str, NDArray[np.uint8] | None] = {}
+    colors = []
+    for number, (source, column, row, _) in enumerate(places):
+        atlas = tileset.sources[source]
+        pixels = None
+        if atlas is not None and atlas.texture is not None:
+            if atlas.texture not in files:
+                files[atlas.texture] = picture(atlas.texture)
+            pixels = _cut(files[atlas.texture], atlas, column, row)
+        if pixels is None:
+            own = color_of(meaning[number], STYLES.get(DEFAULT))
+            pixels = np.append(own, 255).astype(np.uint8)[None]
+        colors.append(mean_colors(pixels[None])[0])
+    return np.array(colors, np.int32).reshape(-1, 4)
+
+
+def _cut(
+    pixels: NDArray[np.uint8] | None, atlas: AtlasSource, column: int, row: int
+) -> NDArray[np.uint8] | None:
+    """Return the pixels of a tile, uint8 [pixels, 4]; None where the picture has none there."""
+    if pixels is None:
+        return None
+    left, top, right, bottom = atlas.box(column, row)
+    part = pixels[top:bottom, left:right].reshape(-1, 4)
+    return part if part.size else None
+
+
+def mean_colors(pixels: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Return the mean colour of pictures; clear pixels have none.
+
+    Args:
+        pixels: uint8 [pictures, pixels, 4].
+
+    Returns:
+        int32 [pictures, 4].
+    """
+    wide = pixels.astype(np.int64)
+    alpha = wide[..., 3:]
+    total = alpha.sum(axis=1)
+    colors = (wide[..., :3] * alpha).sum(axis=1) // np.maximum(total, 1)
+    mean = np.concatenate([colors, total // wide.shape[1]], axis=1)
+    return mean.astype(np.int32)

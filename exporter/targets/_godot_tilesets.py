@@ -1,0 +1,332 @@
+"""A TileSet that a team keeps in its game: which of its tiles stand for the tiles of a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.godot.external_tileset import (
+    LARGEST_PLACE,
+    RESOURCES,
+    ExternalTileset,
+    Place,
+    TilesetError,
+    read_tileset,
+)
+from exporter.formats.godot.scene_tiles import (
+    ExternalTiles,
+    Stands,
+    external_tiles,
+)
+from exporter.model.errors import ParameterError
+from exporter.model.level import Level
+from exporter.model.parameters import About, Matches, Parameters, Within
+from exporter.model.suggestions import unknown_name
+from exporter.pictures import read_colors
+from exporter.targets._own_tilesets import (
+    Asked,
+    OwnTileset,
+    missing_tiles,
+    own_tileset,
+    plain_name,
+)
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles
+from exporter.tilesets.standing import OwnTerrain
+
+FILE_PATTERN = r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.t?res"
+FILE_RULE = "a TileSet of the game, as in res://art/dungeon.tres"
+
+Coordinate = Annotated[int, Within(0, LARGEST_PLACE)]
+AtlasPlace = tuple[Coordinate, Coordinate]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GodotTile(Parameters):
+    """A tile of a TileSet, or a terrain of it."""
+
+    at: Annotated[AtlasPlace | None, About("Column and row in the source.", example="[3, 1]")] = (
+        None
+    )
+    source: Annotated[
+        int | None,
+        Within(0, LARGEST_PLACE),
+        About("Number of the source; default: the first one."),
+    ] = None
+    alternative: Annotated[
+        int,
+        Within(0, 32767),
+        About(
+            "Number of the alternative tile; 4096 more mirrors it left to right, 8192 top to "
+            "bottom, 16384 swaps rows and columns."
+        ),
+    ] = 0
+    terrain: Annotated[
+        str | None, About("Name of a terrain instead, whose tiles are chosen by neighbours.")
+    ] = None
+    terrain_set: Annotated[
+        int | None,
+        Within(0, 999),
+        About("Number of the terrain set, if several have a terrain of that name."),
+    ] = None
+
+
+GodotTiles = AtlasPlace | GodotTile | tuple[AtlasPlace | GodotTile, ...] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GodotTileset(OwnTileset):
+    """A TileSet of the team's: it is read, never written."""
+
+    file: Annotated[
+        str | None,
+        Matches(FILE_PATTERN, FILE_RULE),
+        About("The TileSet, a path in the game.", example="res://art/dungeon.tres"),
+    ] = None
+    tiles: Annotated[
+        Mapping[str, GodotTiles],
+        About(
+            "What stands for a tile, by name: [column, row] in the first source, several of them "
+            "as variants, a mapping, or null for nothing. Default: the terrain of that name, or "
+            "else the tiles with that text in the custom data layer `name`.",
+            example="{wall: [3, 1]}",
+        ),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TeamTiles:
+    """A level's tiles in a TileSet of the team's.
+
+    Attributes:
+        tiles: The tiles.
+        tileset: The TileSet.
+        notices: What does not fit.
+    """
+
+    tiles: ExternalTiles
+    tileset: ExternalTileset
+    notices: tuple[Notice, ...]
+
+
+def team_tiles(level: Level, project: GodotTileset | None, game: GameFiles) -> TeamTiles | None:
+    """Return a level's tiles in the TileSet it is to have; None for one of the exporter's.
+
+    Raises:
+        ParameterError: The TileSet cannot be used, or a tile is not in it.
+    """
+    asked = own_tileset(level, "godot", project)
+    if asked is None:
+        return None
+    tileset = _open(asked, game)
+    standing = _standing(level, asked, tileset)
+
+    def picture(file: str) -> NDArray[np.uint8] | None:
+        try:
+            return read_colors(game.read(file), file, ())
+        except ParameterError:
+            return None  # only a small picture of the level shows it
+
+    tiles = external_tiles(level, tileset, standing, picture)
+    return TeamTiles(tiles, tileset, tuple(_notices(asked, tiles)))
+
+
+def _open(asked: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
+    path = asked.options.file
+    if path is None:
+        raise asked.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
+    if not path.endswith(".tres"):
+        message = f"{path} is a binary resource: save it as .tres in Godot, and name that file"
+        raise asked.error(message, "file")
+    try:
+        content = game.read(path.removeprefix(RESOURCES))
+        return _parsed(content, path) or read_tileset(content, path, game.read)
+    except (ParameterError, TilesetError) as error:
+        raise asked.error(str(error), "file") from None
+
+
+@lru_cache(maxsize=4)
+def _parsed(content: bytes, path: str) -> ExternalTileset | None:
+    """Return a TileSet that is in one file; None if it names others. Levels mostly share one."""
+
+    class OtherFileError(Exception):
+        pass
+
+    def refuse(name: str) -> bytes:
+        raise OtherFileError
+
+    try:
+        return read_tileset(content, path, refuse)
+    except OtherFileError:
+        return None
+
+
+def _standing(
+    level: Level, asked: Asked[GodotTileset], tileset: ExternalTileset
+) -> dict[str, Stands]:
+    """Return what stands for each tile of the layers that are seen.
+
+    Raises:
+        ParameterError: Something named is not there, or nothing stands for a tile.
+    """
+    standing: dict[str, Stands] = {}
+    missing: list[str] = []
+    for name in dict.fromkeys(
+        tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
+    ):
+        if name in asked.options.tiles:
+            standing[name] = _named(name, asked, tileset)
+            continue
+        found = _found_by_name(name, tileset)
+        if found is None:
+            missing.append(name)
+        else:
+            standing[name] = found
+    if missing:
+        raise asked.error(
+            missing_tiles(
+                missing,
+                tileset.path,
+                "give its atlas coordinates under `tiles`"
+                if len(missing) == 1
+                else "give their atlas coordinates under `tiles`",
+                _names(tileset),
+            ),
+            "tiles",
+        )
+    return standing
+
+
+def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
+    """Return what an entry of `tiles` names."""
+    entry = asked.options.tiles[name]
+    path: tuple[str | int, ...] = ("tiles", name)
+    if entry is None:
+        return ()
+    if isinstance(entry, GodotTile) and entry.terrain is not None:
+        return _terrain(entry, asked, tileset, path)
+    if isinstance(entry, GodotTile):
+        return (_place(entry, asked, tileset, path),)
+    if len(entry) == 2 and isinstance(entry[0], int) and isinstance(entry[1], int):
+        return (_place(GodotTile(at=(entry[0], entry[1])), asked, tileset, path),)
+    places = []
+    for index, one in enumerate(entry):
+        assert not isinstance(one, int)
+        tile = one if isinstance(one, GodotTile) else GodotTile(at=one)
+        if tile.terrain is not None:
+            message = "a terrain chooses among its own tiles: it stands alone, without a list"
+            raise asked.error(message, *path, index, "terrain")
+        places.append(_place(tile, asked, tileset, (*path, index)))
+    return tuple(places)
+
+
+def _place(
+    tile: GodotTile,
+    asked: Asked[GodotTileset],
+    tileset: ExternalTileset,
+    path: tuple[str | int, ...],
+) -> Place:
+    if tile.at is None:
+        raise asked.error("'at' is missing here (as in `at: [3, 1]`), or `terrain`", *path)
+    source = tile.source
+    if source is None:
+        atlases = [number for number, atlas in sorted(tileset.sources.items()) if atlas is not None]
+        if not atlases:
+            raise asked.error(f"{tileset.path} has no source with tiles", "file")
+        source = atlases[0]
+    place = source, *tile.at, tile.alternative
+    problem = tileset.problem(place)
+    if problem:
+        raise asked.error(f"{tileset.path} {problem}", *path)
+    return place
+
+
+def _terrain(
+    tile: GodotTile,
+    asked: Asked[GodotTileset],
+    tileset: ExternalTileset,
+    path: tuple[str | int, ...],
+) -> OwnTerrain:
+    for key in ("at", "source", "alternative"):
+        if getattr(tile, key) not in (None, 0):
+            message = f"a terrain has no `{key}`: remove one of the two"
+            raise asked.error(message, *path, key)
+    assert tile.terrain is not None
+    known = list(_terrains(tileset))
+    found = [terrain for name, terrain in known if name == tile.terrain]
+    if tile.terrain_set is not None:
+        found = [terrain for terrain in found if terrain.terrain_set == tile.terrain_set]
+    if not found:
+        names = sorted({name for name, _ in known})
+        message = unknown_name("terrain", tile.terrain, names)
+        where = f" in set {tile.terrain_set}" if tile.terrain_set is not None else ""
+        raise asked.error(f"{tileset.path} has it not{where}: {message}", *path, "terrain")
+    if len(found) > 1:
+        sets = ", ".join(str(terrain.terrain_set) for terrain in found)
+        message = f"the terrain sets {sets} have a terrain {tile.terrain!r}: choose one with"
+        raise asked.error(f"{message} `terrain_set`", *path, "terrain")
+    _check_tiles(found[0], tile.terrain, asked, tileset, path)
+    return found[0]
+
+
+def _check_tiles(
+    terrain: OwnTerrain,
+    name: str,
+    asked: Asked[GodotTileset],
+    tileset: ExternalTileset,
+    path: tuple[str | int, ...],
+) -> None:
+    if not _has_tiles(terrain, tileset):
+        message = f"{tileset.path} has no tile with the terrain {name!r} in its middle"
+        raise asked.error(message, *path)
+
+
+def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
+    return any(
+        (facts.terrain_set, facts.terrain) == (terrain.terrain_set, terrain.terrain)
+        for _, facts in tileset.every_tile()
+    )
+
+
+def _found_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
+    """Return the terrain that is called like a tile, or else the tiles with its name."""
+    wanted = plain_name(name)
+    for called, terrain in _terrains(tileset):
+        if plain_name(called) == wanted and _has_tiles(terrain, tileset):
+            return terrain
+    places = tuple(
+        place
+        for place, facts in tileset.every_tile()
+        if facts.name and plain_name(facts.name) == wanted
+    )
+    return places or None
+
+
+def _terrains(tileset: ExternalTileset) -> Iterator[tuple[str, OwnTerrain]]:
+    for number, terrain_set in enumerate(tileset.terrain_sets):
+        for place, name in enumerate(terrain_set.names):
+            yield name, OwnTerrain(number, place)
+
+
+def _names(tileset: ExternalTileset) -> list[str]:
+    """Return the names by which tiles can be found."""
+    names = [name for name, _ in _terrains(tileset) if name]
+    names += [facts.name for _, facts in tileset.every_tile() if facts.name]
+    return list(dict.fromkeys(names))
+
+
+def _notices(asked: Asked[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
+    for name, count in tiles.inexact.items():
+        if count:
+            cells = "cell has" if count == 1 else "cells have"
+            yield asked.notice(
+                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
+                "neighbours: the TileSet has none that does",
+                "tiles",
+                name,
+            )

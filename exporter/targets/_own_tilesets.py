@@ -1,0 +1,124 @@
+"""Tilesets that a team keeps by hand: what exporter.yaml and the spec of a level say of one.
+
+`tileset:` of a target concerns all levels; `tileset: {targets: {ENGINE: ...}}` of a level has the
+same keys and comes before it. Such files are read, never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, TypeVar
+
+from exporter.model.errors import LevelError, ParameterError
+from exporter.model.level import Level
+from exporter.model.parameters import Parameters
+from exporter.model.suggestions import unknown_name
+from exporter.targets._target import Notice
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnTileset(Parameters):
+    """Base of what a target can be told of a tileset of the team's.
+
+    A field `tiles` says what stands for each tile, by name. Other fields are None unless they are
+    set.
+    """
+
+
+Kind = TypeVar("Kind", bound=OwnTileset)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[Kind]):
+    """A tileset of the team's for one level, and where each part of it is asked for.
+
+    Attributes:
+        options: What the target's options and the level's spec say together.
+        in_spec: The paths, in the options, that the level's spec says.
+        engine: The engine's name.
+    """
+
+    options: Kind
+    in_spec: frozenset[Path]
+    engine: str
+
+    def error(self, message: str, *path: str | int) -> ParameterError:
+        """Return an error at a part of the tileset, to raise."""
+        if self._says(path):
+            return LevelError(message, ("tileset", "targets", self.engine, *path))
+        return ParameterError(message, ("tileset", *path))
+
+    def notice(self, message: str, *path: str | int) -> Notice:
+        """Return a warning at a part of the tileset."""
+        if self._says(path):
+            return Notice(message, ("tileset", "targets", self.engine, *path), in_spec=True)
+        return Notice(message, ("tileset", *path))
+
+    def _says(self, path: Path) -> bool:
+        """Whether a part is said by the level's spec: the nearest one that is said at all."""
+        return any(path[:length] in self.in_spec for length in range(1, len(path) + 1)) or (
+            not path and bool(self.in_spec)
+        )
+
+
+def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] | None:
+    """Return the tileset of the team's that a level is to have; None for one of the exporter's.
+
+    Args:
+        level: The level.
+        engine: The engine's name.
+        project: What the target's options say.
+
+    Raises:
+        LevelError: The spec names tiles that the level does not have.
+    """
+    targets: Mapping[str, Any] = level.tileset.options.targets if level.tileset else {}
+    if engine not in targets:
+        return None if project is None else Asked(project, frozenset(), engine)
+    own: Kind | None = targets[engine]
+    if own is None:
+        return None
+    _check_names(level, engine, own)
+    said: set[Path] = {("tiles", name) for name in getattr(own, "tiles", {})}
+    said |= {
+        (field.name,)
+        for field in fields(own)
+        if field.name != "tiles" and getattr(own, field.name) is not None
+    }
+    if project is None:
+        return Asked(own, frozenset(said | {("tiles",), ("file",)}), engine)
+    names = [str(path[0]) for path in said if len(path) == 1]
+    changes = {name: getattr(own, name) for name in names}
+    changes["tiles"] = {**getattr(project, "tiles", {}), **getattr(own, "tiles", {})}
+    return Asked(replace(project, **changes), frozenset(said), engine)
+
+
+def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:
+    """Word that nothing stands for some tiles.
+
+    Args:
+        names: The tiles.
+        where: The file in which nothing was found.
+        way_out: What to do.
+        known: The names that the file has.
+    """
+    listed = ", ".join(map(repr, names))
+    subject = f"tile {listed} has" if len(names) == 1 else f"tiles {listed} have"
+    has = f"; its names: {', '.join(known[:20])}" if known else ""
+    return f"{subject} no place in {where}: {way_out}{has}"
+
+
+def plain_name(name: str) -> str:
+    """Return a name as names of tiles are compared: `Deep Water` is `deep_water`."""
+    return name.strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def _check_names(level: Level, engine: str, own: OwnTileset) -> None:
+    known = sorted({tile.name for layer in level.tile_layers() for tile in layer.tiles})
+    for name in getattr(own, "tiles", {}):
+        if name not in known:
+            path = ("tileset", "targets", engine, "tiles", name)
+            raise LevelError(unknown_name("tile", name, known), path)

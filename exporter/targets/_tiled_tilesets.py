@@ -1,0 +1,273 @@
+"""A tileset that a team keeps in Tiled: which of its tiles stand for the tiles of a level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.tiled.external_tileset import (
+    LARGEST_NUMBER,
+    ExternalTiledTileset,
+    TiledTilesetError,
+    read_tiled_tileset,
+)
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Level
+from exporter.model.parameters import About, Matches, Parameters, Within
+from exporter.model.suggestions import unknown_name
+from exporter.targets._own_tilesets import (
+    Asked,
+    OwnTileset,
+    missing_tiles,
+    own_tileset,
+    plain_name,
+)
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles
+from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets.standing import (
+    OwnTerrain,
+    OwnTerrainSet,
+    Standing,
+    Variants,
+    standing_numbers,
+)
+
+FILE_PATTERN = r"(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.(?:tsx|tsj|json)"
+FILE_RULE = "a tileset of Tiled in the project, as in art/dungeon.tsx"
+
+TileNumber = Annotated[int, Within(0, LARGEST_NUMBER)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TiledTerrain(Parameters):
+    """A terrain of a tileset."""
+
+    terrain: Annotated[
+        str, About("Name of a terrain, whose tiles are chosen by neighbours.", example="Water")
+    ]
+    terrain_set: Annotated[
+        str | None, About("Name of the terrain set, if several have a terrain of that name.")
+    ] = None
+
+
+TiledTiles = TileNumber | TiledTerrain | tuple[TileNumber, ...] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TiledTileset(OwnTileset):
+    """A tileset of the team's: it is read, never written."""
+
+    file: Annotated[
+        str | None,
+        Matches(FILE_PATTERN, FILE_RULE),
+        About(
+            "The tileset (.tsx or .tsj), relative to the project and inside of it.",
+            example="art/dungeon.tsx",
+        ),
+    ] = None
+    tiles: Annotated[
+        Mapping[str, TiledTiles],
+        About(
+            "What stands for a tile, by name: the tile's number, several of them as variants, "
+            "`{terrain: NAME}`, or null for nothing. Default: the terrain of that name, or else "
+            "the tiles of that class, or with that text in the property `name`.",
+            example="{wall: 12}",
+        ),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TeamTiles:
+    """A level's tiles in a tileset of the team's; those of layers of data in the exporter's.
+
+    Attributes:
+        file: The team's file, relative to the map.
+        tile_size: Side of a tile in pixels.
+        count: How many numbers the team's tileset has: those of the other one follow.
+        cells: The numbers of the layers that are seen.
+        other: The tileset of the other layers.
+        notices: What does not fit.
+    """
+
+    file: str
+    tile_size: int
+    count: int
+    cells: Mapping[str, NDArray[np.int32]]
+    other: Tileset
+    notices: tuple[Notice, ...]
+
+    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+        """Return all that is seen of a layer; see `exporter.formats.tiled.map.MapTiles`."""
+        if layer.name in self.cells:
+            return (Drawing("", self.cells[layer.name]),)
+        return tuple(
+            replace(one, numbers=np.where(one.numbers < 0, -1, one.numbers + self.count))
+            for one in self.other.drawings(layer)
+        )
+
+    def offset(self, drawing: Drawing) -> int:
+        """Return how many pixels a drawing lies right and below of the cells."""
+        return self.other.offset(drawing)
+
+
+def team_tiles(
+    level: Level, project: TiledTileset | None, place: str, files: GameFiles, other: Tileset
+) -> TeamTiles | None:
+    """Return a level's tiles in the tileset it is to have; None for one of the exporter's.
+
+    Args:
+        level: The level.
+        project: What the target's options say.
+        place: The target's folder.
+        files: The files of the project.
+        other: The exporter's tileset of the level.
+
+    Raises:
+        ParameterError: The tileset cannot be used, or a tile is not in it.
+    """
+    asked = own_tileset(level, "tiled", project)
+    if asked is None:
+        return None
+    file = asked.options.file
+    if file is None:
+        raise asked.error("'file' is missing here (as in `file: art/dungeon.tsx`)")
+    try:
+        tileset = _parsed(files.read(file), file)
+    except (ParameterError, TiledTilesetError) as error:
+        raise asked.error(str(error), "file") from None
+    standing = _standing(level, asked, tileset, file)
+    sets = {
+        number: OwnTerrainSet(one.mode, one.tiles) for number, one in enumerate(tileset.wang_sets)
+    }
+    cells = {}
+    notices = []
+    for layer in level.seen_layers():
+        cells[layer.name], unfit = standing_numbers(layer, standing, sets)
+        notices += list(_notices(asked, unfit))
+    relative = os.path.relpath(PurePosixPath(file), PurePosixPath(place)).replace(os.sep, "/")
+    return TeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
+
+
+@lru_cache(maxsize=4)
+def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
+    return read_tiled_tileset(content, file)
+
+
+def _standing(
+    level: Level, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+) -> dict[str, Standing]:
+    """Return what stands for each tile of the layers that are seen.
+
+    Raises:
+        ParameterError: Something named is not there, or nothing stands for a tile.
+    """
+    standing: dict[str, Standing] = {}
+    missing: list[str] = []
+    for name in dict.fromkeys(
+        tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
+    ):
+        if name in asked.options.tiles:
+            standing[name] = _named(name, asked, tileset, file)
+            continue
+        found = _found_by_name(name, tileset)
+        if found is None:
+            missing.append(name)
+        else:
+            standing[name] = found
+    if missing:
+        way_out = "give its number" if len(missing) == 1 else "give their numbers"
+        message = missing_tiles(missing, file, f"{way_out} under `tiles`", _names(tileset))
+        raise asked.error(message, "tiles")
+    return standing
+
+
+def _named(
+    name: str, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+) -> Standing:
+    """Return what an entry of `tiles` names."""
+    entry = asked.options.tiles[name]
+    path: tuple[str | int, ...] = ("tiles", name)
+    if isinstance(entry, TiledTerrain):
+        return _terrain(entry, asked, tileset, file, path)
+    numbers = () if entry is None else (entry,) if isinstance(entry, int) else entry
+    for index, number in enumerate(numbers):
+        if not tileset.has(number):
+            place = path if isinstance(entry, int) else (*path, index)
+            raise asked.error(
+                f"{file} has no tile {number} (its tiles: 0 to {tileset.count - 1})", *place
+            )
+    return Variants(tuple((number, tileset.probability(number)) for number in numbers))
+
+
+def _terrain(
+    entry: TiledTerrain,
+    asked: Asked[TiledTileset],
+    tileset: ExternalTiledTileset,
+    file: str,
+    path: tuple[str | int, ...],
+) -> OwnTerrain:
+    known = list(_terrains(tileset))
+    found = [
+        terrain
+        for name, terrain in known
+        if name == entry.terrain
+        and entry.terrain_set in (None, tileset.wang_sets[terrain.terrain_set].name)
+    ]
+    if not found:
+        message = unknown_name("terrain", entry.terrain, sorted({name for name, _ in known}))
+        raise asked.error(f"{file} has it not: {message}", *path, "terrain")
+    if len(found) > 1:
+        names = ", ".join(tileset.wang_sets[one.terrain_set].name for one in found)
+        message = f"the terrain sets {names} have a terrain {entry.terrain!r}: choose one with"
+        raise asked.error(f"{message} `terrain_set`", *path, "terrain")
+    if not _has_tiles(found[0], tileset):
+        raise asked.error(f"{file} has no tile with the terrain {entry.terrain!r}", *path)
+    return found[0]
+
+
+def _found_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | None:
+    """Return the terrain that is called like a tile, or else the tiles with its name."""
+    wanted = plain_name(name)
+    for called, terrain in _terrains(tileset):
+        if plain_name(called) == wanted and _has_tiles(terrain, tileset):
+            return terrain
+    numbers = [number for number, called in tileset.names.items() if plain_name(called) == wanted]
+    chances = tuple((number, tileset.probability(number)) for number in sorted(numbers))
+    return Variants(chances) if chances else None
+
+
+def _has_tiles(terrain: OwnTerrain, tileset: ExternalTiledTileset) -> bool:
+    tiles = tileset.wang_sets[terrain.terrain_set].tiles
+    return any(terrain.terrain in tile.terrains for tile in tiles)
+
+
+def _terrains(tileset: ExternalTiledTileset) -> Iterator[tuple[str, OwnTerrain]]:
+    for number, one in enumerate(tileset.wang_sets):
+        for place, name in enumerate(one.colors):
+            yield name, OwnTerrain(number, place)
+
+
+def _names(tileset: ExternalTiledTileset) -> list[str]:
+    """Return the names by which tiles can be found."""
+    names = [name for name, _ in _terrains(tileset) if name]
+    return list(dict.fromkeys([*names, *tileset.names.values()]))
+
+
+def _notices(asked: Asked[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
+    for name, count in unfit.items():
+        if count:
+            cells = "cell has" if count == 1 else "cells have"
+            yield asked.notice(
+                f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
+                "neighbours: the tileset has none that does",
+                "tiles",
+                name,
+            )

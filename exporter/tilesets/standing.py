@@ -1,0 +1,94 @@
+"""Layers in a tileset that a team keeps: which of its tiles stands in every cell.
+
+What stands for a tile of a level is one tile or several by chance, a terrain whose tiles are chosen
+by their neighbours, or nothing. Tiles have numbers here; what a number is, the format knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer, Tile
+from exporter.tilesets.picks import place_hash
+from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """Tiles, each with how often it is to come; none for cells that stay empty."""
+
+    tiles: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTerrain:
+    """A terrain: the number of its set, and its own in the set."""
+
+    terrain_set: int
+    terrain: int
+
+
+Standing: TypeAlias = Variants | OwnTerrain
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTerrainSet:
+    """The tiles of a terrain set, and what of the neighbourhood they are told apart by."""
+
+    mode: Matching
+    tiles: tuple[TerrainTile, ...]
+
+
+def standing_numbers(
+    layer: Layer, standing: Mapping[str, Standing], sets: Mapping[int, OwnTerrainSet]
+) -> tuple[NDArray[np.int32], dict[str, int]]:
+    """Return the tile of every cell of a layer.
+
+    Args:
+        layer: The layer.
+        standing: What stands for each tile, by its name; others are not shown.
+        sets: The terrain sets that are named.
+
+    Returns:
+        int32 [height, width], -1 for none; and, by the names of tiles that are terrains, how many
+        cells have a tile that does not fit their neighbours, because the set has none that does.
+    """
+    hashes = place_hash(layer.height, layer.width)
+    numbers = np.full(layer.cells.shape, -1, np.int32)
+    members: dict[int, list[tuple[Tile, int]]] = {}
+    for tile in layer.tiles:
+        stands = standing.get(tile.name)
+        if isinstance(stands, OwnTerrain):
+            members.setdefault(stands.terrain_set, []).append((tile, stands.terrain))
+        elif stands is not None and stands.tiles:
+            here = layer.cells == tile.id
+            numbers[here] = by_chance(stands.tiles, hashes[here].astype(np.uint64))
+    unfit: dict[str, int] = {}
+    for number, tiles in members.items():
+        inexact = _set_terrains(layer, sets[number], tiles, numbers, hashes)
+        for tile, _ in tiles:
+            unfit[tile.name] = int(np.count_nonzero(inexact & (layer.cells == tile.id)))
+    return numbers, unfit
+
+
+def _set_terrains(
+    layer: Layer,
+    terrain_set: OwnTerrainSet,
+    members: Sequence[tuple[Tile, int]],
+    numbers: NDArray[np.int32],
+    hashes: NDArray[np.uint32],
+) -> NDArray[np.bool_]:
+    """Set the numbers of cells whose tiles are terrains of a set; return where none fits."""
+    table = np.full(65536, -1, np.int16)
+    for tile, terrain in members:
+        table[tile.id] = terrain
+    cells = table[layer.cells]
+    found, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes)
+    here = cells >= 0
+    numbers[here] = found[here]
+    return inexact

@@ -1,0 +1,188 @@
+"""Terrains: which tile of a set fits a cell's neighbours, decided at export.
+
+Tiles of a set have a terrain towards each side and corner, as Godot's peering bits and Tiled's Wang
+ids have. What two cells share, a side or a corner, has one terrain: that of both if they have the
+same, otherwise the lower one. So only the upper of two terrains needs tiles for the transition,
+and walls beside nothing have nothing on that side. A tile fits where it has that terrain
+everywhere; where none does, the one with the fewest differences is taken, sides counting more.
+
+Among terrains of one set the upper is the one whose tiles show more of the other; the later one if
+both show as much. Beyond the map's edge every cell goes on, so that walls do not end there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+# What of the neighbourhood tiles are told apart by.
+Matching = Literal["corners and sides", "corners", "sides"]
+
+NOTHING = -1
+# Steps (x, y) to the neighbours, clockwise from the top: sides at even places, corners at odd ones.
+_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+_SIDES, _CORNERS = (0, 2, 4, 6), (1, 3, 5, 7)
+_COMPARED: Mapping[Matching, tuple[int, ...]] = {
+    "corners and sides": tuple(range(8)),
+    "corners": _CORNERS,
+    "sides": _SIDES,
+}
+_SIDE_WEIGHT, _CORNER_WEIGHT = 8, 3
+# Chances are compared as whole numbers, so that every machine chooses alike.
+_CHANCE_UNITS, _LARGEST_CHANCE = 1024, 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainTile:
+    """A tile of a terrain set.
+
+    Attributes:
+        number: What it is called.
+        terrains: The terrains it can stand for.
+        bits: The terrain towards each neighbour, clockwise from the top; -1 for none.
+        probability: How often it is chosen among tiles with the same bits.
+    """
+
+    number: int
+    terrains: frozenset[int]
+    bits: tuple[int, ...]
+    probability: float = 1.0
+
+
+def match_terrains(
+    terrains: NDArray[np.int16],
+    tiles: Sequence[TerrainTile],
+    mode: Matching,
+    hashes: NDArray[np.uint32],
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Return the tile of every cell that has a terrain, and where none fits exactly.
+
+    Args:
+        terrains: The terrain of every cell, int16 [height, width], -1 for none of the set.
+        tiles: The tiles of the set.
+        mode: What of the neighbourhood counts.
+        hashes: A number for every cell, by which one of several tiles is chosen.
+
+    Returns:
+        int32 [height, width], -1 for cells without a tile; bool [height, width].
+    """
+    known = _Set(tiles, mode)
+    numbers = np.full(terrains.shape, -1, np.int32)
+    inexact = np.zeros(terrains.shape, bool)
+    wanted = wanted_bits(terrains, ranks_of(tiles, terrains))
+    here = terrains >= 0
+    keys = np.concatenate([terrains[here][:, None], wanted[here][:, known.compared]], axis=1)
+    distinct, which = np.unique(keys, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    chosen = np.full(len(which), -1, np.int32)
+    bad = np.zeros(len(which), bool)
+    draws = hashes[here].astype(np.uint64)
+    # Cells of one neighbourhood stand together in this order.
+    order = np.argsort(which, kind="stable")
+    starts = np.searchsorted(which[order], np.arange(len(distinct) + 1))
+    for number, (own, *bits) in enumerate(distinct.tolist()):
+        fitting, exact = known.fitting(own, bits)
+        cells = order[starts[number] : starts[number + 1]]
+        bad[cells] = not exact
+        if fitting:
+            chosen[cells] = by_chance(fitting, draws[cells])
+    numbers[here], inexact[here] = chosen, bad
+    return numbers, inexact
+
+
+def ranks_of(tiles: Sequence[TerrainTile], terrains: NDArray[np.int16]) -> dict[int, int]:
+    """Return the rank of every terrain: of two that meet, the lower one is what they share.
+
+    Nothing is below all of them.
+    """
+    present = sorted({*np.unique(terrains).tolist()} - {NOTHING})
+    shows = {
+        (own, other): len(
+            {tile.bits for tile in tiles if own in tile.terrains and other in tile.bits}
+        )
+        for own in present
+        for other in present
+        if own != other
+    }
+    # Sorted by how many of the others it is above.
+    above = {
+        own: sum(
+            (shows[own, other], own) > (shows[other, own], other)
+            for other in present
+            if other != own
+        )
+        for own in present
+    }
+    ordered = sorted(present, key=lambda own: (above[own], own))
+    return {NOTHING: 0} | {own: rank for rank, own in enumerate(ordered, start=1)}
+
+
+def wanted_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
+    """Return the terrain of each cell's sides and corners: int16 [height, width, 8].
+
+    Args:
+        terrains: See `match_terrains`.
+        ranks: See `ranks_of`.
+    """
+    height, width = terrains.shape
+    names = np.array([name for name, _ in sorted(ranks.items(), key=lambda one: one[1])], np.int16)
+    table = np.zeros(int(names.max(initial=0)) + 2, np.int16)
+    table[names] = np.arange(len(names))  # -1 is the last entry
+    padded = np.pad(table[terrains], 1, mode="edge")
+    around = [padded[1 + y : 1 + y + height, 1 + x : 1 + x + width] for x, y in _STEPS]
+    own = padded[1:-1, 1:-1]
+    lowest = np.empty((height, width, 8), np.int16)
+    for place in _SIDES:
+        lowest[..., place] = np.minimum(own, around[place])
+    for place in _CORNERS:
+        sides = np.minimum(around[place - 1], around[(place + 1) % 8])
+        lowest[..., place] = np.minimum(np.minimum(own, around[place]), sides)
+    wanted: NDArray[np.int16] = names[lowest]
+    return wanted
+
+
+def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """Return one of several tiles for every draw.
+
+    Args:
+        tiles: Numbers of tiles, each with how often it is to come; if all are 0, equally often.
+        draws: A number below 2 ** 32 for every cell.
+    """
+    chances = np.array(
+        [min(int(chance * _CHANCE_UNITS + 0.5), _LARGEST_CHANCE) for _, chance in tiles], np.uint64
+    )
+    if not chances.any():
+        chances[:] = 1
+    ends = np.cumsum(chances, dtype=np.uint64)
+    places = draws * ends[-1] >> np.uint64(32)
+    numbers = np.array([number for number, _ in tiles], np.int32)
+    picked: NDArray[np.int32] = numbers[np.searchsorted(ends, places, side="right")]
+    return picked
+
+
+class _Set:
+    """The tiles of a set, ready to be compared."""
+
+    def __init__(self, tiles: Sequence[TerrainTile], mode: Matching) -> None:
+        self.tiles = tiles
+        self.compared = _COMPARED[mode]
+        self.bits = np.array([tile.bits for tile in tiles], np.int32).reshape(-1, 8)
+        self.bits = self.bits[:, self.compared]
+        weights = [_SIDE_WEIGHT if place in _SIDES else _CORNER_WEIGHT for place in self.compared]
+        self.weights = np.array(weights, np.int32)
+
+    def fitting(self, own: int, bits: Sequence[int]) -> tuple[list[tuple[int, float]], bool]:
+        """Return the tiles that fit a neighbourhood best, and whether they fit exactly."""
+        able = [place for place, tile in enumerate(self.tiles) if own in tile.terrains]
+        if not able:
+            return [], False
+        costs = (self.bits[able] != np.array(bits, np.int32)) @ self.weights
+        first = int(np.argmin(costs))
+        # Of tiles that differ as much, those with the bits of the first one.
+        alike = np.flatnonzero((self.bits[able] == self.bits[able[first]]).all(axis=1))
+        best = [self.tiles[able[place]] for place in alike.tolist()]
+        return [(tile.number, tile.probability) for tile in best], not costs[first]

@@ -1,0 +1,215 @@
+"""Levels in tilesets that the team keeps: what is asked for where, and how it is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_harness.levels import layer_of
+from exporter.model.errors import LevelError, ParameterError
+from exporter.model.level import BLACK, CLEAR, Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.targets import TARGETS, Exported, SharedWork
+from exporter.targets._godot_tilesets import GodotTile, GodotTileset
+from team_tilesets import TILE_SET, GameOf
+
+FILE = "res://art/dungeon.tres"
+TILES = (
+    Tile(0, "floor", True, False, CLEAR),
+    Tile(1, "wall", False, True, BLACK),
+    Tile(2, "nothing", True, False, CLEAR),
+)
+
+
+def level(own: Any = ..., tiles: tuple[Tile, ...] = TILES) -> Level:
+    cells = np.arange(60, dtype=np.uint8).reshape(6, 10) % len(tiles)
+    made = Level("crypt", 10, 6, layers={"ground": layer_of("ground", cells, tiles)})
+    if own is ...:
+        return made
+    return replace(made, tileset=TilesetSource(TilesetOptions(targets={"godot": own})))
+
+
+def export(made: Level, tileset: GodotTileset | None = None, **options: Any) -> Exported:
+    target = TARGETS.get("godot")
+    game = GameOf({"art/dungeon.tres": TILE_SET.encode()})
+    chosen = target.options(path="levels", tileset=tileset, **options)
+    return target.export(made, chosen, "levels", SharedWork().within(game))
+
+
+def places(exported: Exported, made: Level) -> dict[str, set[tuple[int, ...]]]:
+    """The places in the TileSet that each tile of the level has."""
+    import base64
+    import re
+
+    from exporter.formats.godot.tile_layers import _CELL
+
+    scene = next(file for file in exported.artifacts if file.name.endswith(".tscn")).data.decode()
+    data = re.search(r'tile_map_data = PackedByteArray\("(.*?)"\)', scene)
+    found: dict[str, set[tuple[int, ...]]] = {}
+    if data is None:
+        return found
+    layer = made.layers["ground"]
+    names = {tile.id: tile.name for tile in layer.tiles}
+    for x, y, *place in np.frombuffer(base64.b64decode(data[1]), _CELL, offset=2).tolist():
+        found.setdefault(names[int(layer.cells[y, x])], set()).add(tuple(place))
+    return found
+
+
+def test_tiles_without_an_entry_are_found_by_name() -> None:
+    found = places(export(level(), GodotTileset(file=FILE)), level())
+    assert found == {
+        "floor": {(3, 0, 0, 0), (3, 1, 0, 0)},
+        "wall": {(3, 3, 1, 0)},
+    }
+
+
+def test_entries_come_before_names() -> None:
+    tiles: Any = {
+        "floor": ((0, 0), GodotTile(at=(2, 2), source=7)),
+        "wall": GodotTile(at=(3, 1), alternative=1),
+    }
+    found = places(export(level(), GodotTileset(file=FILE, tiles=tiles)), level())
+    assert found == {"floor": {(3, 0, 0, 0), (7, 2, 2, 0)}, "wall": {(3, 3, 1, 1)}}
+
+
+def test_a_tile_may_stay_empty() -> None:
+    made = level()
+    found = places(export(made, GodotTileset(file=FILE, tiles={"wall": None, "floor": ()})), made)
+    assert found == {}
+
+
+def test_a_level_adds_to_the_tiles_of_the_project() -> None:
+    made = level(GodotTileset(tiles={"wall": (4, 2)}))
+    project = GodotTileset(file=FILE, tiles={"wall": (0, 0), "floor": (1, 0)})
+    assert places(export(made, project), made) == {
+        "floor": {(3, 1, 0, 0)},
+        "wall": {(3, 4, 2, 0)},
+    }
+
+
+def test_a_level_may_have_a_tileset_of_the_team_alone() -> None:
+    made = level(GodotTileset(file=FILE))
+    assert places(export(made), made)["wall"] == {(3, 3, 1, 0)}
+
+
+def test_a_level_may_have_the_tiles_of_the_exporter() -> None:
+    exported = export(level(None), GodotTileset(file=FILE))
+    assert "crypt.tileset.tres" in {file.name for file in exported.artifacts}
+
+
+def test_no_tileset_is_written() -> None:
+    exported = export(level(), GodotTileset(file=FILE))
+    assert not [file.name for file in exported.artifacts if "tileset" in file.name]
+    scene = next(file for file in exported.artifacts if file.name == "crypt.tscn").data
+    assert b'type="TileSet" uid="uid://b7tea0mt1les" path="res://art/dungeon.tres"' in scene
+
+
+def test_a_tileset_without_a_uid_is_found_by_its_path() -> None:
+    text = TILE_SET.replace(' uid="uid://b7tea0mt1les"', "")
+    target = TARGETS.get("godot")
+    options = target.options(path="levels", tileset=GodotTileset(file=FILE))
+    game = GameOf({"art/dungeon.tres": text.encode()})
+    exported = target.export(level(), options, "levels", SharedWork().within(game))
+    scene = next(file for file in exported.artifacts if file.name == "crypt.tscn").data
+    assert b'[ext_resource type="TileSet" path="res://art/dungeon.tres" id="1"]' in scene
+
+
+def test_layers_are_those_of_the_tileset() -> None:
+    exported = export(level(), GodotTileset(file=FILE))
+    scene = next(file for file in exported.artifacts if file.name == "crypt.tscn").data.decode()
+    assert "collision_layer = 4\ncollision_mask = 0\n" in scene
+    assert "navigation_layers = 2\n" in scene
+    assert "occluder_light_mask = 6\n" in scene
+
+
+@pytest.mark.parametrize("tileset", [None, GodotTileset(file=FILE)])
+def test_layers_of_the_target_come_first(tileset: GodotTileset | None) -> None:
+    exported = export(level(), tileset, collision_layer=8, collision_mask=3)
+    scene = next(file for file in exported.artifacts if file.name == "crypt.tscn").data.decode()
+    assert "collision_layer = 8\ncollision_mask = 3\n" in scene
+
+
+def test_layers_of_the_target_are_in_its_own_tileset() -> None:
+    exported = export(level(), collision="tiles", collision_layer=8, collision_mask=0)
+    resource = next(file for file in exported.artifacts if file.name.endswith(".tres")).data
+    assert b"physics_layer_0/collision_layer = 8\nphysics_layer_0/collision_mask = 0\n" in resource
+
+
+@pytest.mark.parametrize(
+    ("tileset", "path", "told"),
+    [
+        ({}, ("tileset",), "'file' is missing"),
+        ({"file": "res://art/dungeon.res"}, ("tileset", "file"), "save it as .tres"),
+        ({"file": "res://art/other.tres"}, ("tileset", "file"), "cannot be read"),
+        ({"file": FILE, "tiles": {"wall": (9, 9)}}, ("tileset", "tiles", "wall"), "no tile at"),
+        (
+            {"file": FILE, "tiles": {"wall": ((0, 0), (9, 9))}},
+            ("tileset", "tiles", "wall", 1),
+            "no tile at",
+        ),
+        (
+            {"file": FILE, "tiles": {"wall": GodotTile(terrain="Wal")}},
+            ("tileset", "tiles", "wall", "terrain"),
+            "unknown terrain",
+        ),
+        ({"file": FILE, "tiles": {"wall": GodotTile()}}, ("tileset", "tiles", "wall"), "'at'"),
+        (
+            {"file": FILE, "tiles": {"wall": GodotTile(at=(0, 0), terrain="x")}},
+            ("tileset", "tiles", "wall", "at"),
+            "has no `at`",
+        ),
+    ],
+)
+def test_what_is_not_there_is_told_where_it_is_named(
+    tileset: dict[str, Any], path: tuple[str | int, ...], told: str
+) -> None:
+    with pytest.raises(ParameterError, match=told) as found:
+        export(level(), GodotTileset(**tileset))
+    assert found.value.path == path
+    assert not isinstance(found.value, LevelError)
+    with pytest.raises(LevelError, match=told) as found:
+        export(level(GodotTileset(**tileset)))
+    assert found.value.path == ("tileset", "targets", "godot", *path[1:])
+
+
+def test_an_entry_of_the_project_is_told_there() -> None:
+    project = GodotTileset(file=FILE, tiles={"wall": (9, 9)})
+    with pytest.raises(ParameterError) as found:
+        export(level(GodotTileset(tiles={"floor": (0, 0)})), project)
+    assert not isinstance(found.value, LevelError)
+    assert found.value.path == ("tileset", "tiles", "wall")
+
+
+def test_all_tiles_without_a_place_are_told_at_once() -> None:
+    tiles = (*TILES, Tile(3, "lava", False, False, CLEAR), Tile(4, "door", True, True, CLEAR))
+    with pytest.raises(ParameterError) as found:
+        export(level(tiles=tiles), GodotTileset(file=FILE))
+    assert "tiles 'lava', 'door' have no place in res://art/dungeon.tres" in found.value.message
+    assert "its names: Floor, wall" in found.value.message
+    assert found.value.path == ("tileset", "tiles")
+
+
+def test_names_that_a_level_does_not_have_are_told() -> None:
+    with pytest.raises(LevelError, match="unknown tile 'wal'") as found:
+        export(level(GodotTileset(file=FILE, tiles={"wal": (0, 0)})))
+    assert found.value.path == ("tileset", "targets", "godot", "tiles", "wal")
+    # A project has other levels, too.
+    export(level(), GodotTileset(file=FILE, tiles={"wal": (0, 0)}))
+
+
+def test_only_layers_that_are_seen_need_tiles() -> None:
+    made = level()
+    data = replace(made.layers["ground"], name="data", role="data", tiles=(TILES[0],))
+    export(replace(made, layers={**made.layers, "data": data}), GodotTileset(file=FILE))
+
+
+def test_pictures_are_read_for_large_levels_alone() -> None:
+    target = TARGETS.get("godot")
+    for chunks, files in (("never", 1), ("always", 2)):
+        game = GameOf({"art/dungeon.tres": TILE_SET.encode()})
+        options = target.options(path="levels", tileset=GodotTileset(file=FILE), chunks=chunks)
+        target.export(level(), options, "levels", SharedWork().within(game))
+        assert len(set(game.read_files)) == files

@@ -235,7 +235,7 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
 def test_the_overview_shows_corner_sets_by_their_whole_picture() -> None:
     level = terrain_level("isle", 20, 30)
     tileset = level_tileset(level)
-    pixels = overview_pixels(level, tileset, 1)
+    pixels = overview_pixels(level, sheet_tiles_of(level), 1)
     cells = level.layers["ground"].cells
     for id_, number in ((1, 31), (2, 47), (3, 94)):
         color = tileset.picture(number).reshape(-1, 4).astype(int).mean(0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 from exporter.export.events import (
@@ -29,7 +31,7 @@ from exporter.project.project import FILE_NAME, shown
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.manifest import Entry, Output
+from exporter.store.manifest import Entry, KeptWarning, Output
 from exporter.store.ownership import THEIRS, Whose
 from exporter.store.store import Committed, ContentMissingError, Removed, Store, whole_file
 
@@ -83,7 +85,7 @@ class Committer:
             built.inputs,
             (),
             built.layers,
-            tuple(map(placed_warning, built.warnings)),
+            tuple(kept_warning(one, job.project.root, job.spec) for one in built.warnings),
             digest_of(job.content),
             folder_number((self.store.root / job.spec).parent),
             objects=built.objects,
@@ -240,9 +242,12 @@ def _may_be_removed(store: Store, output: Output) -> bool:
     return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)
 
 
-def placed_warning(warning: Problem) -> tuple[str, int, int]:
-    """Return a warning as the manifest keeps it: its text and its place in the spec."""
-    return warning.message, warning.line, warning.column
+def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
+    """Return a warning as the manifest keeps it: its text and its place."""
+    file = ""
+    if warning.file is not None and warning.file != shown(root / spec):
+        file = Path(os.path.relpath(warning.file, root)).as_posix()
+    return warning.message, warning.line, warning.column, file
 
 
 def _removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:

@@ -212,8 +212,14 @@ class Export:
                         "unchanged",
                         outputs=entry.outputs,
                         warnings=tuple(
-                            Problem(text, shown(self.root / spec), line, column, severity="warning")
-                            for text, line, column in entry.warnings
+                            Problem(
+                                text,
+                                shown(self.root / (file or spec)),
+                                line,
+                                column,
+                                severity="warning",
+                            )
+                            for text, line, column, file in entry.warnings
                         ),
                         objects=entry.objects,
                         layers=entry.layers,

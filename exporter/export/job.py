@@ -322,7 +322,8 @@ class LevelBuilder:
                 self.shared.within(GameFolder(self.job.project.root, place, engine, inputs)),
             )
         except LevelError as error:
-            raise inputs.error(error.path, error.message) from None
+            told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
+            raise SpecError(told) from None
         except ParameterError as error:
             raise SpecError([target.problem(error.message, error.path)]) from None
         files = [

@@ -295,7 +295,7 @@ def _level_document(
         "spec": spec,
         "status": result.status if result else "built",
         "errors": [problem_report(p) for p in result.problems] if result else [],
-        "warnings": [text for text, _, _ in entry.warnings] if entry else [],
+        "warnings": [text for text, *_ in entry.warnings] if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(kept),
         "complete": not entry or is_complete(entry.layers, entry.objects),

@@ -43,6 +43,7 @@ _PRELOADED = [
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.visibility.table",
+    "exporter.export.game_folder",
     "exporter.export.workers",
 ]
 _WARM_SPEC = b"""

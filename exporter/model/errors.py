@@ -17,7 +17,7 @@ Anything else that is raised is a bug of ours and stays a traceback.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from exporter.model.excerpts import excerpt, for_terminals
 
@@ -128,7 +128,21 @@ class LevelError(ParameterError):
     """A target cannot do what the level spec asks; `path` leads to the place in the spec.
 
     The path of any other `ParameterError` of a target leads into the target's own options.
+    `others` are further such errors, to be told together.
     """
+
+    def __init__(
+        self,
+        message: str,
+        path: tuple[str | int, ...] = (),
+        others: tuple[LevelError, ...] = (),
+    ) -> None:
+        super().__init__(message, path)
+        self.others = others
+
+    def __reduce__(self) -> tuple[type[LevelError], tuple[Any, ...]]:
+        """Cross process borders whole."""
+        return (type(self), (self.message, self.path, self.others))
 
 
 class RegistryError(ExporterError, KeyError):

@@ -202,13 +202,18 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class PlacedObject:
-    """A thing that stands in a cell: `id` counts from 1 in the order of placement."""
+    """A thing that stands in a cell: `id` counts from 1 in the order of placement.
+
+    `entry` is the place in the spec's `objects` that asked for it; None where no spec did. It only
+    serves messages.
+    """
 
     id: int
     name: str
     x: int
     y: int
     properties: Mapping[str, Scalar] = field(default_factory=dict)
+    entry: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

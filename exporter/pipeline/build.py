@@ -8,6 +8,7 @@ are made when somebody asks for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -267,7 +268,9 @@ class Build:
             if kind == "file":
                 self.files.read(str(names[0]))
             elif kind == "game file":
-                self._game_file(str(names[0]), str(names[1]))
+                # A result may rest on a file that is not there; that is remembered, too.
+                with suppress(ParameterError):
+                    self._game_file(str(names[0]), str(names[1]))
             elif kind == "missing file":
                 self.files.expect(str(names[0]))
 

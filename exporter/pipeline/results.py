@@ -115,7 +115,7 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
 
 def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:
     """Put placed objects into bytes; None when their properties are not plain JSON."""
-    document = [[o.id, o.name, o.x, o.y, dict(o.properties)] for o in objects]
+    document = [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
     text = _plain_json(document)
     return text.encode() if text else None
 

@@ -56,10 +56,17 @@ def place_objects(
             cells[index] = board.place(index)
         except ParameterError as error:
             raise ParameterError(error.message, (index, *error.path)) from None
-    places = [(objects[i], cell) for i in range(len(objects)) for cell in cells[i]]
+    places = [(i, cell) for i in range(len(objects)) for cell in cells[i]]
     return tuple(
-        PlacedObject(number, one.name, cell % board.width, cell // board.width, one.properties)
-        for number, (one, cell) in enumerate(places, 1)
+        PlacedObject(
+            number,
+            objects[i].name,
+            cell % board.width,
+            cell // board.width,
+            objects[i].properties,
+            entry=i,
+        )
+        for number, (i, cell) in enumerate(places, 1)
     )
 
 

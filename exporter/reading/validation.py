@@ -185,8 +185,12 @@ def _problems(
             str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
         )
     }
+    # What of a union a list almost fits is told by the problem inside the list.
+    around = {path[:end] for path in grouped for end in range(len(path))}
     problems = []
     for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS):
+        if path in around and all(error["type"].endswith("_type") for error in group):
+            continue
         at_key = group[0]["type"] == "unexpected_keyword_argument" or (
             group[0]["loc"][-1:] == ("[key]",)
         )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,8 @@ JOURNAL = "manifest.journal"
 # Of what is not sealed only so much is parsed: a few bytes of JSON can ask for much memory.
 MAXIMUM_BYTES = 256 << 20
 MAXIMUM_HINT_BYTES = 8 << 20
+# A warning that is told again: text, line, column, and a file or nothing.
+KeptWarning = tuple[str, int, int, str]
 VERSION = 3
 # The manifest of exporter 0.2, which remembered less.
 FORMER_VERSION = 2
@@ -108,7 +110,8 @@ class Entry:
         inputs: Files the spec had read, by path, with their hashes.
         outputs: In the order of writing.
         layers: What the export report says of the layers.
-        warnings: What the build warned of: text, line and column in the spec.
+        warnings: What the build warned of: text, line, column, and the file relative to the
+            project's folder; empty for the spec.
         objects: How many objects of each name were asked for and placed.
         digest: Hash of the spec's bytes.
         folder: What the system calls the spec's folder (its inode); 0 for unknown.
@@ -123,7 +126,7 @@ class Entry:
     inputs: dict[str, str] = field(default_factory=dict)
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[tuple[str, int, int], ...] = ()
+    warnings: tuple[KeptWarning, ...] = ()
     digest: str = ""
     folder: int = 0
     stale: tuple[Output, ...] = ()
@@ -561,6 +564,11 @@ def _row(output: Output) -> list[Any]:
     ]
 
 
+def _warning_of(row: Sequence[Any]) -> KeptWarning:
+    text, line, column, *file = row  # the file came later
+    return str(text), int(line), int(column), str(file[0]) if file else ""
+
+
 def _entry_of(data: dict[str, Any]) -> Entry:
     return Entry(
         data["spec"],
@@ -569,7 +577,7 @@ def _entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         tuple(map(_output_of, data["outputs"])),
         data["layers"],
-        tuple((str(text), int(line), int(column)) for text, line, column in data["warnings"]),
+        tuple(map(_warning_of, data["warnings"])),
         data["digest"],
         data["folder"],
         tuple(map(_output_of, data["stale"])),
@@ -610,7 +618,7 @@ def _former_entry_of(data: dict[str, Any]) -> Entry:
         data["inputs"],
         outputs,
         data["layers"],
-        tuple((str(text), 1, 1) for text in data["warnings"]),
+        tuple((str(text), 1, 1, "") for text in data["warnings"]),
     )
 
 

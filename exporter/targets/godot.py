@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from exporter.formats import Artifact
@@ -39,6 +39,9 @@ from exporter.targets import (
     target,
 )
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles, team_tiles
+from exporter.targets._object_scenes import object_scenes
+
+ScenePath = Annotated[str, Within(1, 1024, length=True)]
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
@@ -102,6 +105,14 @@ class Godot(TargetOptions):
             "`never`."
         ),
     ] = "auto"
+
+    scenes: Annotated[
+        Mapping[Annotated[str, Within(1, 64, length=True)], ScenePath],
+        About(
+            "Scenes that stand for objects, by the objects' names: `{chest: "
+            "res://things/chest.tscn}`. Properties set exported variables of the same name."
+        ),
+    ] = field(default_factory=dict)
 
     collision_layer: Annotated[
         BitMask | None,
@@ -177,7 +188,8 @@ def import_settings(
         # Godot would take it for a table of translations.
         return [keep_import(file)]
     if file.name.endswith(".lvb"):
-        return [level_import(file, place)]
+        found = object_scenes(level, options.scenes, place, shared)
+        return [level_import(file, place, found.paths)]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
@@ -244,7 +256,8 @@ def _scene_files(
             sheet_uid = godot_uid(place, sheet.name)
             resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
             out += [sheet, Artifact(own.path, "tileset", resource)]
-    source = SceneSource(level, tiles, chosen, place, height_files)
+    things = object_scenes(level, options.scenes, place, shared)
+    source = SceneSource(level, tiles, chosen, place, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen)
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))
@@ -252,6 +265,7 @@ def _scene_files(
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
     warnings: list[str | Notice] = [
+        *things.notices,
         *(team.notices if team else ()),
         *tile_warnings(level, tiles, chosen, streamed),
         *occluder_warnings(scene),

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, fits_unity_terrain
+from exporter.formats.unity.game_assets import AssetPath
 from exporter.formats.unity.meta import LARGEST_TEXTURE, file_meta, picture_meta
-from exporter.formats.unity.tileset_metadata import Collision, tileset_metadata
+from exporter.formats.unity.tileset_metadata import (
+    Collision,
+    scenes_metadata,
+    tileset_metadata,
+)
 from exporter.model.level import Level
 from exporter.model.parameters import About
 from exporter.targets import (
     Exported,
+    Notice,
     Plugin,
     SharedWork,
     Start,
@@ -21,6 +28,7 @@ from exporter.targets import (
     block_sides,
     target,
 )
+from exporter.targets._unity_tilesets import UnityTileset, level_assets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +43,22 @@ class Unity(TargetOptions):
             "Unity merges when a scene is loaded; or `none`."
         ),
     ] = "merged"
+    tileset: Annotated[
+        UnityTileset | None,
+        About(
+            "Tile assets of the game, which the package shows in tilemaps.",
+            example="{tiles: {wall: Assets/Tiles/Wall.asset}}",
+        ),
+    ] = None
+    scenes: Annotated[
+        Mapping[str, AssetPath],
+        About(
+            "Prefabs by object name, which the package puts at the objects' places; properties "
+            "set fields of the same name.",
+            also=("prefabs",),
+            example="{chest: Assets/Prefabs/Chest.prefab}",
+        ),
+    ] = field(default_factory=dict)
     plugin: Annotated[
         bool,
         About("Keep the exporter's Unity plugin in the game project up to date."),
@@ -66,11 +90,14 @@ def import_settings(
     markers=("Assets", "ProjectSettings"),
     plugin=Plugin("unity/com.levelexporter.unity", "Packages/com.levelexporter.unity"),
     start=Start(folder="unity/Assets/Levels", game_folder="Assets/Levels", rank=1),
+    tileset=UnityTileset,
 )
 def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the sheet with what it means, the data and the blob."""
     out: list[Artifact] = _shared.bitmaps(level, options, shared)
-    warnings = [one for file in out for one in _size_warnings(level, file, options)]
+    warnings: list[str | Notice] = [
+        one for file in out for one in _size_warnings(level, file, options)
+    ]
     if options.heightmaps:
         for layer in level.height_layers():
             fits = fits_unity_terrain(layer)
@@ -82,11 +109,18 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
                 )
             encodings = ("png", "r16", "raw") if fits else ("png", "r16")
             out += _shared.height_files(level, layer, encodings, options, shared)
+    found = level_assets(level, options.tileset, options.scenes, shared.game)
+    assets = found.assets
+    warnings += found.notices
+    description = f"{level.name}.tileset.json"
     if level.tile_layers():
         tileset = _shared.shared_tileset(level, options.extrude, shared)
         sheet = _shared.tileset_picture(level, options.extrude, shared)
-        meaning = tileset_metadata(level, tileset, sheet.name, options.collision)
-        out += [sheet, Artifact(f"{level.name}.tileset.json", "metadata", meaning)]
+        meaning = tileset_metadata(level, tileset, sheet.name, options.collision, assets)
+        out += [sheet, Artifact(description, "metadata", meaning)]
+    elif assets.prefabs:
+        meaning = scenes_metadata(level, options.collision, assets)
+        out.append(Artifact(description, "metadata", meaning))
     if options.blob and options.collision == "tiles":
         warnings += _collision_warnings(level)
     out += [

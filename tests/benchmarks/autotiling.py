@@ -25,8 +25,7 @@ from godot_reader import cave  # noqa: E402
 from engine_harness import Godot  # noqa: E402
 from engine_harness.playable import export_godot  # noqa: E402
 from exporter.model.level import Layer, Level, Tile  # noqa: E402
-from exporter.model.tileset import TilesetSource  # noqa: E402
-from terrain_sheets import LEGEND, OPTIONS, island, terrain_pixels  # noqa: E402
+from terrain_sheets import terrain_level  # noqa: E402
 
 SIDES = "64,128,256"
 NO_SHAPES = {"collision": "none", "occlusion": "none", "navigation": "none"}
@@ -144,13 +143,6 @@ def cave_level(side: int) -> Level:
     return Level(f"cave{side}", side, side, layers={"ground": layer})
 
 
-def island_level(side: int) -> Level:
-    """Return islands, drawn between the cells."""
-    layer = Layer("ground", "tiles", island(side, side), "benchmark", tiles=LEGEND)
-    tileset = TilesetSource(OPTIONS, terrain_pixels())
-    return Level(f"isle{side}", side, side, layers={"ground": layer}, tileset=tileset)
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
@@ -166,7 +158,7 @@ def main() -> None:
             raise SystemExit("godot is needed (.ci/install-engines)")
         project = godot.new_project(folder / "game")
         for side in sides:
-            for level in (cave_level(side), island_level(side)):
+            for level in (cave_level(side), terrain_level(f"isle{side}", side, side)):
                 export_godot(level, project, chunks="never", **NO_SHAPES)
         godot.import_project(project)
         question = {"sides": sides, "runs": arguments.runs}

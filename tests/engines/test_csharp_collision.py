@@ -144,9 +144,9 @@ def test_merged_colliders_are_the_cells_that_cannot_be_walked_on(
     wanted = {}
     for part, outline in outlines_by_chunk(solid, CHUNK):
         if len(outline):
-            wanted[f"chunk_{part.x // CHUNK}_{part.y // CHUNK}"] = (part, outline)
+            wanted[f"body_{part.x // CHUNK}_{part.y // CHUNK}"] = (part, outline)
     assert names(body) == list(wanted)
-    assert "chunk_1_1" not in wanted
+    assert "body_1_1" not in wanted
     assert len(wanted) == 11
     for one, (part, outline) in zip(body["children"], wanted.values(), strict=True):
         assert one["components"] == ["Transform", "PolygonCollider2D"]
@@ -292,8 +292,8 @@ def test_a_layer_called_collision_keeps_its_name(
     ground = two_layers().layers["ground"]
     level = Level("named", 5, 4, layers={"collision": replace(ground, name="collision")})
     found = imported(mono, importer, level, tmp_path)
-    assert names(found) == ["collision", "collision 2"]
-    assert child(found, "collision 2")["children"]
+    assert names(found) == ["collision", "collision_2"]
+    assert child(found, "collision_2")["children"]
 
 
 def test_a_level_from_elsewhere_is_merged(mono: Mono, importer: Path, tmp_path: Path) -> None:

@@ -110,18 +110,14 @@ def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
     )
     assert found["messages"] == []
     tileset = level_tileset(level)
-    parts = ["ground_water", "ground", "ground_sand 2", "ground_grass", "ground_rock"]
+    parts = ["ground_water", "ground", "ground_sand_2", "ground_grass", "ground_rock"]
     others = ["ground_sand_water", "ground_sand", "ground_sand_sand"]
     others += ["ground_sand_grass", "ground_sand_rock"]
     assert [child["name"] for child in found["children"]] == parts + others
     assert [child["order"] for child in found["children"]] == list(range(10))
-    grids = tileset.grids["ground"]
-    for child, picks in zip(
-        found["children"],
-        [*(grid.picks for grid in grids.below), None, *(grid.picks for grid in grids.above)],
-        strict=False,
-    ):
-        numbers = picks.numbers(cells) if picks else tileset.numbers(layers["ground"])
+    drawings = [one for layer in layers.values() for one in tileset.drawings(layer)]
+    for child, drawing in zip(found["children"], drawings, strict=False):
+        numbers = drawing.numbers
         shown = [
             None if number < 0 else list(tileset.corner(number))
             for number in numbers[::-1].ravel().tolist()
@@ -130,10 +126,9 @@ def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
         assert [cell and [cell[1], height - cell[2]] for cell in child["cells"]] == shown
         half = tile_size // 2
         at = [-2 * half / tile_size, 2 * (half - tile_size) / tile_size]
-        between = numbers.shape != cells.shape
-        assert child["at"] == pytest.approx(at if between else [0, 0])
+        assert child["at"] == pytest.approx(at if drawing.between_cells else [0, 0])
         # Where colliders are those of tiles, only cells have any.
-        assert ("TilemapCollider2D" in child["components"]) == (picks is None)
+        assert ("TilemapCollider2D" in child["components"]) == (not drawing.tile)
 
 
 def test_objects_stand_in_their_cells_with_their_properties(
@@ -142,8 +137,8 @@ def test_objects_stand_in_their_cells_with_their_properties(
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
     found = run_importer(mono, importer, "level", export(level, tmp_path))
-    parent = next(child for child in found["children"] if child["name"] == "Objects")
-    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest", "chest 2"]
+    parent = next(child for child in found["children"] if child["name"] == "objects")
+    assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest_1", "chest_2"]
     assert all(thing["prefab"] for thing in parent["objects"])
     for thing, wanted in zip(parent["objects"], level.objects, strict=True):
         assert thing["at"] == [wanted.x + 0.5, level.height - wanted.y - 0.5]
@@ -219,8 +214,22 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", '{"tile_size": 16}', '{"tile_size": 4000, "columns": 9, "rows": 9}'],
-)
+    [
+        "", "{", "[]", '{"tile_size": 16}', '{"tile_size": 4000, "columns": 9, "rows": 9}',
+        *(
+            '{"tile_size": 16, "columns": 1, "rows": 1, "layers": [{"name": "a", ' + part + "}]}"
+            for part in (
+                '"assets": [{"id": 70000, "paths": ["Assets/A"]}]',
+                '"grids": [{"runs": "1"}]',
+                '"grids": [{"runs": "1 1"}]',
+                '"grids": [{"runs": "1 -2"}]',
+                '"grids": [{"runs": "0 0"}]',
+                '"grids": [{"runs": "9999999999 0"}]',
+                '"grids": [{"runs": "1 x"}]',
+            )
+        ),
+    ],
+)  # fmt: skip
 def test_a_broken_tileset_description_is_a_warning(
     mono: Mono, importer: Path, tmp_path: Path, text: str
 ) -> None:

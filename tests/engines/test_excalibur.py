@@ -13,6 +13,7 @@ from engine_harness import Node, NodeError
 from engine_harness.levels import awkward_level
 from exporter.model.level import Level
 from exporter.targets import TARGETS
+from terrain_sheets import terrain_level
 
 PROGRAM = Path(__file__).parent / "javascript" / "parse_in_excalibur.mjs"
 
@@ -54,6 +55,13 @@ def test_excalibur_reads_every_layer(
             assert layer["polygons"] == [
                 [thing["x"], thing["y"], thing["polygon"]] for thing in wanted["objects"]
             ]
+
+
+def test_excalibur_reads_layers_between_the_cells(node: Node, excalibur: Path) -> None:
+    level = terrain_level("isle", 9, 12)
+    written, found = parse(node, excalibur, level, tilesets="embedded")
+    assert [layer["cells"] for layer in found] == [layer["data"] for layer in written]
+    assert [len(layer["cells"]) for layer in found] == [108, 108, 130, 130, 108]
 
 
 def test_excalibur_wants_the_form_of_numbers_to_be_named(node: Node, excalibur: Path) -> None:

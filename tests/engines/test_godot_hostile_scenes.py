@@ -122,6 +122,7 @@ def on_node(described_node: list[Any], told: str, resources: Any = ()) -> Attack
     return Attack(described([ROOT, described_node], resources), f"node 1 of the scene: {told}")
 
 
+SPY_SCENE = ["PackedScene", "res://spy.tscn"]
 BOMB = struct.pack("<I", 1 << 31) + compress(bytes(100))
 UPDATE = "needs another version of the addon: run `exporter init --plugin`"
 ATTACKS = {
@@ -151,6 +152,43 @@ ATTACKS = {
     "object": Attack(an_object(), "the description of the scene is broken"),
     "bytes in metadata": on_node(
         node("Node2D", metadata={"m": b"x"}), "the metadata m is not allowed"
+    ),
+    "instance without a scene": on_node(node("SceneInstance"), "an instance has no scene"),
+    "instance of nothing": on_node(
+        node("SceneInstance", {}, {"scene": 1}), "an instance has no scene", [SPY_SCENE]
+    ),
+    "instance of a text": on_node(
+        node("SceneInstance", {}, {"scene": "res://spy.tscn"}), "an instance has no scene"
+    ),
+    "instance of a picture": on_node(
+        node("SceneInstance", {}, {"scene": 0}),
+        "an instance has a RectangleShape2D",
+        [["RectangleShape2D", {"size": Vector2(4, 4)}]],
+    ),
+    "instance with a script": on_node(
+        node("SceneInstance", {"script": SPY}, {"scene": 0}),
+        'the property "script" is not allowed',
+        [SPY_SCENE],
+    ),
+    "variables that are none": on_node(
+        node("SceneInstance", {"variables": 5}, {"scene": 0}),
+        "the property variables has no proper value",
+        [SPY_SCENE],
+    ),
+    "variable of another type": on_node(
+        node("SceneInstance", {"variables": {"a": [24, 5]}}, {"scene": 0}),
+        'the variable "a" has no proper value',
+        [SPY_SCENE],
+    ),
+    "variable with bytes": on_node(
+        node("SceneInstance", {"variables": {"a": [4, b"x"]}}, {"scene": 0}),
+        'the variable "a" has no proper value',
+        [SPY_SCENE],
+    ),
+    "scene of nobody": on_node(
+        node("TileMapLayer", {}, {"tile_set": 0}),
+        "the property tile_set has a PackedScene",
+        [SPY_SCENE],
     ),
     "scene elsewhere": Attack(
         described([ROOT], [["PackedScene", "spy.tscn"]]), "a resource of the class PackedScene"
@@ -248,13 +286,19 @@ ATTACKS = {
     ),
     "no columns": on_node(chunks(columns=0), "the tiles of the chunks have no proper size"),
     "other script": Attack(described([ROOT, chunks()], script="0" * 64), UPDATE),
-    "other format": Attack(described([ROOT], format=2), UPDATE),
+    "other format": Attack(described([ROOT], format=3), UPDATE),
     "nothing": Attack(b"", "the description of the scene is empty"),
     "noise": Attack(
         struct.pack("<I", 9) + b"what is this?", "the description of the scene is broken"
     ),
 }
 GOOD = {
+    # What it wants to be an instance of is not loaded.
+    "instance": described(
+        [ROOT, node("SceneInstance", {"variables": {"a": [2, 5]}}, {"scene": 0}, groups=("a",))],
+        [SPY_SCENE],
+        format=2,
+    ),
     "plain": described([ROOT, node("Marker2D", groups=("a",), metadata={"b": {"c": [1, None]}})]),
     "chunks": described(
         [ROOT, chunks(), node("Sprite2D", parent=1, name="overview"),
@@ -341,6 +385,7 @@ def test_the_spy_would_have_been_seen(godot: Godot, project: Path, tmp_path: Pat
     ("name", "classes"),
     [
         ("plain", [["Marker2D", False]]),
+        ("instance", [["Marker2D", False]]),
         (
             "chunks",
             [["Node2D", True], ["Sprite2D", False], ["Node2D", False], ["TileMapLayer", False]],

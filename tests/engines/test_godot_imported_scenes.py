@@ -19,7 +19,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.model.level import BLACK, CLEAR, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets.source import TilesetOptions, open_tileset
-from terrain_sheets import LEGEND, OPTIONS, island, terrain_png
+from terrain_sheets import terrain_level
 
 HARNESS = Path(__file__).parent / "engine_harness"
 ADDON = Path(__file__).parents[2] / "templates" / "godot" / "addons" / "level_exporter"
@@ -93,11 +93,9 @@ def sheet() -> bytes:
     return out.getvalue()
 
 
-def stacked() -> Level:
+def terrains() -> Level:
     """Terrains over each other, two of them drawn between the cells."""
-    ground = layer_of("ground", island(HEIGHT, WIDTH), LEGEND)
-    tileset = open_tileset(OPTIONS, lambda path: terrain_png())
-    return Level("terrain", WIDTH, HEIGHT, layers={"ground": ground}, tileset=tileset)
+    return terrain_level("terrain", HEIGHT, WIDTH)
 
 
 @dataclass(frozen=True)
@@ -116,9 +114,9 @@ CASES = {
     "streamed": Case(layers_of_all_roles, {"chunks": "always"}),
     "streamed_tiles": Case(layers_of_all_roles, {"chunks": "always", **TILE_SHAPES}),
     "autotiled": Case(lambda: autotiled(False), {"extrude": 1}),
-    "stacked": Case(stacked),
-    "stacked_tiles": Case(stacked, TILE_SHAPES),
-    "stacked_streamed": Case(stacked, {"chunks": "always"}),
+    "stacked": Case(terrains),
+    "stacked_tiles": Case(terrains, TILE_SHAPES),
+    "stacked_streamed": Case(terrains, {"chunks": "always"}),
     "own_image": Case(lambda: autotiled(True), {"agent_radius": 2}),
 }
 
@@ -218,6 +216,28 @@ func query(path):
 """
     uid = godot.query(project, script, scene_path("roles", True, "lvb"))
     assert uid == godot_uid("roles", "roles.lvb")
+
+
+def test_a_scene_of_the_cells_has_one_picture_for_each_tile(godot: Godot, project: Path) -> None:
+    script = """
+const SceneBuilder := preload("res://addons/level_exporter/editor/level_scene.gd")
+
+func query(path):
+	var bytes = FileAccess.get_file_as_bytes(path)
+	var root = SceneBuilder.build(bytes, path, {"create_objects": false})
+	var layer: TileMapLayer = root.get_node("ground")
+	var numbers = []
+	for y in 50:
+		for x in 70:
+			var place = layer.get_cell_atlas_coords(Vector2i(x, y))
+			numbers.append(place.y * 16 + place.x)
+	root.free()
+	return numbers
+"""
+    numbers = godot.query(project, script, scene_path("stacked", True, "lvb"))
+    # The full pictures of the sets, not their clear ones.
+    expected = np.array([0, 31, 47, 94])[terrains().layers["ground"].cells]
+    assert np.array_equal(np.array(numbers).reshape(HEIGHT, WIDTH), expected)
 
 
 def test_an_import_option_asks_for_a_scene_of_the_cells(godot: Godot, project: Path) -> None:

@@ -97,11 +97,14 @@ var level := driver.get_node("/root/Main/Scene")
 var chest: Node = level.get_node("objects/chest_1")
 return {
 	"torch": level.has_node("ground/Torch"),
-	"removed": level.has_node("objects/chest_2"),
+	"opened": level.has_node("objects/chest_2"),
 	"lit": level.get_node("ground").is_in_group("lit"),
 	"connected": chest.visibility_changed.get_connections().size(),
 }
 """
+SECOND_LAYER = "  second: {generator: cellular_caves}\n"
+# Long enough for the game to look at the status.
+WAIT = "await driver.get_tree().create_timer(0.5).timeout\nreturn 0"
 SETTINGS = 'FileAccess.get_file_as_string("res://project.godot")'
 PRESET = """\
 [preset.0]
@@ -171,13 +174,99 @@ def test_levels_are_swapped_in_place(game: Driven, project: LiveProject) -> None
 
 
 def test_what_the_game_did_to_a_level_stays(game: Driven, project: LiveProject) -> None:
-    parts = {"torch": True, "removed": False, "lit": True, "connected": 1}
+    parts = {"torch": True, "opened": False, "lit": True, "connected": 1}
     assert game.run(GAME_PARTS) == parts
-    project.export(seed=4)
+    # Another layer, but the same chests: what was opened stays away.
+    project.write(LEVEL.format(seed=1).replace("objects:", f"{SECOND_LAYER}objects:"))
+    project.export()
     after = after_swap(game, 4)
+    assert "second" in after["Scene"]["children"]
     assert game.run(GAME_PARTS) == parts
     assert after["Scene"]["enabled"] is False
     assert after["Child"]["enabled"] is True
+    # A chest in another cell is another chest.
+    project.export(seed=4)
+    after = after_swap(game, 8)
+    assert game.run(GAME_PARTS) == {**parts, "opened": True}
+    assert after["Scene"]["enabled"] is False
+    assert errors_in(game.output) == []
+
+
+@pytest.mark.parametrize("stop", ["Engine.time_scale = 0.0", "driver.get_tree().paused = true"])
+def test_a_game_that_stands_still_swaps_its_levels(
+    game: Driven, project: LiveProject, stop: str
+) -> None:
+    game.run(f"driver.process_mode = Node.PROCESS_MODE_ALWAYS\n{stop}\nreturn 0")
+    project.export(seed=7)
+    after = after_swap(game, 4)
+    assert after["Scene"]["seed"] == "7"
+
+
+def test_levels_deep_in_the_tree_twice_or_kept_outside_of_it_are_swapped(
+    game: Driven, project: LiveProject
+) -> None:
+    game.run(
+        """
+var main := driver.get_node("/root/Main")
+var view := SubViewport.new()
+view.name = "View"
+main.add_child(view)
+var deep := Node.new()
+deep.name = "Deep"
+view.add_child(deep)
+for i in 3:
+	var level: Node = load("res://levels/crypt.tscn").instantiate()
+	level.name = "Room%d" % i
+	deep.add_child(level)
+	var player := Camera2D.new()
+	player.name = "Player"
+	player.position = Vector2(33, 44)
+	level.add_child(player)
+var kept: Node = deep.get_node("Room2")
+deep.remove_child(kept)
+driver.set_meta("kept", kept)
+return 0
+"""
+    )
+    project.export(seed=8)
+    game.until('return driver.get_node("/root/Main").swapped.size()', 7)
+    rooms = """
+var deep := driver.get_node("/root/Main/View/Deep")
+deep.add_child(driver.get_meta("kept"))
+var disk: Node = ResourceLoader.load(
+	"res://levels/crypt.tscn", "", ResourceLoader.CACHE_MODE_IGNORE).instantiate()
+var found := deep.get_children().map(func(level): return [
+	level.get_meta("seed"), level.get_node("Player").position == Vector2(33, 44),
+	level.get_node("ground").tile_map_data == disk.get_node("ground").tile_map_data])
+disk.free()
+return found
+"""
+    assert game.run(rooms) == [[8, True, True]] * 3
+    assert errors_in(game.output) == []
+
+
+def test_a_level_that_is_renamed_or_broken_stays_as_it_is_until_it_is_back(
+    game: Driven, project: LiveProject
+) -> None:
+    before = game.run(STATE)
+    spec = project.root / "levels" / "crypt.level.yaml"
+    text = spec.read_text(encoding="utf-8")
+    spec.rename(spec.with_name("vault.level.yaml"))
+    project.export()
+    game.run(WAIT)
+    spec.with_name("vault.level.yaml").rename(spec)
+    project.export()
+    game.until('return driver.get_node("/root/Main").swapped.size()', 4)
+    assert game.run(STATE)["Scene"] == before["Scene"]
+    project.write("size: [24\n")
+    project.export(fails=True)
+    game.run(WAIT)
+    project.write(text.replace("seed: 1", "seed: 9"))
+    project.export()
+    after = after_swap(game, 8)
+    assert after["Scene"]["seed"] == "9"
+    assert after["Scene"]["ids"] == before["Scene"]["ids"]
+    assert errors_in(game.output) == []
 
 
 def test_layers_and_objects_come_and_go(game: Driven, project: LiveProject) -> None:
@@ -259,10 +348,10 @@ return null
     try:
         project.target(", chunks: always")
         project.export(seed=1)
-        game.until('return driver.get_node("/root/Main").swapped.size()', 2)  # blobs are as before
+        game.until('return driver.get_node("/root/Main").swapped.size()', 4)
         before = game.run(chunk)
         project.export(seed=2)
-        game.until('return driver.get_node("/root/Main").swapped.size()', 6)
+        game.until('return driver.get_node("/root/Main").swapped.size()', 8)
         after = game.run(state)
         assert after[0] != before[0]
         assert after[1:] == [300.0, before[2], 1]

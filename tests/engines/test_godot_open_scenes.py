@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,13 +68,34 @@ for panel in EditorInterface.get_base_control().find_children("Levels", "", true
 		return label.text if label.visible else ""
 return null
 """
-
+# What every open scene has of the sheet: its margins in the TileSet, and the size of its picture.
+# (Without a screen Godot keeps the pixels of the first one.)
+SHEETS = """
+var result := {}
+for root in EditorInterface.get_open_scene_roots():
+	var layer: TileMapLayer = root.find_children("ground", "TileMapLayer", true, false)[0]
+	var source: TileSetAtlasSource = layer.tile_set.get_source(0)
+	result[root.scene_file_path] = [source.margins.x, str(source.texture.get_size())]
+var drawn := Image.load_from_file(ProjectSettings.globalize_path("res://levels/crypt.tileset.png"))
+result["disk"] = str(Vector2(drawn.get_size()))
+return result
+"""
+# The addon looks at the status, or does not.
+WATCHING = """
+for node in driver.get_tree().root.find_children("*", "EditorPlugin", true, false):
+	for child in node.get_children():
+		if child.has_signal("changed") and "SECONDS" in child:
+			child.set_process(%s)
+			return true
+return false
+"""
 
 EDITED = "return EditorInterface.get_edited_scene_root().scene_file_path"
-TABS = f"""
-var all := func() -> Dictionary:
-{textwrap.indent(CHESTS.strip(), chr(9))}
-return all.call()["tabs"]
+TABS = """
+for tabs in EditorInterface.get_base_control().find_children("*", "EditorSceneTabs", true, false):
+	for bar in tabs.find_children("*", "TabBar", true, false):
+		return range(bar.tab_count).map(func(tab): return bar.get_tab_title(tab))
+return []
 """
 
 
@@ -101,6 +123,17 @@ def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
     for _ in range(600):
         last = editor.run(CHESTS)
         if all(last[scene] == last["disk"] for scene in wanted):
+            return last
+    pytest.fail(f"{last}\n{editor.output}")
+
+
+def wait_for_sheets(editor: Driven, margin: int) -> dict[str, Any]:
+    """Wait until all scenes show the sheet on disk by a TileSet with these margins."""
+    last: dict[str, Any] = {}
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        last = editor.run(SHEETS)
+        if all(last[f"res://{scene}"] == [margin, last["disk"]] for scene in SCENES):
             return last
     pytest.fail(f"{last}\n{editor.output}")
 
@@ -169,4 +202,56 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     assert "modulate = Color(1, 0.5, 0.5, 1)" in text
     assert "tile_map_data" not in text
     assert "chest" not in text
+    assert faults(editor) == []
+
+
+def test_open_scenes_show_another_sheet_and_tile_set(editor: Driven, project: LiveProject) -> None:
+    before = wait_for_sheets(editor, 0)
+    try:
+        project.target(", extrude: 1")
+        project.export()
+        after = wait_for_sheets(editor, 1)
+        assert before["disk"] != after["disk"]
+        assert faults(editor) == []
+    finally:
+        project.target("")
+        project.export()
+
+
+def test_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject) -> None:
+    before = wait_until_shown(editor, SCENES)
+    wait_for_sheets(editor, 0)
+    assert editor.run(WATCHING % "false") is True
+    files = [path for path in (project.game / "levels").iterdir() if path.is_file()]
+    times = {path: path.stat() for path in files}
+    try:
+        project.target(", extrude: 1")
+        project.export(seed=41)
+        for path, was in times.items():
+            os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+        assert editor.run(WATCHING % "true") is True
+        wait_for_sheets(editor, 1)
+        assert wait_until_shown(editor, SCENES)["disk"] != before["disk"]
+        assert faults(editor) == []
+    finally:
+        project.target("")
+        project.export()
+
+
+def test_a_scene_that_was_gone_meanwhile_is_shown_again(
+    editor: Driven, project: LiveProject
+) -> None:
+    wait_until_shown(editor, SCENES)
+    go_to(editor, "levels/crypt.tscn")
+    spec = project.root / "levels" / "crypt.level.yaml"
+    spec.rename(spec.with_name("vault.level.yaml"))
+    project.export()
+    # Godot takes a scene without a file for one that is not saved.
+    unsaved = [Path(scene).stem for scene in SCENES]
+    editor.until(TABS, ["crypt(*)", *unsaved[1:]])
+    spec.with_name("vault.level.yaml").rename(spec)
+    project.export(seed=51)
+    shown = wait_until_shown(editor, SCENES)
+    assert shown["tabs"] == unsaved
+    editor.until(DOCK, "")
     assert faults(editor) == []

@@ -16,6 +16,7 @@ from engine_harness.levels import awkward_level, expected_meanings, layer_of
 from exporter.geometry.rectangles import rectangles
 from exporter.model.level import Level, Tile
 from exporter.targets import TARGETS
+from terrain_sheets import terrain_level
 
 PAGE = Path(exporter.__file__).parent / "docs" / "tiled.md"
 PROGRAM = Path(__file__).parent / "javascript" / "play_in_phaser.mjs"
@@ -76,6 +77,14 @@ def test_every_cell_has_the_tile_that_means_its_id(node: Node, phaser: Path, mak
         pairs = zip(found["ids"], found["names"], strict=True)
         cells = [None if name is None else (number, name) for number, name in pairs]
         assert cells == expected_meanings(layer)
+
+
+def test_layers_between_the_cells_have_one_more_each_way(node: Node, phaser: Path) -> None:
+    level = terrain_level("isle", 9, 12)
+    found = {layer["name"]: layer for layer in play(node, phaser, level)["layers"]}
+    assert [len(layer["ids"]) for layer in found.values()] == [108, 108, 130, 130, 108]
+    cells = zip(found["ground"]["ids"], found["ground"]["names"], strict=True)
+    assert list(cells) == expected_meanings(level.layers["ground"])
 
 
 def test_tiles_that_nobody_walks_on_collide(node: Node, phaser: Path) -> None:

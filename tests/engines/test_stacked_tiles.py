@@ -11,40 +11,46 @@ import pytest
 from PIL import Image
 
 from engine_harness import Godot, Tiled
-from engine_harness.levels import layer_of, same_picture, write_artifacts
+from engine_harness.levels import same_picture, write_artifacts
 from engine_harness.playable import FREE, Probe, ask, export_godot, new_game, wrong_cells
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.formats.preview import preview_picture
 from exporter.grids.neighbourhoods import CORNER_MASKS
 from exporter.model.level import Level
-from exporter.model.tileset import TilesetSource
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
-from terrain_sheets import LEGEND, OPTIONS, SIZE, island, terrain_pixels
+from terrain_sheets import SIZE, terrain_level
 
 # More than one chunk each way.
 WIDTH, HEIGHT = 70, 66
-DRAW = """
+DRAW = Path(__file__).parent / "engine_harness" / "draw_scene.gd"
+
+# The lower chunk is there before the upper one.
+SCROLL = """
 extends RefCounted
 
-func query(arguments: Dictionary) -> Array:
+func query(arguments: Dictionary) -> bool:
 	var tree: SceneTree = Engine.get_main_loop()
-	for question: Dictionary in arguments.pictures:
-		var scene: Node2D = load(question.scene).instantiate()
-		tree.root.add_child(scene)
-		for frame in 5:
-			await tree.process_frame
-		await RenderingServer.frame_post_draw
-		tree.root.get_texture().get_image().save_png(question.file)
-		scene.free()
-	return []
+	var scene: Node2D = load(arguments.scene).instantiate()
+	scene.get_node("chunks").margin = 0.0
+	var camera := Camera2D.new()
+	camera.position = Vector2(128, 1024 + 200)
+	scene.add_child(camera)
+	tree.root.add_child(scene)
+	for frame in 5:
+		await tree.process_frame
+	camera.position = Vector2(128, 1024)
+	for frame in 5:
+		await tree.process_frame
+	await RenderingServer.frame_post_draw
+	tree.root.get_texture().get_image().save_png(arguments.file)
+	scene.free()
+	return true
 """
 
 
 def terrain(name: str) -> Level:
-    layer = layer_of("ground", island(HEIGHT, WIDTH), LEGEND)
-    tileset = TilesetSource(OPTIONS, terrain_pixels())
-    return Level(name, WIDTH, HEIGHT, layers={"ground": layer}, tileset=tileset)
+    return terrain_level(name, HEIGHT, WIDTH)
 
 
 def expected() -> np.ndarray:
@@ -82,6 +88,22 @@ def screenshots(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[
 @pytest.mark.parametrize("chunks", ["never", "always"])
 def test_godot_draws_the_picture(screenshots: dict[str, np.ndarray], chunks: str) -> None:
     same_picture(screenshots[chunks], expected())
+
+
+def test_chunks_that_come_later_are_drawn_in_order(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project = godot.new_project(tmp_path_factory.mktemp("scrolled"))
+    export_godot(terrain("terrain"), project, chunks="always")
+    godot.import_project(project)
+    ground = terrain("terrain").layers["ground"].cells
+    assert ((ground[64, :16] == 3) & (ground[63, :16] < 3)).any(), "rock ends with the upper chunk"
+    file = project / "scrolled.png"
+    question = {"scene": "res://levels/terrain.tscn", "file": str(file)}
+    godot.query(project, SCROLL, question, window=(256, 256))
+    part = expected()[1024 - 128 : HEIGHT * SIZE, :256]
+    drawn = np.array(Image.open(file).convert("RGBA"))[: len(part)]
+    same_picture(drawn, part)
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,56 @@
-"""Take the screenshots of the documentation: the sample project in real Godot and in Tiled.
+"""Take the screenshots of the documentation, in real Godot and in Tiled.
 
-    PYTHONPATH=.:tests/engines python tests/engines/update_screenshots.py
+    PYTHONPATH=.:tests/engines:tests/harness python tests/engines/update_screenshots.py
 
-Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project is
-exported into a scratch folder first, so the pictures show what the exporter makes now.
+Needs `godot`, `xvfb-run` and `tmxrasterizer` (.ci/install-engines gets them). The sample project
+and the village of the gallery are exported into a scratch folder first, so the pictures show what
+the exporter makes now. The older half of `drawn-tiles.png` is taken from the picture there is.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
 from engine_harness.godot import Godot
+from engine_harness.playable import export_godot
 from engine_harness.processes import home_environment, run
 from engine_harness.tiled import Tiled
 from exporter.cli.main import main as run_exporter
+from terrain_sheets import SIZE, terrain_level
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "exporter" / "docs" / "images"
-SCRIPT = Path(__file__).parent / "engine_harness" / "take_screenshot.gd"
+HARNESS = Path(__file__).parent / "engine_harness"
+SCRIPT = HARNESS / "take_screenshot.gd"
+VILLAGE = ROOT / "templates" / "levels" / "village.level.yaml"
 COLORS = 256
+GAP = 4
+# Panels of the pictures that show several levels, in pixels.
+PANEL = (416, 256)
+STYLES = ("stone", "ice", "desert", "parchment")
+VILLAGE_BRIDGE = [32, 9]
+CAVERN_ISLE = [22, 15]
+# The sample game: the levels by number, the cells where the hero looks around, and the guards.
+GAME_SIZE = (832, 520)
+GAME_SHOTS: dict[str, dict[str, Any]] = {
+    "godot-game": {
+        "game": 0,
+        "walk": [[27, 18], [25, 17], [24, 16], [22, 18], [20, 20], [19, 19], [21, 16]],
+        "guards": [],
+    },
+    "godot-guard": {
+        "game": 1,
+        "walk": [[47, 12], [47, 16], [47, 21], [46, 26], [44, 29], [42, 33], [38, 34]],
+        "guards": [[34, 35]],
+    },
+}
 
 
 def scratch_project(folder: Path) -> Path:
@@ -39,45 +66,130 @@ def scratch_project(folder: Path) -> Path:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, target)
-    project = folder / "sample_project"
+    return exported(folder / "sample_project")
+
+
+def village_project(folder: Path, godot: Godot) -> Path:
+    """Return a game with the village in every style, freshly exported and imported."""
+    godot.new_project(folder / "game")
+    (folder / "levels").mkdir()
+    (folder / "exporter.yaml").write_text("targets: {godot: {path: game/levels}}\n", "utf-8")
+    text = VILLAGE.read_text(encoding="utf-8").replace("level: village\n", "")
+    for style in STYLES:
+        spec = folder / "levels" / f"{style}.level.yaml"
+        spec.write_text(f"{text}tileset: {{style: {style}}}\n", encoding="utf-8")
+    exported(folder)
+    godot.import_project(folder / "game")
+    return folder / "game"
+
+
+def exported(project: Path) -> Path:
+    """Export a project and return it."""
     if run_exporter(["export", str(project)]):
-        raise SystemExit("the sample project does not export")
+        raise SystemExit(f"{project.name} does not export")
     return project
 
 
 def save(image: Image.Image, name: str) -> None:
-    """Save a picture small: scenes of few tiles need no more than 256 colours."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    few = image.convert("RGB").quantize(COLORS, dither=Image.Dither.NONE)
+    """Save a picture small: 256 colours, all there are or else far apart, so that none is lost."""
+    (PICTURES / name).parent.mkdir(parents=True, exist_ok=True)
+    image = image.convert("RGB")
+    few_colors = image.getcolors(COLORS) is not None
+    method = Image.Quantize.MEDIANCUT if few_colors else Image.Quantize.MAXCOVERAGE
+    rounds = 0 if few_colors else 4
+    few = image.quantize(COLORS, method, kmeans=rounds, dither=Image.Dither.NONE)
     few.save(PICTURES / name, optimize=True)
     print(f"{name}: {image.size}, {(PICTURES / name).stat().st_size} bytes")
 
 
-def godot_screenshot(godot: Godot, project: Path, light: str, picture: Path) -> Image.Image:
-    """Run the project's main scene in a window of a virtual screen and return what it shows."""
-    command = ["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", godot.command]
+def side_by_side(panels: list[Image.Image], columns: int) -> Image.Image:
+    """Return panels of one size in rows, with gaps between them."""
+    width, height = panels[0].size
+    rows = -(-len(panels) // columns)
+    size = (columns * (width + GAP) - GAP, rows * (height + GAP) - GAP)
+    picture = Image.new("RGB", size, "white")
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, columns)
+        picture.paste(panel, (column * (width + GAP), row * (height + GAP)))
+    return picture
+
+
+def godot_screenshots(
+    godot: Godot, project: Path, size: tuple[int, int], shots: list[dict[str, Any]], scratch: Path
+) -> list[Image.Image]:
+    """Show scenes in a window of a virtual screen and return what it shows."""
+    files = [scratch / f"{number}.png" for number in range(len(shots))]
+    question = scratch / "shots.json"
+    asked = [{**shot, "picture": str(file)} for shot, file in zip(shots, files, strict=True)]
+    question.write_text(json.dumps(asked), encoding="utf-8")
+    screen = f"{size[0]}x{size[1]}"
+    command = ["xvfb-run", "-a", "-s", f"-screen 0 {screen}x24", godot.command]
     command += ["--rendering-driver", "opengl3", "--audio-driver", "Dummy"]
-    command += ["--resolution", "832x480", "--path", str(project)]
-    command += ["--script", str(SCRIPT), "--", light, str(picture)]
-    code, output = run(command, home_environment(godot.home), seconds=120)
-    if code or not picture.exists():
+    command += ["--resolution", screen, "--path", str(project)]
+    command += ["--script", str(SCRIPT), "--", str(question)]
+    code, output = run(command, home_environment(godot.home), seconds=240)
+    if code or not all(file.exists() for file in files):
         raise SystemExit(output)
+    pictures = []
+    for file in files:
+        with Image.open(file) as picture:
+            pictures.append(picture.convert("RGB"))
+        file.unlink()
+    return pictures
+
+
+def older_half(name: str) -> Image.Image:
+    """Return the left panel of a picture of the documentation."""
+    with Image.open(PICTURES / name) as picture:
+        return picture.convert("RGB").crop((0, 0, *PANEL))
+
+
+def save_game(godot: Godot, game: Path, scratch: Path) -> None:
+    """Save pictures of the sample game, and of its first level as it was drawn once and is now."""
+    shots = [{**shot, "zoom": 3} for shot in GAME_SHOTS.values()]
+    pictures = godot_screenshots(godot, game, GAME_SIZE, shots, scratch)
+    for name, picture in zip(GAME_SHOTS, pictures, strict=True):
+        save(picture, f"{name}.png")
+    cavern = {"scene": "res://levels/cavern.tscn", "at": CAVERN_ISLE, "zoom": 2}
+    (newer,) = godot_screenshots(godot, game, PANEL, [cavern], scratch)
+    save(side_by_side([older_half("drawn-tiles.png"), newer], 2), "drawn-tiles.png")
+
+
+def save_styles(godot: Godot, game: Path, scratch: Path) -> None:
+    """Save a picture of the village in several styles."""
+    scenes = [f"res://levels/{style}.tscn" for style in STYLES]
+    shots = [{"scene": scene, "at": VILLAGE_BRIDGE, "zoom": 2} for scene in scenes]
+    panels = godot_screenshots(godot, game, PANEL, shots, scratch)
+    save(side_by_side(panels, 2), "godot-styles.png")
+
+
+def terrains_screenshot(godot: Godot, folder: Path) -> Image.Image:
+    """Return what Godot shows of terrains that are drawn between the cells."""
+    width, height = 46, 26
+    project = godot.new_project(folder / "terrains")
+    export_godot(terrain_level("isle", height, width), project)
+    godot.import_project(project)
+    picture = folder / "terrains.png"
+    question = {"scene": "res://levels/isle.tscn", "file": str(picture)}
+    window = (width * SIZE, height * SIZE)
+    godot.query(project, HARNESS / "draw_scene.gd", {"pictures": [question]}, window=window)
     return Image.open(picture)
 
 
 def main() -> None:
     """Take every screenshot."""
-    with tempfile.TemporaryDirectory() as scratch:
-        home = Path(scratch) / "home"
-        home.mkdir()
-        godot, tiled = Godot.find(home), Tiled.find(home)
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        (scratch / "home").mkdir()
+        (scratch / "village").mkdir()
+        godot, tiled = Godot.find(scratch / "home"), Tiled.find(scratch / "home")
         if godot is None or tiled is None:
             raise SystemExit("godot and tmxrasterizer are needed (.ci/install-engines)")
-        project = scratch_project(Path(scratch))
+        project = scratch_project(scratch)
         godot.import_project(project / "godot")
-        for light in ("day", "lamp"):
-            picture = Path(scratch) / f"{light}.png"
-            save(godot_screenshot(godot, project / "godot", light, picture), f"godot-{light}.png")
+        save_game(godot, project / "godot", scratch)
+        save_styles(godot, village_project(scratch / "village", godot), scratch)
+        save(terrains_screenshot(godot, scratch), "tiles/terrains.png")
         drawn = tiled.rasterize(project / "tiled" / "archipelago.tmj", "--tilesize", "8")
         save(Image.fromarray(drawn), "tiled-archipelago.png")
 

@@ -210,7 +210,7 @@ def test_the_targets_of_a_level_share_their_work(
     shared: list[Any] = []
 
     def note(_level: Level, _options: Any, place: str, work: Any) -> Exported:
-        shared.append((place, work))
+        shared.append((place, work.once("made", object)))
         return Exported(())
 
     artifacts(note)

@@ -282,5 +282,5 @@ def test_a_format_that_would_write_a_file_of_the_target_is_refused(packages: Pac
     assert error["message"] == (
         "the format 'odd' would write one.ground.PNG, which the target 'tiled' writes"
     )
-    assert place(error) == "exporter.yaml:2:3"
+    assert place(error) == "exporter.yaml:2:29"
     assert not (packages.project / "t").exists()

@@ -14,13 +14,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.formats.godot.description import CHUNKS_CLASS, scene_description
+from exporter.formats.godot.description import CHUNKS_CLASS, INSTANCE_CLASS, scene_description
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene import SceneSource, level_scene
 from exporter.formats.godot.stream_script import SCRIPT
 from exporter.formats.godot.tile_layers import tile_map_data
-from exporter.formats.godot.values import PackedByteArray, Raw, SubResource, Value, Vector2
+from exporter.formats.godot.values import (
+    ExternalResource,
+    NodePath,
+    PackedByteArray,
+    Raw,
+    StringName,
+    SubResource,
+    Value,
+    Vector2,
+)
 from exporter.formats.godot.variants import variant
 from exporter.model.level import Layer, Level, PlacedObject, Tile
 from godot_scene_texts import sheet_tiles_of
@@ -131,7 +140,8 @@ def test_every_node_is_described_after_its_parent(scene: Scene) -> None:
 def whitelisted() -> dict[str, dict[str, set[str]]]:
     """Return the lists of the addon: by list and class, the names of properties."""
     text = (ADDON / "editor" / "scene_whitelist.gd").read_text()
-    text = text.replace("\tCHUNKS: {", f'\t"{CHUNKS_CLASS}": {{')
+    for name, kind in (("CHUNKS", CHUNKS_CLASS), ("INSTANCE", INSTANCE_CLASS)):
+        text = text.replace(f"\t{name}: {{", f'\t"{kind}": {{')
     lists = dict(re.findall(r"^const (\w+) := (\{.*?^\}|\{.*?\})$", text, re.M | re.S))
     return {
         name: {
@@ -167,6 +177,41 @@ def test_cells_come_back_from_their_columns() -> None:
     places = np.cumsum(columns[0]).astype("<i4")
     again = np.stack([places, *(np.array(column, "<i4") for column in columns[1:])], axis=1)
     assert b"\0\0" + again.tobytes() == data
+
+
+def test_instances_are_described_with_the_types_of_their_variables() -> None:
+    scene = ExternalResource("PackedScene", "res://a/b.tscn", "uid://b")
+    values = {
+        "bool": True,
+        "int": 2,
+        "float": 2.0,
+        "text": "t",
+        "name": StringName("n"),
+        "path": NodePath("../p"),
+    }
+    things = tuple(
+        Node(name, "", {"position": Vector2(1, 2)}, {"id": 1}, ("a",), (), scene, variables)
+        for name, variables in (("a", values), ("b", {}))
+    )
+    found = described(Scene(Node("root", "Node2D", children=things), "uid://a"))
+    assert found["format"] == 2
+    assert found["resources"] == [["PackedScene", "res://a/b.tscn"]]
+    typed = {
+        "bool": [1, True],
+        "int": [2, 2],
+        "float": [3, 2.0],
+        "text": [4, "t"],
+        "name": [21, "n"],
+        "path": [22, "../p"],
+    }
+    first, second = found["nodes"][1:]
+    properties = {"position": (1.0, 2.0), "variables": typed}
+    assert first == [0, "SceneInstance", "a", ["a"], properties, {"scene": 0}, {"id": 1}]
+    assert second[4]["variables"] == {}
+    allowed = whitelisted()
+    assert {*first[4]} == allowed["NODES"][INSTANCE_CLASS]
+    assert {*first[5]} == allowed["RESOURCES_OF_NODES"][INSTANCE_CLASS]
+    assert described(Scene(Node("root", "Node2D"), "uid://a"))["format"] == 1
 
 
 def test_a_resource_of_several_nodes_is_described_once() -> None:

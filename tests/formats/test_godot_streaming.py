@@ -26,6 +26,7 @@ from exporter.model.level import Layer, Level, PlacedObject, Tile
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from godot_scene_texts import nodes, scene_text, sheet_tiles_of
+from terrain_sheets import terrain_level
 
 TILES = (
     Tile(0, "nothing", False, False, "#00000000"),
@@ -109,6 +110,32 @@ def test_every_chunk_has_the_tiles_and_rings_of_its_part(width: int, height: int
                     inside[min(y, y2) : max(y, y2), x] += 1
         filled = np.cumsum(inside, axis=1)[:, :-1] % 2 == 1
         np.testing.assert_array_equal(filled, level.opaque()[area])
+
+
+def test_chunks_share_the_pictures_at_their_borders() -> None:
+    level = terrain_level("isle", 66, 130)
+    drawings = level_tileset(level).drawings(level.layers["ground"])
+    chunks = arrays(nodes(scene_text(level, chunks="always"))["chunks"], "chunks")
+    for part, (layers, _, _) in zip(chunks_of((66, 130), CHUNK_SIDE), chunks, strict=True):
+        assert len(layers) == len(drawings) == 5
+        for drawing, data in zip(drawings, layers, strict=True):
+            more = int(drawing.between_cells)
+            shape = (part.height + more, part.width + more)
+            area = drawing.numbers[part.y : part.y + shape[0], part.x : part.x + shape[1]]
+            numbers = np.frombuffer(data, "<u2").astype(int) - 1
+            assert np.array_equal(numbers.reshape(shape) if numbers.size else area, area)
+            assert numbers.size or (area == -1).all()
+
+
+def test_pictures_beside_the_cells_count_for_the_size_of_a_scene() -> None:
+    level = terrain_level("isle", 400, 300)
+    tileset = level_tileset(level)
+    (layer,) = level.seen_layers()
+    count = sum((one.numbers >= 0).sum() for one in tileset.drawings(layer))
+    assert 120_000 < count < 350_000
+    assert is_streamed(level, tileset, SceneOptions()) == (count > 200_000)
+    smaller = terrain_level("isle", 200, 150)
+    assert not is_streamed(smaller, level_tileset(smaller), SceneOptions())
 
 
 def test_numbers_of_tiles_that_chunks_cannot_hold_are_refused() -> None:
@@ -203,6 +230,16 @@ def test_the_overview_has_the_mean_colour_of_every_cell() -> None:
     share = glass[3] / 255
     np.testing.assert_allclose(over[:3], glass[:3] * share + floor[:3] * (1 - share), atol=2)
     assert over[3] == 255
+
+
+def test_the_overview_shows_corner_sets_by_their_whole_picture() -> None:
+    level = terrain_level("isle", 20, 30)
+    tileset = level_tileset(level)
+    pixels = overview_pixels(level, sheet_tiles_of(level), 1)
+    cells = level.layers["ground"].cells
+    for id_, number in ((1, 31), (2, 47), (3, 94)):
+        color = tileset.picture(number).reshape(-1, 4).astype(int).mean(0)
+        np.testing.assert_allclose(pixels[cells == id_][0], color, atol=1)
 
 
 def test_the_overview_of_a_long_level_is_reduced() -> None:

@@ -10,6 +10,7 @@ import pytest
 import pytiled_parser
 
 from exporter.targets import TARGETS
+from terrain_sheets import island, terrain_level
 
 PATH = Path(__file__).parent.parent / "golden" / "update_formats.py"
 _spec = importlib.util.spec_from_file_location("golden_sample", PATH)
@@ -55,3 +56,33 @@ def test_another_parser_reads_the_same_map(
         (thing.name, thing.x) for thing in level.objects
     ]
     assert read.tilesets[1].wang_sets[0].name == "wall"
+
+
+@pytest.mark.parametrize("suffix", ["tmj", "tmx"])
+def test_another_parser_reads_layers_between_the_cells(suffix: str, tmp_path: Path) -> None:
+    target = TARGETS.get("tiled")
+    options = target.options(path="tiled", languages=("json", "xml"), blob=False)
+    for artifact in target.export(terrain_level("isle", 9, 12), options, "tiled").artifacts:
+        (tmp_path / artifact.name).write_bytes(artifact.data)
+    read = pytiled_parser.parse_map(tmp_path / f"isle.{suffix}")
+    found = {
+        layer.name: (*layer.size, *layer.offset, layer.properties["role"]) for layer in read.layers
+    }
+    assert found == {
+        "ground_water": (12, 9, 0, 0, "picture"),
+        "ground": (12, 9, 0, 0, "play"),
+        "ground_sand": (13, 10, -8, -8, "picture"),
+        "ground_grass": (13, 10, -8, -8, "picture"),
+        "ground_rock": (12, 9, 0, 0, "picture"),
+    }
+    assert sorted(layer.id for layer in read.layers) == [1, 2, 3, 4, 5]
+    (ground,) = [layer for layer in read.layers if layer.name == "ground"]
+    assert ground.id == 1
+    tiles = read.tilesets[1].tiles
+    names = [["water", "sand", "grass", "rock"][cell] for cell in island(9, 12).ravel()]
+    assert [tiles[gid - 1].class_ for row in ground.data for gid in row] == names
+    # What stops who walks are the cells, not the pictures.
+    solid = {tile.class_ for tile in tiles.values() if tile.objects}
+    assert solid == {"water", "rock"}
+    assert not any(tiles[16 + mask].objects for mask in range(1, 16))
+    assert not any(tiles[48 + place].objects for place in range(47))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from exporter.grids.neighbourhoods import BLOB_MASKS
-from exporter.model.level import Tile
-from exporter.model.tileset import TilesetOptions
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.tileset import TilesetOptions, TilesetSource
 
 Color = tuple[int, int, int]
 
@@ -64,6 +64,13 @@ def island(height: int, width: int, seed: int = 4) -> NDArray[np.uint8]:
         padded = np.pad(noise, 1, mode="edge")
         noise = sum(padded[y : y + height, x : x + width] for y in range(3) for x in range(3)) / 9
     return np.digitize(noise, np.quantile(noise, [0.35, 0.55, 0.85])).astype(np.uint8)
+
+
+def terrain_level(name: str, height: int, width: int) -> Level:
+    """Return a level of such blots in one layer, `ground`."""
+    ground = Layer("ground", "tiles", island(height, width), "test", tiles=LEGEND)
+    tileset = TilesetSource(OPTIONS, terrain_pixels())
+    return Level(name, width, height, layers={"ground": ground}, tileset=tileset)
 
 
 def _speckled(

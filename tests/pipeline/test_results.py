@@ -144,12 +144,13 @@ def test_cells_of_another_type_are_refused(kind: str) -> None:
 def test_objects_and_puzzles_come_back() -> None:
     objects = (
         PlacedObject(1, "chest", 2, 3, {"gold": 5, "locked": True, "owner": None, "weight": 1.0}),
-        PlacedObject(2, "stairs", 0, 0),
+        PlacedObject(2, "stairs", 0, 0, entry=7),
     )
     data = encode_objects(objects)
     assert data is not None
     back = decode_objects(data)
     assert back == objects
+    assert [thing.entry for thing in back] == [None, 7]
     assert isinstance(back[0].properties["weight"], float)
     puzzle = Puzzle("vault", "sudoku", {"grid": [[1, 2]], "clues": 3})
     data = encode_puzzle(puzzle)

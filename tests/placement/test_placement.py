@@ -475,3 +475,18 @@ def test_a_spec_entry_becomes_parameters() -> None:
         (3, 4),
         "largest",
     )
+
+
+def test_objects_know_the_entry_that_asked_for_them() -> None:
+    placed = place(
+        ObjectParameters(name="chest", count=2, near="stairs"),
+        ObjectParameters(name="stairs"),
+        ObjectParameters(name="chest"),
+        layer=drawn("....", "...."),
+    )
+    assert [(thing.name, thing.entry) for thing in placed] == [
+        ("chest", 0),
+        ("chest", 0),
+        ("stairs", 1),
+        ("chest", 2),
+    ]

@@ -248,7 +248,11 @@ def test_a_journal_of_another_generation_is_void(store: Store) -> None:
 def test_a_manifest_is_read_as_it_was_written(store: Store) -> None:
     _commit(store, _file("a"), _file("b", once=True))
     with store:
-        store.manifest.put(replace(store.entries[SPEC], inputs={"x": "y"}, warnings=(("w", 3, 5),)))
+        store.manifest.put(
+            replace(
+                store.entries[SPEC], inputs={"x": "y"}, warnings=(("w", 3, 5, "exporter.yaml"),)
+            )
+        )
         store.save()
     manifest = Manifest(store.state)
     manifest.refresh()

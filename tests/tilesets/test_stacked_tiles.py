@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
+import exporter
 from exporter.formats.ldtk.simple_export import layer_picture
 from exporter.grids.neighbourhoods import (
     BLOB_MASKS,
@@ -390,3 +392,17 @@ def test_a_legend_of_black_and_clear_colours_is_a_terrain_too() -> None:
     assert walls.tile == "wall"
     assert walls.numbers.shape == (4, 4)
     assert cells.numbers.shape == (3, 3)
+
+
+def test_the_page_lists_the_usual_sheet_of_four_by_four_in_our_order() -> None:
+    page = (Path(exporter.__file__).parent / "docs" / "tiles.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"grass: \[([\d, ]+)\]\}", page)
+    numbers = [int(number) for number in listed.split(",")]
+    art = re.findall(r"^  # ((?:[.#]{2} ?){4})$", page, re.M)
+    assert (len(numbers), len(art)) == (16, 8)
+    for mask, number in enumerate(numbers):
+        row, column = divmod(number, 4)
+        upper, lower = (art[2 * row + line].split()[column] for line in (0, 1))
+        north_west, north_east, south_east, south_west = upper[0], upper[1], lower[1], lower[0]
+        corners = (north_west, north_east, south_east, south_west)
+        assert [letter == "#" for letter in corners] == [bool(mask >> bit & 1) for bit in range(4)]

@@ -3,11 +3,11 @@
 It is made from the same tree as the `.tscn`, so both are one scene. There is nothing in it that
 Godot would run or look for elsewhere: the importer knows the few classes and properties that a
 level's scene has, its only script is the addon's own copy, and files are names of files beside the
-blob.
+blob, but for the scenes of objects.
 
 The value is a Dictionary:
 
-    format         1
+    format         1, or 2 with instances of other scenes
     script         SHA-256 of the script of large levels, as hexadecimal digits
     tile_size      side of a cell in pixels
     resources      Array of [class, file name] or [class, properties]
@@ -17,6 +17,10 @@ The value is a Dictionary:
 by property. A node with the script of large levels has the class `LevelChunks`. Cells of a
 TileMapLayer are three PackedInt32Array in place of one PackedByteArray: its records of 12 bytes as
 three columns of 32 bits, and each number of the first column less the one before it.
+
+An instance of another scene has the class `SceneInstance`, that scene as its resource `scene`,
+which is [`PackedScene`, path], and as property `variables` a Dictionary of [number of the Variant
+type, value]. The importer instances only scenes that the settings of the import allow.
 """
 
 from __future__ import annotations
@@ -32,17 +36,23 @@ from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.stream_script import SCRIPT
 from exporter.formats.godot.values import (
     ExternalResource,
+    NodePath,
     PackedByteArray,
     PackedInt32Arrays,
     PackedVector2Array,
     Raw,
+    StringName,
     SubResource,
     Value,
 )
 from exporter.formats.godot.variants import Packable, packed
 
 FORMAT = 1
+FORMAT_WITH_INSTANCES = 2
 CHUNKS_CLASS = "LevelChunks"
+INSTANCE_CLASS = "SceneInstance"
+# Numbers of Godot's Variant types, as variables have them.
+_VARIABLE_TYPES: dict[type, int] = {bool: 1, int: 2, float: 3, str: 4, StringName: 21, NodePath: 22}
 
 
 def scene_description(scene: Scene, tile_size: int) -> bytes:
@@ -60,7 +70,7 @@ def scene_description(scene: Scene, tile_size: int) -> bytes:
     nodes.add(scene.root, -1)
     return packed(
         {
-            "format": FORMAT,
+            "format": FORMAT_WITH_INSTANCES if nodes.has_instances else FORMAT,
             "script": sha256(SCRIPT.encode()).hexdigest(),
             "tile_size": tile_size,
             "resources": nodes.resources,
@@ -75,6 +85,7 @@ class _Nodes:
     def __init__(self) -> None:
         self.rows: list[Packable] = []
         self.resources: list[Packable] = []
+        self.has_instances = False
         self._external: dict[ExternalResource, int] = {}
         # By identity; the resources are kept, so that no other takes the place of one.
         self._sub: dict[int, tuple[SubResource, int]] = {}
@@ -95,6 +106,11 @@ class _Nodes:
                 values[name] = _cell_columns(value.data)
             else:
                 values[name] = _plain(value)
+        if node.instance is not None:
+            self.has_instances = True
+            kind = INSTANCE_CLASS
+            links["scene"] = self._resource(node.instance)
+            values["variables"] = {name: _variable(value) for name, value in node.variables.items()}
         metadata = {
             name: _plain(value) for name, value in node.metadata.items() if value is not None
         }
@@ -118,6 +134,12 @@ class _Nodes:
 def _expect_chunks_script(value: Value) -> None:
     if not isinstance(value, SubResource) or value.properties != {"script/source": SCRIPT}:
         raise ValueError("only the script of large levels has a place in a description")
+
+
+def _variable(value: Value) -> list[Packable]:
+    """Return a variable's value with the number of its type."""
+    number = _VARIABLE_TYPES[type(value)]
+    return [number, value.text if isinstance(value, StringName | NodePath) else _plain(value)]
 
 
 def _plain(value: Any) -> Packable:

@@ -7,9 +7,10 @@ the keys that stand here, and only those are ever changed in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from exporter.formats import Artifact
+from exporter.formats.godot.text import quoted
 from exporter.formats.godot.uid import godot_uid
 
 # Pixel pictures: no mipmaps, and colours of transparent pixels stay what they are. Without
@@ -20,6 +21,12 @@ _PICTURE = {
     "process/fix_alpha_border": "false",
     "detect_3d/compress_to": "0",
 }
+
+_LEVEL = "level_exporter.level"
+_SCENES = "scenes"
+# The keys that are written, by importer; the editor adds those that are not there.
+_NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES,)}
+_DEFAULTS = {_SCENES: "PackedStringArray()"}
 
 
 def picture_import(picture: Artifact, place: str) -> Artifact:
@@ -32,9 +39,17 @@ def image_import(image: Artifact, place: str) -> Artifact:
     return _sidecar(image, "image", godot_uid(place, image.name), {})
 
 
-def level_import(blob: Artifact, place: str) -> Artifact:
-    """Return the settings for a blob, of which the addon makes a scene."""
-    return _sidecar(blob, "level_exporter.level", godot_uid(place, blob.name), {})
+def level_import(blob: Artifact, place: str, scenes: Iterable[str] = ()) -> Artifact:
+    """Return the settings for a blob, of which the addon makes a scene.
+
+    Args:
+        blob: The blob.
+        place: The target folder, relative to the project.
+        scenes: The paths of the scenes whose instances the blob's scene may have.
+    """
+    listed = ", ".join(map(quoted, sorted(set(scenes))))
+    parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}
+    return _sidecar(blob, _LEVEL, godot_uid(place, blob.name), parameters)
 
 
 def keep_import(file: Artifact) -> Artifact:
@@ -53,8 +68,11 @@ def own_part(data: bytes) -> bytes | None:
     if not importer:
         return None
     uid = remap.get("uid", "").strip('"') if importer != "keep" else None
-    names = _PICTURE if importer == "texture" else {}
-    values = {name: parameters[name] for name in names if name in parameters}
+    values = {
+        name: parameters[name]
+        for name in _NAMES.get(importer, ())
+        if name in parameters and parameters[name] != _DEFAULTS.get(name)
+    }
     return _text(importer, uid or None, values)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from exporter.formats.godot.values import Value
+from exporter.formats.godot.values import ExternalResource, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -14,11 +14,13 @@ class Node:
 
     Attributes:
         name: Its name, which no sibling has.
-        type: Its class in Godot.
+        type: Its class in Godot; empty for an instance of another scene.
         properties: What differs from the class's defaults, in order.
         metadata: Its metadata; names are ASCII identifiers.
         groups: The groups it is in.
         children: The nodes below it.
+        instance: The scene that it is an instance of.
+        variables: Exported variables of the script of that scene's root.
     """
 
     name: str
@@ -27,6 +29,8 @@ class Node:
     metadata: Mapping[str, Value] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
     children: tuple[Node, ...] = ()
+    instance: ExternalResource | None = None
+    variables: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

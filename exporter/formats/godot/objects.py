@@ -1,34 +1,46 @@
-"""Placed objects as markers, and what nodes tell of the level as metadata."""
+"""Placed objects as markers or as instances of scenes, and what nodes tell of the level."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from exporter.formats.godot.exported_variables import fitting
 from exporter.formats.godot.nodes import Node
+from exporter.formats.godot.object_scenes import ObjectScene, Variable
 from exporter.formats.godot.text import is_metadata_name, node_name
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
+from exporter.model.errors import LevelError, ParameterError
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.model.texts import unused_name
 
 
-def objects_node(level: Level, name: str, tile_size: int) -> Node:
-    """Return a node with a Marker2D in the middle of every object's cell.
+def objects_node(
+    level: Level, name: str, tile_size: int, scenes: Mapping[str, ObjectScene]
+) -> Node:
+    """Return a node with a child in the middle of every object's cell.
 
-    Of several objects with one name each gets a number; each is in the group of its name.
+    It is an instance of the scene of the object's name, or a Marker2D where there is none. Of
+    several objects with one name each gets a number; each is in the group of its name.
+
+    Raises:
+        LevelError: Properties are no values for the variables of their names.
+        ParameterError: The same, of objects that no spec asked for.
     """
+    _check_variables(level, scenes)
     counts = Counter(thing.name for thing in level.objects)
     seen: Counter[str] = Counter()
     taken: set[str] = set()
-    markers = []
+    children = []
     for thing in level.objects:
         seen[thing.name] += 1
         wanted = node_name(thing.name)
         if counts[thing.name] > 1:
             wanted += f"_{seen[thing.name]}"
-        markers.append(_marker(thing, unused_name(wanted, taken), tile_size))
-    return Node(name, "Node2D", children=tuple(markers))
+        scene = scenes.get(thing.name)
+        children.append(_object_node(thing, unused_name(wanted, taken), tile_size, scene))
+    return Node(name, "Node2D", children=tuple(children))
 
 
 def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
@@ -53,7 +65,7 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
     return _with_properties(own, level.properties)
 
 
-def _marker(thing: PlacedObject, name: str, tile_size: int) -> Node:
+def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectScene | None) -> Node:
     middle = Vector2((2 * thing.x + 1) * tile_size / 2, (2 * thing.y + 1) * tile_size / 2)
     own: dict[str, Value] = {
         "id": thing.id,
@@ -61,7 +73,55 @@ def _marker(thing: PlacedObject, name: str, tile_size: int) -> Node:
         "cell": Vector2i(thing.x, thing.y),
     }
     metadata = _with_properties(own, thing.properties)
-    return Node(name, "Marker2D", {"position": middle}, metadata, (thing.name,))
+    if scene is None:
+        return Node(name, "Marker2D", {"position": middle}, metadata, (thing.name,))
+    return Node(
+        name,
+        "",
+        {"position": middle} if scene.placed else {},
+        metadata,
+        (thing.name,),
+        instance=scene.resource,
+        variables={
+            name: fitting(value, variable.type)
+            for name, value, variable in _set_variables(thing, scene)
+        },
+    )
+
+
+def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
+    """Check that every variable takes the property of its name; all problems are told at once."""
+    errors: dict[tuple[int, str], LevelError] = {}
+    for thing in level.objects:
+        if thing.name not in scenes:
+            continue
+        for name, value, variable in _set_variables(thing, scenes[thing.name]):
+            try:
+                fitting(value, variable.type)
+            except ValueError as error:
+                message = (
+                    f"{name!r} is {error}, but the variable of this name in {variable.script} is "
+                    f"of the type {variable.type}"
+                )
+                if thing.entry is None:
+                    raise ParameterError(message, ("scenes", thing.name)) from None
+                path = ("objects", thing.entry, "properties", name)
+                errors.setdefault((thing.entry, name), LevelError(message, path))
+    if errors:
+        first, *others = errors.values()
+        raise LevelError(first.message, first.path, tuple(others))
+
+
+def _set_variables(
+    thing: PlacedObject, scene: ObjectScene
+) -> Iterator[tuple[str, Scalar, Variable]]:
+    """Yield the properties that set an exported variable of their name.
+
+    A property that is null leaves its variable as the scene has it.
+    """
+    for name, value in thing.properties.items():
+        if value is not None and name in scene.variables:
+            yield name, value, scene.variables[name]
 
 
 def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:

@@ -1,4 +1,4 @@
-"""A level as Godot's scenes: tile layers, geometry of the one mask, markers for objects.
+"""A level as Godot's scenes: tile layers, geometry of the one mask, objects.
 
 Scenes are generated again at every export: instance or inherit them, and keep own work there. In a
 large level a script makes the nodes while the game runs.
@@ -7,7 +7,7 @@ large level a script makes the nodes while the game runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.formats.godot.collision import collision_node
 from exporter.formats.godot.navigation import REGION_SIDE, navigation_node
 from exporter.formats.godot.nodes import Node, Scene
+from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
@@ -52,6 +53,7 @@ class SceneSource:
         options: What the scenes are to have.
         place: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
+        object_scenes: The scenes that stand for objects, by the objects' names.
     """
 
     level: Level
@@ -59,6 +61,7 @@ class SceneSource:
     options: SceneOptions
     place: str
     height_files: Mapping[str, str]
+    object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
         """Return the reference to a file of the level, by what follows its name."""
@@ -83,13 +86,18 @@ def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
 
 
 def level_scene(source: SceneSource) -> Scene:
-    """Return the scene of a level."""
+    """Return the scene of a level.
+
+    Raises:
+        LevelError: A property of an object is no value for the variable of its name.
+    """
     level = source.level
     contents = _Contents.of(source)
     streamed = is_streamed(level, source.tiles, source.options)
     children = [contents.streaming()] if streamed else contents.nodes()
     if level.objects:
-        children.append(objects_node(level, contents.names["objects"], contents.tile_size))
+        name = contents.names["objects"]
+        children.append(objects_node(level, name, contents.tile_size, source.object_scenes))
     root = Node(
         node_name(level.name),
         "Node2D",

@@ -11,10 +11,12 @@ import numpy as np
 
 from exporter.formats.godot.values import (
     ExternalResource,
+    NodePath,
     PackedByteArray,
     PackedInt32Arrays,
     PackedVector2Array,
     Raw,
+    StringName,
     SubResource,
     Value,
     Vector2,
@@ -51,6 +53,10 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return f"Vector2({number_text(x)}, {number_text(y)})"
         case Vector2i(x, y):
             return f"Vector2i({x}, {y})"
+        case StringName(text):
+            return f"&{quoted(text)}"
+        case NodePath(text):
+            return f"NodePath({quoted(text)})"
         case PackedByteArray(data):
             return f'PackedByteArray("{base64.b64encode(data).decode()}")'
         case PackedVector2Array():

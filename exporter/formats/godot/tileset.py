@@ -31,7 +31,6 @@ _PEERING_BITS = (
     "left_side",
     "top_left_corner",
 )
-_NO_SHAPES = SceneOptions(collision="none", occlusion="none", navigation="none")
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
 
@@ -62,12 +61,17 @@ def tileset_resource(
     if size != 16:
         lines.append(f"texture_region_size = Vector2i({size}, {size})")
     bits = _terrain_bits(tileset)
-    # Pictures that are not in cells stand for no cell.
+    # Pictures that are not in cells stand for no cell, but one for a tile whose own is clear.
     shaped = tileset.shaped_numbers()
+    meaning = shaped | set(tileset.whole.values())
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
-        lines += _tile(key, tile, size, options if number in shaped else _NO_SHAPES)
+        lines.append(f"{key} = 0")
+        if number in shaped:
+            lines += _shapes(key, tile, size, options)
+        if number in meaning:
+            lines += _custom_data(key, tile)
         lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
     if size != 16:
@@ -137,8 +141,8 @@ def _color(color: str) -> Raw:
     return Raw(f"Color({parts})")
 
 
-def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
-    lines = [f"{key} = 0"]
+def _shapes(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
+    lines = []
     if tile.opaque and options.occlusion == "tiles":
         # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
         lines.append(f'{key}/occlusion_layer_0/polygon = SubResource("opaque")')
@@ -147,7 +151,11 @@ def _tile(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
     # An empty tile decides nothing, also where an image has a picture for it.
     if tile.blocking and options.collision == "tiles":
         lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
-    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
-    for number, value in enumerate(values):
-        lines.append(f"{key}/custom_data_{number} = {value_text(value)}")
     return lines
+
+
+def _custom_data(key: str, tile: Tile) -> list[str]:
+    values: tuple[Value, ...] = (tile.name, tile.id, tile.walkable, tile.opaque)
+    return [
+        f"{key}/custom_data_{number} = {value_text(value)}" for number, value in enumerate(values)
+    ]

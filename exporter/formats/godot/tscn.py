@@ -70,11 +70,21 @@ def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | 
 def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
     place = "" if parent is None else f" parent={quoted(parent)}"
     groups = f" groups=[{', '.join(map(quoted, node.groups))}]" if node.groups else ""
-    heading = f"[node name={quoted(node.name)} type={quoted(node.type)}{place}{groups}]"
+    kind = f" type={quoted(node.type)}"
+    instance = ""
+    if node.instance is not None:
+        kind, instance = "", f" instance={resources.reference(node.instance)}"
+    heading = f"[node name={quoted(node.name)}{kind}{place}{groups}{instance}]"
     metadata = {
         f"metadata/{name}": value for name, value in node.metadata.items() if value is not None
     }
-    return [heading, *_entries(node.properties, resources), *_entries(metadata, resources), ""]
+    own = {**node.properties, **{_key(name): one for name, one in node.variables.items()}}
+    return [heading, *_entries(own, resources), *_entries(metadata, resources), ""]
+
+
+def _key(name: str) -> str:
+    """Return the name of a variable, which may have letters of any language, as a key."""
+    return name if name.isascii() else quoted(name)
 
 
 def _entries(values: Mapping[str, Value], resources: _Resources) -> list[str]:

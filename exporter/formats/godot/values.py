@@ -59,9 +59,12 @@ class PackedInt32Arrays:
 
 @dataclass(frozen=True, slots=True)
 class ExternalResource:
-    """A resource in a file: beside the one that refers to it, or anywhere as `res://...`.
+    """A resource in a file of its own.
 
-    Without a uid it is found by its path alone.
+    Attributes:
+        type: Its class.
+        path: Its file: `res://...`, or the name of one beside the file that refers to it.
+        uid: Its uid; empty where it is not known.
     """
 
     type: str
@@ -75,6 +78,20 @@ class SubResource:
 
     type: str
     properties: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class StringName:
+    """A text that Godot keeps once, such as the name of an animation."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodePath:
+    """The path of a node or a property."""
+
+    text: str
 
 
 class Raw(str):
@@ -92,6 +109,8 @@ Value: TypeAlias = (
     | PackedInt32Arrays
     | ExternalResource
     | SubResource
+    | StringName
+    | NodePath
     | Mapping[str, Any]
     | tuple[Any, ...]
 )

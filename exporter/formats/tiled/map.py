@@ -241,43 +241,40 @@ def _tile_layers(
             if drawing.tile:
                 name = unused_name(f"{layer.name}_{drawing.tile}", taken)
                 told = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
-            document = _tile_layer(number, layer, drawing, encoding, infinite, embedded)
-            document["name"], document["properties"] = name, properties(told)
             offset = tiles.offset(drawing)
-            if offset:
-                document["offsetx"] = document["offsety"] = offset
+            document = {
+                **_tile_layer_head(number, name, drawing.numbers.shape, layer.role in SEEN_ROLES),
+                **({"offsetx": offset, "offsety": offset} if offset else {}),
+                "properties": properties(told),
+                **_named_encoding(encoding, named=infinite or embedded),
+                **_grid(drawing.numbers, encoding, infinite),
+            }
             drawn.append((document, drawing))
     return drawn
 
 
-def _tile_layer(
-    number: int,
-    layer: Layer,
-    drawing: Drawing,
-    encoding: Encoding,
-    infinite: bool,
-    embedded: bool,
+def _tile_layer_head(
+    number: int, name: str, shape: tuple[int, ...], visible: bool
 ) -> dict[str, Any]:
-    gids = (drawing.numbers + FIRST_GID).astype(np.uint32)
-    document: dict[str, Any] = {
+    return {
         "id": number,
-        "name": layer.name,
+        "name": name,
         "type": "tilelayer",
         "x": 0,
         "y": 0,
-        "width": gids.shape[1],
-        "height": gids.shape[0],
+        "width": shape[1],
+        "height": shape[0],
         "opacity": 1,
-        "visible": layer.role in SEEN_ROLES,
-        "properties": [],
-        **_named_encoding(encoding, named=infinite or embedded),
+        "visible": visible,
     }
+
+
+def _grid(numbers: NDArray[np.int32], encoding: Encoding, infinite: bool) -> dict[str, Any]:
+    """Return what a layer says of its cells."""
+    gids = (numbers + FIRST_GID).astype(np.uint32)
     if infinite:
-        document["startx"], document["starty"] = 0, 0
-        document["chunks"] = _chunks(gids, encoding)
-    else:
-        document["data"] = _cells(gids, encoding)
-    return document
+        return {"startx": 0, "starty": 0, "chunks": _chunks(gids, encoding)}
+    return {"data": _cells(gids, encoding)}
 
 
 def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:

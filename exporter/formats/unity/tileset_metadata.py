@@ -9,15 +9,22 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from exporter.model.level import Level
-from exporter.tilesets import LayerGrids, TileGrid, Tileset
-from exporter.tilesets.picks import CornerPicks, Picks
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.unity.game_assets import GameAssets
+from exporter.model.level import Layer, Level
+from exporter.tilesets import Tileset
 
 Collision = Literal["merged", "tiles", "none"]
 
 
 def tileset_metadata(
-    level: Level, tileset: Tileset, image_file: str, collision: Collision
+    level: Level,
+    tileset: Tileset,
+    image_file: str,
+    collision: Collision,
+    assets: GameAssets,
 ) -> bytes:
     """Return the layout of the sheet, the meaning of its tiles, and each seen layer's numbers.
 
@@ -27,6 +34,7 @@ def tileset_metadata(
         image_file: The name of the sheet's picture.
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
+        assets: What the game's own assets stand for.
     """
     document: dict[str, Any] = {
         "level": level.name,
@@ -52,58 +60,112 @@ def tileset_metadata(
         "layers": [
             {
                 "name": layer.name,
-                **_picks(tileset.picks[layer.name]),
-                **_grids(tileset.grids.get(layer.name)),
+                "ids": ids,
+                "numbers": numbers,
+                "choices": _choices(tileset, layer.name),
+                **_grids(tileset, layer, assets),
+                **_assets(layer, assets),
             }
             for layer in level.seen_layers()
+            for ids, numbers in [_first_numbers(tileset, layer, assets)]
         ],
+        **_scenes(assets),
     }
+    return _text(document)
+
+
+def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
+    """Return the same for a level without tiles: the prefabs of its objects."""
+    return _text({"level": level.name, "collision": collision, **_scenes(assets)})
+
+
+def _text(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _grids(grids: LayerGrids | None) -> dict[str, list[dict[str, Any]]]:
-    """Return what lies below and above a layer's cells, where there is something."""
-    if grids is None:
-        return {}
-    return {
-        "below": [_grid(grid) for grid in grids.below],
-        "above": [_grid(grid) for grid in grids.above],
-    }
+def _assets(layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return the tile assets of a layer's ids; nothing where it has none."""
+    entries = [
+        {"id": tile.id, "paths": list(assets.tiles[tile.name])}
+        for tile in layer.tiles
+        if tile.name in assets.tiles
+    ]
+    return {"assets": entries} if entries else {}
 
 
-def _grid(grid: TileGrid) -> dict[str, Any]:
-    if not isinstance(grid.picks, CornerPicks):
-        return {"tile": grid.tile, **_picks(grid.picks)}
-    return {
-        "tile": grid.tile,
-        "corners": list(grid.picks.by_mask),
-        "joins": sorted(grid.picks.joins),
-        "bare": sorted(grid.picks.bare or ()),
-    }
+def _scenes(assets: GameAssets) -> dict[str, Any]:
+    """Return the prefabs of objects; nothing where there are none."""
+    entries = [{"name": name, "path": path} for name, path in assets.prefabs.items()]
+    return {"scenes": entries} if entries else {}
 
 
-def _picks(picks: Picks) -> dict[str, Any]:
-    """Return how ids become pictures.
+def _first_numbers(
+    tileset: Tileset, layer: Layer, assets: GameAssets
+) -> tuple[list[int], list[int]]:
+    """Return a layer's tile ids and the number of each one's first picture.
 
-    `ids` have the pictures `numbers`, one each. `choices` say how pictures are chosen for ids that
-    have several: `numbers` are those of all classes of neighbourhoods, one class after the other,
-    `counts` how many each class has; with `by` `place` there is one class. `joins` are the ids
-    that count as joined. With `inner` a choice is for cells with eight joined neighbours alone,
-    and these are what counts as joined; a later choice wins where it applies.
+    A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
     """
-    ids = [number for number in range(picks.table.size) if picks.table[number] >= 0]
-    return {
-        "ids": ids,
-        "numbers": [int(picks.table[number]) for number in ids],
-        "choices": [
-            {
-                "id": choice.id,
-                "by": choice.autotile or "place",
-                "inner": choice.inner,
-                "joins": sorted(choice.joins) if choice.joins is not None else [choice.id],
-                "counts": [len(numbers) for numbers in choice.classes],
-                "numbers": choice.numbers.tolist(),
-            }
-            for choice in picks.choices
-        ],
-    }
+    table = tileset.picks[layer.name].table
+    ids = [number for number in range(table.size) if table[number] >= 0]
+    own = {tile.id for tile in layer.tiles if tile.name in assets.tiles}
+    numbers = [int(table[number]) for number in ids]
+    return ids, [
+        tileset.whole.get(number, number) if tile in own else number
+        for tile, number in zip(ids, numbers, strict=True)
+    ]
+
+
+def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]:
+    """Return what is seen of a layer beside its cells, from the bottom to the top.
+
+    `runs` are the numbers row after row: how many there are of one, and the number (-1 for none),
+    with spaces between them.
+    A grid `between_cells` has one more row and column, and lies half a cell up and left.
+    """
+    grids = []
+    above = False
+    for drawing in tileset.drawings(layer):
+        if not drawing.tile:
+            above = True
+        elif drawing.tile not in assets.tiles:
+            grids.append(
+                {
+                    "tile": drawing.tile,
+                    "above": above,
+                    "between_cells": drawing.between_cells,
+                    "runs": _runs(drawing.numbers.ravel()),
+                }
+            )
+    return {"grids": grids} if grids else {}
+
+
+def _runs(numbers: NDArray[np.int32]) -> str:
+    """Return how often each number comes in a row, and the number, one after the other.
+
+    This is a text, since lists have a line for each entry, and large levels have many.
+    """
+    starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
+    counts = np.diff(starts, append=numbers.size)
+    return " ".join(map(str, np.stack([counts, numbers[starts]], axis=1).ravel().tolist()))
+
+
+def _choices(tileset: Tileset, layer: str) -> list[dict[str, Any]]:
+    """Return how pictures are chosen for a layer's tiles that have several.
+
+    `numbers` are those of all classes of neighbourhoods, one class after the other, `counts` how
+    many each class has; with `by` `place` there is one class. `joins` are the ids that count as
+    joined. With `inner` a choice is for cells with eight joined neighbours alone, and these are
+    what counts as joined; a later choice wins where it applies.
+    """
+    return [
+        {
+            "id": choice.id,
+            "by": choice.autotile or "place",
+            "inner": choice.inner,
+            "joins": sorted(choice.joins) if choice.joins is not None else [choice.id],
+            "counts": [len(numbers) for numbers in choice.classes],
+            "numbers": choice.numbers.tolist(),
+        }
+        for choice in tileset.picks[layer].choices
+    ]

@@ -45,6 +45,11 @@ public static class RunImporter
         foreach (string setting in settings)
         {
             string[] parts = setting.Split('=');
+            if (parts[0] == "project")
+            {
+                Enter(parts[1]);
+                continue;
+            }
             FieldInfo field = typeof(LevelImporter).GetField(parts[0]);
             field.SetValue(
                 importer,
@@ -66,6 +71,26 @@ public static class RunImporter
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
             { "back", Back(root.GetComponent<ExportedLevel>()) },
         };
+    }
+
+    // The project's folder is the working directory; `.asset` files are tiles.
+    private static void Enter(string folder)
+    {
+        Environment.CurrentDirectory = folder;
+        foreach (string file in Directory.GetFiles("Assets", "*", SearchOption.AllDirectories))
+        {
+            string path = file.Replace('\\', '/');
+            if (path.EndsWith(".asset"))
+            {
+                AssetDatabase.Tiles[path] = new GameTile { name = path };
+            }
+            else if (path.EndsWith(".prefab"))
+            {
+                var prefab = new GameObject(path);
+                prefab.AddComponent<ChestScript>();
+                AssetDatabase.Prefabs[path] = prefab;
+            }
+        }
     }
 
     private static object Child(GameObject child)
@@ -123,7 +148,7 @@ public static class RunImporter
     {
         var tile = cell as Tile;
         return tile == null
-            ? null
+            ? cell == null ? null : (object)cell.name
             : new List<object>
             {
                 tile.name, (int)tile.sprite.rect.x, (int)tile.sprite.rect.y,
@@ -139,6 +164,7 @@ public static class RunImporter
         {
             { "name", thing.name },
             { "prefab", thing.GetComponent<PrefabInstance>() != null },
+            { "fields", Fields(thing) },
             { "at", new List<object> { (double)position.x, (double)position.y } },
             { "id", told.Id },
             { "kind", told.Kind },
@@ -148,6 +174,15 @@ public static class RunImporter
                 told.PropertyNames.ToDictionary(one => one, one => (object)told.PropertyText(one))
             },
         };
+    }
+
+    // Which prefab it is, what its fields hold, and how many components were recorded.
+    private static object Fields(GameObject thing)
+    {
+        var script = thing.GetComponent<ChestScript>();
+        return script == null
+            ? null
+            : new List<object> { script.Told(), thing.GetComponent<PrefabInstance>().Recorded };
     }
 
     private static object Sprite(Sprite sprite)

@@ -74,7 +74,9 @@ func _corners(node: TileMapLayer, cells: Array[Vector2i]) -> Array:
 
 func _objects(root: Node) -> Array:
 	var objects := []
-	for node: Marker2D in root.find_children("*", "Marker2D", true, false):
+	for node: Node2D in root.find_children("*", "Node2D", true, false):
+		if not node is Marker2D and not node.has_meta("object"):
+			continue
 		objects.append(
 			{
 				"name": node.name,

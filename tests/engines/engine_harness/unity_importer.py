@@ -25,20 +25,31 @@ def importer_sources() -> list[Path]:
 
 def compile_importer(mono: Mono, folder: Path, options: Iterable[str] = ()) -> Path:
     """Return the program that `run_importer` runs."""
-    programs = [PROGRAMS / "RunImporter.cs", PROGRAMS / "JsonText.cs"]
+    names = ("RunImporter.cs", "ChestScript.cs", "JsonText.cs")
+    programs = [PROGRAMS / name for name in names]
     sources = [*importer_sources(), *programs]
     return mono.compile(sources, folder / "import.exe", options=options)
 
 
+def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
+    """Return the program that tells the plain model of prefabs, made of nothing of Unity."""
+    core = sorted((PACKAGE / "Runtime" / "Core").rglob("*.cs"))
+    programs = [PROGRAMS / "DumpPrefab.cs", PROGRAMS / "JsonText.cs"]
+    # Only what reads the JSON stands in for Unity.
+    sources = [*core, *programs, PROGRAMS / "stubs" / "JsonUtility.cs"]
+    return mono.compile(sources, folder / "dump.exe")
+
+
+def plain_numbers(found: dict[str, Any]) -> Any:
+    """Return a decimal that was told by its bits, or the object as it is."""
+    if found.keys() == {"bits"}:
+        return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
+    return found
+
+
 def run_importer(mono: Mono, importer: Path, *arguments: str | Path) -> Any:
     """Return what the program tells; RunImporter.cs says what it can be asked."""
-
-    def plain(found: dict[str, Any]) -> Any:
-        if found.keys() == {"bits"}:
-            return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
-        return found
-
-    return json.loads(mono.run(importer, *arguments), object_hook=plain)
+    return json.loads(mono.run(importer, *arguments), object_hook=plain_numbers)
 
 
 def export(level: Level, folder: Path, **options: Any) -> Path:

@@ -42,11 +42,13 @@ func _enter_tree() -> void:
 	add_tool_menu_item(_MENU_ITEM, _scan)
 	_add_setting()
 	project_settings_changed.connect(_set_autoload)
+	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_set_autoload)
 	_set_autoload.call_deferred()
 
 
 func _exit_tree() -> void:
 	project_settings_changed.disconnect(_set_autoload)
+	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_set_autoload)
 	remove_tool_menu_item(_MENU_ITEM)
 	remove_control_from_docks(_panel)
 	_panel.queue_free()
@@ -88,6 +90,9 @@ func _set_autoload() -> void:
 	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
 	if wanted and not there:
 		var folder := (get_script() as Script).resource_path.get_base_dir()
-		add_autoload_singleton(AUTOLOAD, folder.path_join("live/live_levels.gd"))
+		var place := folder.path_join("live/live_levels.gd")
+		# Before its first scan the editor does not know the uid by which it loads an autoload.
+		if not EditorInterface.get_resource_filesystem().get_file_type(place).is_empty():
+			add_autoload_singleton(AUTOLOAD, place)
 	elif there and not wanted:
 		remove_autoload_singleton(AUTOLOAD)

@@ -13,7 +13,7 @@ namespace LevelExporter.Editing
     /// A file that cannot be read becomes an object that says why, so that references to it live.
     /// </summary>
     // After textures, which it cuts, and before prefabs and scenes, which refer to it.
-    [ScriptedImporter(2, "lvb", 100)]
+    [ScriptedImporter(3, "lvb", 100)]
     public sealed class LevelImporter : ScriptedImporter
     {
         /// <summary>Units of the world that a cell is wide and high.</summary>

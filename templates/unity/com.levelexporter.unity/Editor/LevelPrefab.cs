@@ -1,15 +1,13 @@
 using System.Collections.Generic;
-using System.IO;
 using LevelExporter.Importing;
 using LevelExporter.Scenes;
-using UnityEditor;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 using UnityEngine.Tilemaps;
 
 namespace LevelExporter.Editing
 {
-    /// <summary>Builds the children of a level's prefab.</summary>
+    /// <summary>Makes the children of a level's prefab as its model says.</summary>
     internal sealed class LevelPrefab
     {
         private readonly LevelImporter settings;
@@ -19,8 +17,6 @@ namespace LevelExporter.Editing
         private readonly LevelBlob level;
         private readonly LevelSheet sheet;
         private readonly LevelCollision collision;
-        private readonly UniqueNames names = new UniqueNames();
-        private int tilemaps;
 
         public LevelPrefab(
             LevelImporter settings,
@@ -42,87 +38,67 @@ namespace LevelExporter.Editing
 
         public void Build()
         {
-            if (settings.tilemaps)
+            TileSheetDescription described = sheet.Description ?? PlainSheet.Describe(level);
+            var parts = new PrefabParts
             {
-                AddTilemaps();
-            }
-            // Where no layer is played on, no cell is walkable, and nothing is in the way.
-            if (collision == LevelCollision.Merged && level.PlayLayers.Count > 0)
+                Tilemaps = settings.tilemaps,
+                Outlines = collision == LevelCollision.Merged,
+                Objects = settings.objects,
+            };
+            PrefabNode model = PrefabModel.Of(level, described, parts);
+            LevelTiles tiles = settings.tilemaps ? Tiles(described) : null;
+            var prefabs = new ObjectPrefabs(settings, context, sheet.Scenes);
+            int order = 0;
+            foreach (PrefabNode node in model.Children)
             {
-                MergedCollision.Add(Child(root, names.Next("collision")), level, settings.cellSize);
+                GameObject child = Child(root, node.Name);
+                if (node.Tiles != null)
+                {
+                    AddTilemap(child, node.Tiles, tiles, order++);
+                }
+                if (node.IsBody)
+                {
+                    child.AddComponent<Rigidbody2D>().bodyType = RigidbodyType2D.Static;
+                }
+                foreach (PrefabNode inner in node.Children)
+                {
+                    AddInner(child, inner, prefabs);
+                }
             }
             if (settings.terrains)
             {
                 AddTerrains();
             }
-            if (settings.objects && level.Objects.Count > 0)
-            {
-                AddObjects();
-            }
         }
 
-        private void AddTilemaps()
+        private LevelTiles Tiles(TileSheetDescription described)
         {
-            var grid = root.AddComponent<Grid>();
-            grid.cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
+            root.AddComponent<Grid>().cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
+            Texture2D picture = sheet.Picture;
+            if (picture == null)
+            {
+                picture = PlainTiles.Paint(described);
+                context.AddObjectToAsset("plain", picture);
+            }
             bool solid = collision != LevelCollision.None;
-            var tiles = new LevelTiles(context, level, sheet, settings.cellSize, solid);
-            // Layers first, so that their names do not depend on what is drawn beside their cells.
-            var layers = new List<KeyValuePair<LevelLayer, string>>();
-            foreach (LevelLayer layer in level.SeenLayers)
-            {
-                layers.Add(new KeyValuePair<LevelLayer, string>(layer, names.Next(layer.Name)));
-            }
-            foreach (KeyValuePair<LevelLayer, string> layer in layers)
-            {
-                AddLayer(layer.Key, layer.Value, tiles);
-            }
+            return new LevelTiles(context, described, picture, settings.cellSize, solid);
         }
 
-        private void AddLayer(LevelLayer layer, string name, LevelTiles tiles)
+        private void AddTilemap(GameObject child, PrefabTiles shown, LevelTiles tiles, int order)
         {
-            TileSheetLayer picks = tiles.PicksOf(layer) ?? new TileSheetLayer();
-            foreach (TileSheetGrid grid in picks.below)
-            {
-                AddGrid(layer, name, grid, tiles);
-            }
-            bool blocks;
-            TileBase[] cells = tiles.CellsOf(layer, out blocks);
-            GameObject child = AddTilemap(name, cells, layer.Width, layer.Height);
-            if (collision == LevelCollision.Tiles && blocks && layer.Role == "play")
-            {
-                AddTileColliders(child);
-            }
-            foreach (TileSheetGrid grid in picks.above)
-            {
-                AddGrid(layer, name, grid, tiles);
-            }
-        }
-
-        // Pictures below or above a layer's cells, which are nothing but seen.
-        private void AddGrid(LevelLayer layer, string layerName, TileSheetGrid grid, LevelTiles tiles)
-        {
-            int more = grid.IsBetweenCells ? 1 : 0;
-            GameObject child = AddTilemap(
-                names.Next(layerName + "_" + grid.tile),
-                tiles.GridOf(layer, grid),
-                layer.Width + more,
-                layer.Height + more);
-            if (grid.IsBetweenCells)
+            var tilemap = child.AddComponent<Tilemap>();
+            child.AddComponent<TilemapRenderer>().sortingOrder = order;
+            tilemap.SetTilesBlock(
+                new BoundsInt(0, 0, 0, shown.Width, shown.Height, 1),
+                BottomUp.Rows(tiles.CellsOf(shown), shown.Width, shown.Height));
+            if (shown.BetweenCells)
             {
                 child.transform.localPosition = tiles.BetweenCells;
             }
-        }
-
-        // Each one is drawn over those before it.
-        private GameObject AddTilemap(string name, TileBase[] cells, int width, int height)
-        {
-            GameObject child = Child(root, name);
-            var tilemap = child.AddComponent<Tilemap>();
-            child.AddComponent<TilemapRenderer>().sortingOrder = tilemaps++;
-            tilemap.SetTilesBlock(
-                new BoundsInt(0, 0, 0, width, height, 1), BottomUp.Rows(cells, width, height));
-            return child;
+            if (collision == LevelCollision.Tiles && shown.Blocks)
+            {
+                AddTileColliders(child);
+            }
         }
 
         // One outline for each region of blocking tiles instead of a box for each tile.
@@ -136,6 +112,40 @@ namespace LevelExporter.Editing
 #else
             collider.usedByComposite = true;
 #endif
+        }
+
+        private void AddInner(GameObject parent, PrefabNode node, ObjectPrefabs prefabs)
+        {
+            GameObject child = node.Object == null ? null : prefabs.Place(node, parent.transform);
+            if (child == null)
+            {
+                child = Child(parent, node.Name);
+            }
+            if (node.Object != null)
+            {
+                child.transform.localPosition = component.CenterOf(node.Object.Cell);
+                child.AddComponent<ExportedObject>().Setup(node.Object);
+            }
+            if (node.Outlines != null)
+            {
+                AddPaths(child.AddComponent<PolygonCollider2D>(), node.Outlines);
+            }
+        }
+
+        private void AddPaths(PolygonCollider2D collider, IReadOnlyList<GridCell[]> rings)
+        {
+            // A new collider has a path of its own, which the first ring replaces.
+            collider.pathCount = rings.Count;
+            for (int path = 0; path < rings.Count; path++)
+            {
+                collider.SetPath(path, System.Array.ConvertAll(rings[path], Corner));
+            }
+        }
+
+        private Vector2 Corner(GridCell point)
+        {
+            return new Vector2(
+                point.X * settings.cellSize, (level.Height - point.Y) * settings.cellSize);
         }
 
         private void AddTerrains()
@@ -154,53 +164,6 @@ namespace LevelExporter.Editing
                     context.AddObjectToAsset("terrain:" + layer.Name, data);
                 }
             }
-        }
-
-        private void AddObjects()
-        {
-            GameObject parent = Child(root, names.Next("Objects"));
-            var unique = new UniqueNames();
-            foreach (LevelObject thing in level.Objects)
-            {
-                GameObject prefab = PrefabOf(thing.Name);
-                string name = unique.Next(thing.Name);
-                GameObject child = prefab == null ? Child(parent, name) : Placed(prefab, parent, name);
-                child.transform.localPosition = component.CenterOf(thing.Cell);
-                child.AddComponent<ExportedObject>().Setup(thing);
-            }
-        }
-
-        private GameObject PrefabOf(string name)
-        {
-            foreach (ObjectPrefab entry in settings.prefabs)
-            {
-                if (entry.name == name && entry.prefab != null)
-                {
-                    context.DependsOnArtifact(AssetDatabase.GetAssetPath(entry.prefab));
-                    return entry.prefab;
-                }
-            }
-            // A name is data, never a path.
-            if (settings.prefabFolder.Length == 0 || name.IndexOfAny(new[] { '/', '\\' }) >= 0)
-            {
-                return null;
-            }
-            string path = settings.prefabFolder.TrimEnd('/') + "/" + name + ".prefab";
-            // Also while it does not exist: the level is imported again when it appears.
-            context.DependsOnSourceAsset(path);
-            if (!File.Exists(path))
-            {
-                return null;
-            }
-            context.DependsOnArtifact(path);
-            return AssetDatabase.LoadAssetAtPath<GameObject>(path);
-        }
-
-        private static GameObject Placed(GameObject prefab, GameObject parent, string name)
-        {
-            var child = (GameObject)PrefabUtility.InstantiatePrefab(prefab, parent.transform);
-            child.name = name;
-            return child;
         }
 
         private static GameObject Child(GameObject parent, string name)

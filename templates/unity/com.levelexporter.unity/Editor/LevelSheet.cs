@@ -9,7 +9,7 @@ namespace LevelExporter.Editing
 {
     /// <summary>
     /// The tileset that was exported beside a level, and what its description says of the level's
-    /// colliders.
+    /// colliders and of prefabs for its objects.
     /// </summary>
     internal sealed class LevelSheet
     {
@@ -22,6 +22,7 @@ namespace LevelExporter.Editing
             context.DependsOnSourceAsset(path);
             context.DependsOnSourceAsset(picturePath);
             Collision = LevelCollision.Merged;
+            Scenes = new TileSheetScene[0];
             if (!File.Exists(path))
             {
                 return;
@@ -29,6 +30,7 @@ namespace LevelExporter.Editing
             try
             {
                 var found = JsonUtility.FromJson<TileSheetDescription>(File.ReadAllText(path));
+                Scenes = found == null ? Scenes : found.scenes;
                 string problem = ReadCollision(found) ?? ReadPicture(context, found, picturePath);
                 if (problem != null)
                 {
@@ -49,6 +51,9 @@ namespace LevelExporter.Editing
 
         /// <summary>How the export wants colliders.</summary>
         public LevelCollision Collision { get; private set; }
+
+        /// <summary>The prefabs that the export names for objects.</summary>
+        public TileSheetScene[] Scenes { get; private set; }
 
         // Both return what is wrong, or null.
         private string ReadCollision(TileSheetDescription found)

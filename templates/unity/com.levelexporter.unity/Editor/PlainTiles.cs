@@ -1,69 +1,16 @@
-using System.Collections.Generic;
 using LevelExporter.Importing;
 using UnityEngine;
 
 namespace LevelExporter.Editing
 {
-    /// <summary>A sheet of plain squares in the colours of a level's legends.</summary>
+    /// <summary>The picture of a sheet of plain squares.</summary>
     internal static class PlainTiles
     {
-        private const int Side = 16;
-        private const int Columns = 16;
-
-        /// <summary>
-        /// A sheet with every tile of every legend that is not empty, one after the other.
-        /// </summary>
-        public static TileSheetDescription Describe(LevelBlob level)
-        {
-            var tiles = new List<TileSheetTile>();
-            var layers = new List<TileSheetLayer>();
-            foreach (LevelLayer layer in level.Layers)
-            {
-                var ids = new List<int>();
-                var numbers = new List<int>();
-                foreach (LevelTile tile in layer.Tiles)
-                {
-                    if (tile.IsEmpty)
-                    {
-                        continue;
-                    }
-                    ids.Add(tile.Id);
-                    numbers.Add(tiles.Count);
-                    tiles.Add(
-                        new TileSheetTile
-                        {
-                            number = tiles.Count,
-                            id = tile.Id,
-                            name = tile.Name,
-                            walkable = tile.IsWalkable,
-                            opaque = tile.IsOpaque,
-                            color = tile.Color,
-                        });
-                }
-                layers.Add(
-                    new TileSheetLayer
-                    {
-                        name = layer.Name,
-                        ids = ids.ToArray(),
-                        numbers = numbers.ToArray(),
-                    });
-            }
-            return new TileSheetDescription
-            {
-                level = level.Name,
-                tile_size = Side,
-                columns = Columns,
-                rows = Mathf.Max(1, (tiles.Count + Columns - 1) / Columns),
-                tiles = tiles.ToArray(),
-                layers = layers.ToArray(),
-            };
-        }
-
-        /// <summary>The picture of such a sheet.</summary>
+        /// <summary>The picture of a plain sheet.</summary>
         public static Texture2D Paint(TileSheetDescription sheet)
         {
-            int width = sheet.columns * Side;
-            int height = sheet.rows * Side;
+            int width = sheet.columns * PlainSheet.Side;
+            int height = sheet.rows * PlainSheet.Side;
             var pixels = new Color32[width * height];
             foreach (TileSheetTile tile in sheet.tiles)
             {

@@ -2,7 +2,9 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using UnityEngine;
+using UnityEngine.Tilemaps;
 using Object = UnityEngine.Object;
 
 namespace UnityEditor
@@ -64,13 +66,26 @@ namespace UnityEditor
         public static readonly Dictionary<string, GameObject> Prefabs =
             new Dictionary<string, GameObject>();
 
+        public static string[] GetAllAssetPaths()
+        {
+            return Prefabs.Keys.ToArray();
+        }
+
         public static string GetAssetPath(Object assetObject)
         {
             return assetObject.name;
         }
 
+        public static readonly Dictionary<string, TileBase> Tiles =
+            new Dictionary<string, TileBase>();
+
         public static T LoadAssetAtPath<T>(string assetPath) where T : Object
         {
+            if (typeof(T) == typeof(TileBase))
+            {
+                TileBase tile;
+                return Tiles.TryGetValue(assetPath, out tile) ? tile as T : null;
+            }
             if (typeof(T) == typeof(GameObject))
             {
                 GameObject prefab;
@@ -98,12 +113,23 @@ namespace UnityEditor
             var child = new GameObject(assetComponentOrGameObject.name + " (prefab)");
             child.transform.SetParent(parent, false);
             child.AddComponent<PrefabInstance>();
+            var prefab = (GameObject)assetComponentOrGameObject;
+            foreach (MonoBehaviour component in prefab.GetComponents<MonoBehaviour>())
+            {
+                child.AddComponent(component.GetType());
+            }
             return child;
+        }
+
+        public static void RecordPrefabInstancePropertyModifications(Object targetObject)
+        {
+            ((Component)targetObject).gameObject.GetComponent<PrefabInstance>().Recorded++;
         }
     }
 
     public sealed class PrefabInstance : Component
     {
+        public int Recorded;
     }
 }
 
@@ -155,7 +181,9 @@ namespace UnityEditor.AssetImporters
 
         public void DependsOnArtifact(string path)
         {
-            if (!File.Exists(path) && !AssetDatabase.Prefabs.ContainsKey(path))
+            // Of packages Unity knows where they lie.
+            if (!File.Exists(path) && !AssetDatabase.Prefabs.ContainsKey(path)
+                && !path.StartsWith("Packages/"))
             {
                 throw new ArgumentException("there is no asset " + path);
             }

@@ -8,7 +8,13 @@ namespace UnityEngine
 {
     public class Object
     {
-        public string name { get; set; } = "";
+        public virtual string name { get; set; } = "";
+
+        // There is one of each, which is enough to play with.
+        public static T Instantiate<T>(T original) where T : Object
+        {
+            return original;
+        }
     }
 
     public class ScriptableObject : Object
@@ -22,6 +28,12 @@ namespace UnityEngine
     public class Component : Object
     {
         public GameObject gameObject { get; internal set; }
+
+        public override string name
+        {
+            get { return gameObject.name; }
+            set { gameObject.name = value; }
+        }
 
         public Transform transform
         {
@@ -51,6 +63,8 @@ namespace UnityEngine
     {
         internal readonly List<Transform> Children = new List<Transform>();
 
+        public Transform parent { get; private set; }
+
         public Vector3 localPosition { get; set; }
 
         public Vector3 position
@@ -62,6 +76,7 @@ namespace UnityEngine
         public void SetParent(Transform parent, bool worldPositionStays)
         {
             parent.Children.Add(this);
+            this.parent = parent;
         }
 
         public Vector3 InverseTransformPoint(Vector3 position)
@@ -72,27 +87,60 @@ namespace UnityEngine
 
     public sealed class GameObject : Object
     {
+        public static readonly List<GameObject> Everything = new List<GameObject>();
+
         public readonly List<Component> Components = new List<Component>();
 
         public GameObject(string name)
         {
             this.name = name;
+            Everything.Add(this);
             transform = AddComponent<Transform>();
         }
 
         public Transform transform { get; private set; }
 
+        public bool activeSelf { get; private set; } = true;
+
+        public bool activeInHierarchy
+        {
+            get
+            {
+                return activeSelf
+                    && (transform.parent == null || transform.parent.gameObject.activeInHierarchy);
+            }
+        }
+
+        public void SetActive(bool value)
+        {
+            activeSelf = value;
+        }
+
         public T AddComponent<T>() where T : Component
         {
-            var component = Activator.CreateInstance<T>();
+            return (T)AddComponent(typeof(T));
+        }
+
+        public Component AddComponent(Type componentType)
+        {
+            var component = (Component)Activator.CreateInstance(componentType);
             component.gameObject = this;
             Components.Add(component);
+            if (Application.isPlaying)
+            {
+                Application.Send(component, "Awake");
+            }
             return component;
         }
 
         public T GetComponent<T>()
         {
             return Components.OfType<T>().FirstOrDefault();
+        }
+
+        public T[] GetComponents<T>()
+        {
+            return Components.OfType<T>().ToArray();
         }
 
         public IEnumerable<GameObject> All()
@@ -130,6 +178,17 @@ namespace UnityEngine
             this.x = x;
             this.y = y;
         }
+
+        public static Vector2 ClampMagnitude(Vector2 vector, float maxLength)
+        {
+            var length = (float)Math.Sqrt(vector.x * vector.x + vector.y * vector.y);
+            return length > maxLength ? vector * (maxLength / length) : vector;
+        }
+
+        public static Vector2 operator *(Vector2 a, float d)
+        {
+            return new Vector2(a.x * d, a.y * d);
+        }
     }
 
     public struct Vector3
@@ -143,6 +202,56 @@ namespace UnityEngine
             this.x = x;
             this.y = y;
             this.z = z;
+        }
+
+        public static Vector3 back
+        {
+            get { return new Vector3(0, 0, -1); }
+        }
+
+        public static Vector3 MoveTowards(Vector3 current, Vector3 target, float maxDistanceDelta)
+        {
+            double x = target.x - current.x;
+            double y = target.y - current.y;
+            double length = Math.Sqrt(x * x + y * y);
+            if (length <= maxDistanceDelta || length == 0)
+            {
+                return target;
+            }
+            return new Vector3(
+                (float)(current.x + x / length * maxDistanceDelta),
+                (float)(current.y + y / length * maxDistanceDelta),
+                current.z);
+        }
+
+        public static Vector3 operator *(Vector3 a, float d)
+        {
+            return new Vector3(a.x * d, a.y * d, a.z * d);
+        }
+
+        public static Vector3 operator +(Vector3 a, Vector3 b)
+        {
+            return new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
+        }
+
+        public static bool operator ==(Vector3 a, Vector3 b)
+        {
+            return a.x == b.x && a.y == b.y && a.z == b.z;
+        }
+
+        public static bool operator !=(Vector3 a, Vector3 b)
+        {
+            return !(a == b);
+        }
+
+        public override bool Equals(object other)
+        {
+            return other is Vector3 && this == (Vector3)other;
+        }
+
+        public override int GetHashCode()
+        {
+            return x.GetHashCode() ^ y.GetHashCode();
         }
     }
 
@@ -251,6 +360,10 @@ namespace UnityEngine
 
     public static class Debug
     {
+        public static void Log(object message)
+        {
+        }
+
         public static void DrawLine(Vector3 start, Vector3 end)
         {
         }
@@ -330,6 +443,11 @@ namespace UnityEngine
     {
         public Color32[] Pixels;
 
+        public static Texture2D whiteTexture
+        {
+            get { return new Texture2D(4, 4); }
+        }
+
         public Texture2D(int width, int height)
             : this(width, height, TextureFormat.RGBA32, true)
         {
@@ -399,6 +517,7 @@ namespace UnityEngine
 
     public class Renderer : Component
     {
+        public bool enabled { get; set; } = true;
         public int sortingOrder { get; set; }
     }
 
@@ -409,8 +528,20 @@ namespace UnityEngine
         Static = 2,
     }
 
+    public sealed class SpriteRenderer : Renderer
+    {
+        public Sprite sprite { get; set; }
+    }
+
     public sealed class Rigidbody2D : Component
     {
+        public float gravityScale { get; set; } = 1;
+        public bool freezeRotation { get; set; }
+#if UNITY_6000_0_OR_NEWER
+        public Vector2 linearVelocity { get; set; }
+#else
+        public Vector2 velocity { get; set; }
+#endif
         public RigidbodyType2D bodyType { get; set; }
     }
 
@@ -427,6 +558,11 @@ namespace UnityEngine
 #else
         public bool usedByComposite { get; set; }
 #endif
+    }
+
+    public sealed class CircleCollider2D : Collider2D
+    {
+        public float radius { get; set; }
     }
 
     public sealed class CompositeCollider2D : Collider2D

@@ -12,7 +12,9 @@ const Whitelist := preload("scene_whitelist.gd")
 const Chunks := preload("../runtime/level_chunks.gd")
 
 const _TYPE := "gdsc"
-const _FORMAT := 1
+const _PACKED_SCENE := "PackedScene"
+# 2: with instances of scenes.
+const _FORMATS: Array[int] = [1, 2]
 # parent, class, name, groups, properties, resources, metadata
 const _ENTRY: Array[int] = [
 	TYPE_INT, TYPE_STRING, TYPE_STRING, TYPE_ARRAY, TYPE_DICTIONARY, TYPE_DICTIONARY, TYPE_DICTIONARY
@@ -22,7 +24,10 @@ const _ENTRY: Array[int] = [
 var error := ""
 ## The side of a cell in pixels.
 var tile_size := 0
+## What was left out of the scene.
+var warnings := PackedStringArray()
 
+var _scenes := PackedStringArray()
 var _folder := ""
 var _limits: Limits
 var _script_digest := ""
@@ -50,9 +55,13 @@ func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 
 
 ## Adds everything below [param root], and gives it its name, groups and metadata.
-## [param folder] has the files that the scene refers to. Call [method find] before.
-func build(payload: PackedByteArray, root: Node2D, folder: String) -> void:
+## [param folder] has the files that the scene refers to, and [param scenes] are the paths of those
+## that it may have instances of. Call [method find] before.
+func build(
+	payload: PackedByteArray, root: Node2D, folder: String, scenes: PackedStringArray
+) -> void:
 	_folder = folder
+	_scenes = scenes
 	_nodes = [root]
 	_depths = [0]
 	var scene := _read(payload)
@@ -88,7 +97,7 @@ func _read(payload: PackedByteArray) -> Dictionary:
 	if not scene is Dictionary:
 		error = "the description of the scene is broken"
 		return {}
-	if not _is_integer(scene.get("format")) or scene["format"] != _FORMAT:
+	if not _is_integer(scene.get("format")) or not scene["format"] in _FORMATS:
 		error = "the scene needs another version of the addon: run `exporter init --plugin`"
 		return {}
 	var types := {
@@ -116,6 +125,8 @@ func _add_resource(entry: Variant) -> void:
 	var resource: Resource = null
 	if Whitelist.FILES.has(type) and entry[1] is String:
 		resource = _file(type, entry[1])
+	elif type == _PACKED_SCENE and entry[1] is String and entry[1].begins_with("res://"):
+		resource = _scene(entry[1])
 	elif Whitelist.RESOURCES.has(type) and entry[1] is Dictionary:
 		resource = ClassDB.instantiate(type)
 		_set_properties(resource, Whitelist.RESOURCES[type], entry[1])
@@ -141,6 +152,24 @@ func _file(type: String, name: String) -> Resource:
 		error = "%s is no %s" % [path, type]
 		return null
 	return resource
+
+
+# A scene of the game. A blob may be a stranger's, and scenes have scripts: only those are loaded
+# that the game's own settings name.
+func _scene(path: String) -> PackedScene:
+	var scene: PackedScene = null
+	if not _scenes.has(path):
+		warnings.append(
+			"%s is not among the scenes of the import settings: there are markers instead" % path
+		)
+	elif not ResourceLoader.exists(path):
+		warnings.append("%s is missing: there are markers instead" % path)
+	else:
+		scene = load(path) as PackedScene
+		if scene == null or not scene.can_instantiate():
+			scene = null
+			warnings.append("%s is no scene: there are markers instead" % path)
+	return scene
 
 
 # The text tells what the file is before it is loaded: whatever else a blob names stays closed, and
@@ -176,6 +205,9 @@ func _add_node(number: int, entry: Variant) -> void:
 		error = "it is no proper description"
 		return
 	var type: String = entry[1]
+	if type == Whitelist.INSTANCE:
+		_add_instance(entry)
+		return
 	var node := _node_of(number, type)
 	if node == null:
 		return
@@ -192,6 +224,63 @@ func _add_node(number: int, entry: Variant) -> void:
 		step.call()
 		if not error.is_empty():
 			return
+
+
+func _add_instance(entry: Array) -> void:
+	var place: Variant = entry[5].get("scene")
+	if not _is_integer(place) or place < 0 or place >= _resources.size():
+		error = "an instance has no scene"
+		return
+	if _types[place] != _PACKED_SCENE:
+		error = "an instance has a %s" % _types[place]
+		return
+	var node: Node = null
+	if _resources[place] != null:
+		# So that it is packed as an instance, and not as a copy.
+		node = (_resources[place] as PackedScene).instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
+	if node == null:
+		node = Marker2D.new()
+	_nodes.append(node)
+	var properties: Dictionary = entry[4].duplicate()
+	var variables: Variant = properties.get("variables", {})
+	properties.erase("variables")
+	if not variables is Dictionary:
+		error = "the property variables has no proper value"
+		return
+	var steps: Array[Callable] = [
+		_set_properties.bind(node, Whitelist.NODES[Whitelist.INSTANCE], properties),
+		_set_variables.bind(node, variables),
+		_set_metadata.bind(node, entry[6]),
+		_set_groups.bind(node, entry[3]),
+		_place.bind(node, entry[0], entry[2]),
+	]
+	for step: Callable in steps:
+		step.call()
+		if not error.is_empty():
+			return
+
+
+# Exported variables of the script, and nothing else of the node.
+func _set_variables(node: Node, variables: Dictionary) -> void:
+	var exported := {}
+	var script: Script = node.get_script()
+	for property in [] if script == null else script.get_script_property_list():
+		if property["usage"] & PROPERTY_USAGE_STORAGE:
+			exported[property["name"]] = property["type"]
+	for key: Variant in variables:
+		var entry: Variant = variables[key]
+		if not (
+			key is String
+			and entry is Array
+			and entry.size() == 2
+			and Whitelist.VARIABLES.has(entry[0])
+			and Whitelist.PLAIN.has(typeof(entry[1]))
+		):
+			error = "the variable %s has no proper value" % var_to_str(key)
+			return
+		var value: Variant = type_convert(entry[1], entry[0])
+		if exported.has(key) and typeof(value) == entry[0] and _holds(exported[key], entry[0]):
+			node.set(key, value)
 
 
 func _is_entry(entry: Variant) -> bool:
@@ -388,6 +477,13 @@ func _check_packed(parts: Array) -> void:
 		sum += part.decode_u32(0)
 	if sum > _limits.bytes:
 		error = "its chunks have %d bytes, more than %d" % [sum, _limits.bytes]
+
+
+# Whether a variable of a type takes a value of another: texts are texts, and numbers numbers.
+static func _holds(type: int, other: int) -> bool:
+	if type == TYPE_NIL:
+		return true
+	return Whitelist.VARIABLES.has(type) and (type < TYPE_STRING) == (other < TYPE_STRING)
 
 
 static func _is_integer(value: Variant) -> bool:

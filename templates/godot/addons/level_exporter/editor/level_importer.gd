@@ -33,15 +33,15 @@ func _get_priority() -> float:
 	return 1.0
 
 
-# After textures (order 0): the tile set a level uses must have been imported.
+# After textures (order 0) and models, which are scenes that a level can have instances of.
 func _get_import_order() -> int:
-	return IMPORT_ORDER_SCENE
+	return IMPORT_ORDER_SCENE + 1
 
 
 # Another number makes Godot import all files anew. 2: roles of layers, the metadata `properties`.
-# 3: the scene that the exporter described.
+# 3: the scene that the exporter described, with instances of scenes. 4: the scripts that read the level.
 func _get_format_version() -> int:
-	return 3
+	return 4
 
 
 # Threaded imports that build scenes freeze some editor versions.
@@ -61,12 +61,19 @@ func _get_import_options(_path: String, _preset_index: int) -> Array[Dictionary]
 	var hints := {
 		"tile_set": {"property_hint": PROPERTY_HINT_FILE, "hint_string": "*.tres,*.res"},
 		"tile_size": {"property_hint": PROPERTY_HINT_RANGE, "hint_string": "1,256,1,suffix:px"},
+		"scenes": {
+			"property_hint": PROPERTY_HINT_TYPE_STRING,
+			"hint_string": "%d/%d:*.tscn,*.scn" % [TYPE_STRING, PROPERTY_HINT_FILE],
+		},
 	}
 	var options: Array[Dictionary] = []
 	for key: String in SceneBuilder.DEFAULTS:
 		var option := {"name": key, "default_value": SceneBuilder.DEFAULTS[key]}
 		option.merge(hints.get(key, {}))
 		options.append(option)
+	options.append(
+		{"name": "scenes", "default_value": PackedStringArray()}.merged(hints["scenes"])
+	)
 	return options
 
 

@@ -85,14 +85,24 @@ func _read_places() -> bool:
 		var source := tile_set.get_source(source_id) as TileSetAtlasSource
 		if source == null:
 			continue
-		for tile in source.get_tiles_count():
-			var place := source.get_tile_id(tile)
+		for place in _by_rows(source):
 			var data := source.get_tile_data(place, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
 			# Of several pictures the first one stands for the tile.
 			if not _places.has(key):
 				_places[key] = source_id << 32 | place.y << 16 | place.x
 	return true
+
+
+# Godot sorts tiles by columns.
+static func _by_rows(source: TileSetAtlasSource) -> Array[Vector2i]:
+	var places: Array[Vector2i] = []
+	for tile in source.get_tiles_count():
+		places.append(source.get_tile_id(tile))
+	places.sort_custom(
+		func(a: Vector2i, b: Vector2i) -> bool: return a.y < b.y or a.y == b.y and a.x < b.x
+	)
+	return places
 
 
 func _make_plain() -> void:

@@ -23,6 +23,7 @@ const _CELL_BYTES := 12
 ##
 ## The options are those of an import; [constant DEFAULTS] has those that are not given. Any that is
 ## not as by default asks for another scene than the exporter's, which is built from the cells.
+## Beside these, [code]scenes[/code] lists the scenes that the exporter's may have instances of.
 static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
 	var options := {}
 	for key: String in DEFAULTS:
@@ -35,15 +36,22 @@ static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> No
 		var description := described.find(bytes, Limits.new())
 		if not description.is_empty():
 			var root: Node2D = LevelNode.new()
-			described.build(description, root, path.get_base_dir())
+			described.build(description, root, path.get_base_dir(), _allowed(given.get("scenes")))
 			if described.error.is_empty():
+				for message in described.warnings:
+					push_warning("%s: %s" % [path, message])
 				root.set("blob", bytes)
 				root.set("tile_size", described.tile_size)
+				root.set("readers", _readers())
 				return root
 			root.free()
 		if not described.error.is_empty():
 			return _problem_scene(described.error, path)
 	return _scene_of_cells(level, bytes, path, options)
+
+
+static func _allowed(scenes: Variant) -> PackedStringArray:
+	return scenes if scenes is PackedStringArray else PackedStringArray()
 
 
 static func _scene_of_cells(
@@ -57,6 +65,7 @@ static func _scene_of_cells(
 	var palette := Palette.new()
 	palette.prepare(level, path, str(options["tile_set"]), int(options["tile_size"]))
 	root.set("tile_size", palette.tile_size)
+	root.set("readers", _readers())
 	_set_properties(root, level.properties)
 	if options["create_tile_layers"]:
 		for layer in level.seen_layers():
@@ -64,6 +73,17 @@ static func _scene_of_cells(
 	if options["create_objects"]:
 		_add_objects(root, level, palette.tile_size)
 	return root
+
+
+# All scripts of the folder with the blob's, and of those in it.
+static func _readers() -> Array[Script]:
+	var found: Array[Script] = []
+	var folder := (Blob as Script).resource_path.get_base_dir()
+	for place: String in [folder, folder.path_join("codecs")]:
+		for name in DirAccess.get_files_at(place):
+			if name.get_extension() == "gd":
+				found.append(load(place.path_join(name)))
+	return found
 
 
 static func _problem_scene(message: String, path: String) -> Node2D:

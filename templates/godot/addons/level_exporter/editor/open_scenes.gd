@@ -5,6 +5,9 @@ extends Node
 ## Godot imports pictures and blobs that changed, and loads TileSets again, but an open scene stays
 ## as it was. So those that show an exported scene, by instance or inheritance, however deep, are
 ## loaded again. One with unsaved changes is left alone until they are saved or undone.
+##
+## Godot compares file times, and takes a TileSet that was gone meanwhile for a new file. So what it
+## has not loaded or imported again is given to it by name.
 
 ## The open scenes that show an older level because they have unsaved changes.
 signal held_back(scenes: PackedStringArray)
@@ -13,7 +16,7 @@ signal held_back(scenes: PackedStringArray)
 const _MOST_SECONDS := 20.0
 # And to load a scene, until it is asked again: it drops the wish while it loads another one.
 const _RELOAD_SECONDS := 2.0
-const _SECONDS := 0.1
+const _SECONDS := 0.05
 # What the editor writes behind the name of a scene that has changes.
 const _UNSAVED_MARK := "(*)"
 
@@ -23,9 +26,16 @@ var _is_scanning := false
 var _older := {}
 # Those of them that have unsaved changes.
 var _held := {}
+# The open scenes whose files are gone, with the numbers of their roots. Godot takes them for unsaved.
+var _gone := {}
+# Blobs that are gone. Of one that comes back Godot imports the file and leaves open scenes as they were.
+var _gone_blobs := {}
+# Resources that Godot has loaded again in this scan, by path.
+var _reloaded := {}
 # Scenes are made with those in memory, so these are kept until all are loaded again.
 var _fresh: Array[Resource] = []
 var _wait := 0.0
+var _tabs: TabBar
 # The scene that is being loaded again, the one that was edited then, and until when to wait.
 var _asked := ""
 var _edited := ""
@@ -42,7 +52,10 @@ func refresh(files: PackedStringArray) -> void:
 	while not _files.is_empty():
 		var changed := _files
 		_files = {}
+		_note_gone(changed)
 		await scan()
+		_import_missed(changed)
+		_load_missed(changed)
 		_note_those_with(changed)
 	_is_scanning = false
 
@@ -53,15 +66,19 @@ func scan() -> void:
 	# A scan that is asked for during another is dropped.
 	while files.is_scanning():
 		await get_tree().process_frame
+	_reloaded.clear()
 	var state := {"is_done": false}
-	var end := func() -> void: state["is_done"] = true
-	files.filesystem_changed.connect(end, CONNECT_ONE_SHOT)
-	files.scan()
+	var end := func(_exist: bool) -> void: state["is_done"] = true
+	files.sources_changed.connect(end, CONNECT_ONE_SHOT)
+	files.resources_reload.connect(_note_reloaded)
+	# Not `scan`, after which the editor takes changed TileSets for those that it has in memory.
+	files.scan_sources()
 	var limit := Time.get_ticks_msec() + int(_MOST_SECONDS * 1000.0)
 	while not state["is_done"] and Time.get_ticks_msec() < limit:
 		await get_tree().process_frame
-	if files.filesystem_changed.is_connected(end):
-		files.filesystem_changed.disconnect(end)
+	if files.sources_changed.is_connected(end):
+		files.sources_changed.disconnect(end)
+	files.resources_reload.disconnect(_note_reloaded)
 
 
 func _process(delta: float) -> void:
@@ -91,6 +108,53 @@ static func _edited_path() -> String:
 	return "" if root == null else root.scene_file_path
 
 
+func _note_reloaded(resources: PackedStringArray) -> void:
+	for path in resources:
+		_reloaded[path] = true
+
+
+# Remembers which open scenes had no unsaved changes when their files went away.
+func _note_gone(files: Dictionary) -> void:
+	var roots := _open_roots()
+	for path: String in roots:
+		if files.has(path) and not FileAccess.file_exists(path) and not _is_marked_unsaved(path):
+			_gone[path] = roots[path]
+
+
+# Imports the files that the editor has not taken for changed.
+static func _import_missed(files: Dictionary) -> void:
+	var missed := PackedStringArray()
+	for path: String in files:
+		if FileAccess.file_exists(path) and _is_import_old(path):
+			missed.append(path)
+	if not missed.is_empty():
+		EditorInterface.get_resource_filesystem().reimport_files(missed)
+
+
+# Whether what is imported was made from another content of the file. Beside it the editor notes
+# the digest of the source.
+static func _is_import_old(path: String) -> bool:
+	var settings := ConfigFile.new()
+	if settings.load(path + ".import") != OK:
+		return false
+	var imported := str(settings.get_value("remap", "path", ""))
+	if imported.is_empty():
+		return false
+	var notes := ConfigFile.new()
+	return (
+		notes.load(imported.get_basename() + ".md5") == OK
+		and notes.get_value("", "source_md5", "") != FileAccess.get_md5(path)
+	)
+
+
+# Loads TileSets again that the editor has not taken for changed.
+func _load_missed(files: Dictionary) -> void:
+	for path: String in files:
+		var is_resource := path.get_extension() == "tres" and FileAccess.file_exists(path)
+		if is_resource and ResourceLoader.has_cached(path) and not _reloaded.has(path):
+			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE)
+
+
 # Whether the editor is loading a scene still. Some versions stay at its tab then.
 func _is_loading() -> bool:
 	if _asked.is_empty():
@@ -106,7 +170,10 @@ func _is_loading() -> bool:
 func _note_those_with(files: Dictionary) -> void:
 	var scenes := {}
 	for file: String in files:
-		if file.get_extension() == "tscn" and FileAccess.file_exists(file):
+		if not FileAccess.file_exists(file):
+			if file.get_extension() == "lvb":
+				_gone_blobs[file] = true
+		elif file.get_extension() == "tscn" or _gone_blobs.erase(file):
 			scenes[file] = true
 	if scenes.is_empty():
 		return
@@ -187,6 +254,8 @@ static func _shows(path: String, scenes: Dictionary, known: Dictionary) -> bool:
 		return true
 	if not known.has(path):
 		known[path] = false  # for scenes that name each other
+		if not FileAccess.file_exists(path):
+			return false
 		for dependency in ResourceLoader.get_dependencies(path):
 			if _shows(_path_of(dependency, path.get_base_dir()), scenes, known):
 				known[path] = true
@@ -216,7 +285,7 @@ static func _in_order(paths: PackedStringArray) -> PackedStringArray:
 
 
 static func _visit(path: String, order: Dictionary, seen: Dictionary) -> void:
-	if seen.has(path) or path.get_extension() != "tscn" or not FileAccess.file_exists(path):
+	if seen.has(path) or path.get_extension() not in ["tscn", "lvb"] or not FileAccess.file_exists(path):
 		return
 	seen[path] = true
 	for dependency in ResourceLoader.get_dependencies(path):
@@ -241,13 +310,29 @@ static func _roots() -> Array:
 	return [] if edited == null else [edited]
 
 
+# Whether a scene has changes that are not saved. One whose file was gone meanwhile is marked, too.
+func _is_unsaved(path: String) -> bool:
+	if not _is_marked_unsaved(path):
+		_gone.erase(path)
+		return false
+	var edited := EditorInterface.get_edited_scene_root()
+	var is_shown: bool = edited != null and edited.scene_file_path == path
+	return not (is_shown and _gone.get(path, 0) == edited.get_instance_id() and not _had_changes(edited))
+
+
 # The editor does not tell, but it marks the tab.
-static func _is_unsaved(path: String) -> bool:
+func _is_marked_unsaved(path: String) -> bool:
+	if not is_instance_valid(_tabs):
+		_tabs = _find_tabs()
+	return _tabs == null or _is_marked(_tabs, path)
+
+
+static func _find_tabs() -> TabBar:
 	var base := EditorInterface.get_base_control()
 	for tabs: Node in base.find_children("*", "EditorSceneTabs", true, false):
 		for bar: Node in tabs.find_children("*", "TabBar", true, false):
-			return _is_marked(bar as TabBar, path)
-	return true
+			return bar
+	return null
 
 
 # Titles are file names, with as many folders as it takes to tell them apart.

@@ -2,10 +2,14 @@
 extends RefCounted
 ## What the scene of a level may consist of. A blob can come from a stranger, so its scene is made
 ## of these classes and properties alone. None of them runs code, opens a window or a connection,
-## or names a file other than a TileSet of this game and what lies beside the blob.
+## or names a file other than a TileSet of this game and what lies beside the blob. Instances of the
+## game's own scenes are made only of those that the settings of the import name, which are not in
+## the blob.
 
 ## The class of a node with the addon's own script for large levels.
 const CHUNKS := "LevelChunks"
+## The class of an instance of a scene of the game.
+const INSTANCE := "SceneInstance"
 
 ## By class of node: the properties with their types.
 const NODES := {
@@ -24,6 +28,7 @@ const NODES := {
 	"NavigationRegion2D": {"use_edge_connections": TYPE_BOOL, "navigation_layers": TYPE_INT},
 	"Marker2D": {"position": TYPE_VECTOR2},
 	"Sprite2D": {"texture_filter": TYPE_INT, "scale": TYPE_VECTOR2, "centered": TYPE_BOOL},
+	INSTANCE: {"position": TYPE_VECTOR2, "variables": TYPE_DICTIONARY},
 	CHUNKS: {
 		"chunk_side": TYPE_INT,
 		"size": TYPE_VECTOR2I,
@@ -51,6 +56,7 @@ const RESOURCES_OF_NODES := {
 	"LightOccluder2D": {"occluder": "OccluderPolygon2D"},
 	"NavigationRegion2D": {"navigation_polygon": "NavigationPolygon"},
 	"Sprite2D": {"texture": "Texture2D"},
+	INSTANCE: {"scene": "PackedScene"},
 	CHUNKS: {"tile_set": "TileSet"},
 }
 
@@ -69,6 +75,11 @@ const GAME_TILE_SET: Array[String] = ["res://", ".tres", "[gd_resource type=\"Ti
 ## What its text does not have: loading a script can run it.
 const SCRIPTS := "type\\s*=\\s*\"\\w*Script\"|(?m:^\\s*script\\s*=)"
 const LARGEST_TILE_SET := 8 << 20
+
+## The types that exported variables may be set to.
+const VARIABLES: Array[int] = [
+	TYPE_BOOL, TYPE_INT, TYPE_FLOAT, TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH
+]
 
 ## The types that metadata may have.
 const PLAIN: Array[int] = [

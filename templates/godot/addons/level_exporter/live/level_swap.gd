@@ -3,7 +3,10 @@ extends RefCounted
 ##
 ## Only what differs between the two versions is changed: a node that is in both stays the same
 ## node, with its connections and with what the game did to it. What the game added stays, what it
-## removed stays away.
+## removed stays away, unless it is an object of the level that is another one now.
+
+# By class: the properties that scenes store.
+static var _properties := {}
 
 
 ## Changes [param level], which was made from the scene [param former], into [param latter].
@@ -30,6 +33,9 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 			if present != null:
 				_update(present, old[path], node)
 				parents[path] = _names(node, latter)
+			elif _is_other_object(old[path], node) and node.owner == latter:
+				_add(node, level, latter)
+				added[node] = true
 		elif node.owner == latter:  # not taken along with its parent
 			_add(node, level, latter)
 			added[node] = true
@@ -58,26 +64,55 @@ static func _is_same(old: Node, new: Node) -> bool:
 	return not _has_own_script(old) or _changed_properties(old, new).is_empty()
 
 
+# Instances, and what is inside of them, have the scripts of other scenes.
 static func _has_own_script(node: Node) -> bool:
 	var script: Script = node.get_script()
 	return (
 		script != null
 		and (script.resource_path.is_empty() or script.resource_path.contains("::"))
+		and node.scene_file_path.is_empty()
+		and (node.owner == null or node.owner.owner == null)
 	)
 
 
-# The stored properties that differ between two nodes, but for scripts and other nodes.
+# The stored properties that differ between two nodes, but for scripts, other nodes, and resources
+# that each instance has a copy of.
 static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 	var changed := PackedStringArray()
-	for property in new.get_property_list():
-		var key: String = property["name"]
-		if property["usage"] & PROPERTY_USAGE_STORAGE == 0 or key == "script":
-			continue
+	for key in _stored_properties(new):
 		var value: Variant = new.get(key)
 		var former: Variant = old.get(key)
-		if not value is Node and (typeof(value) != typeof(former) or value != former):
+		if value is Node or _is_local(value) and _is_local(former):
+			continue
+		if typeof(value) != typeof(former) or value != former:
 			changed.append(key)
 	return changed
+
+
+static func _is_local(value: Variant) -> bool:
+	return value is Resource and (value as Resource).resource_local_to_scene
+
+
+# Whether a placed object has another cell or other properties. A chest that was opened and freed
+# is another chest then.
+static func _is_other_object(old: Node, new: Node) -> bool:
+	return new.has_meta("object") and not _changed_properties(old, new).is_empty()
+
+
+# The lists of nodes without metadata and scripts are those of their classes, and are made once.
+static func _stored_properties(node: Node) -> PackedStringArray:
+	var is_plain := node.get_script() == null and node.get_meta_list().is_empty()
+	var type := node.get_class()
+	if is_plain and _properties.has(type):
+		return _properties[type]
+	var stored := PackedStringArray()
+	for property in node.get_property_list():
+		var key: String = property["name"]
+		if property["usage"] & PROPERTY_USAGE_STORAGE != 0 and key != "script":
+			stored.append(key)
+	if is_plain:
+		_properties[type] = stored
+	return stored
 
 
 # Gives a node that takes another's place what the game did to that: values, and who is told of
@@ -110,7 +145,7 @@ static func _remove(node: Node, level: Node, with_children: bool) -> void:
 	var parent := node.get_parent()
 	for child in node.get_children():
 		if child.owner == null and not with_children:
-			child.reparent(parent)
+			child.reparent(parent, level.is_inside_tree())
 	parent.remove_child(node)
 	node.queue_free()
 

@@ -12,14 +12,17 @@ const StatusReader := preload("status_reader.gd")
 const LevelSwap := preload("level_swap.gd")
 const PictureSwap := preload("picture_swap.gd")
 
-const SECONDS := 0.05
+const _MILLISECONDS := 50
 const _SCENE_BUILDER := "../editor/level_scene.gd"
 
 var _reader := StatusReader.new()
 var _pictures := PictureSwap.new()
-var _wait := 0.0
+# When to look again. By the clock, because games slow down or stop what `delta` counts.
+var _next := 0
 # The scenes of levels and those that inherit them, as the game has loaded them, by path.
 var _scenes := {}
+# The levels, by number, with the paths of their scenes: a game may keep one outside of the tree.
+var _levels := {}
 # The TileSets that changed, by path: whatever is loaded from now on finds them in memory.
 var _tile_sets := {}
 
@@ -35,11 +38,10 @@ func _ready() -> void:
 		_note(node)
 
 
-func _process(delta: float) -> void:
-	_wait -= delta
-	if _wait > 0.0:
+func _process(_delta: float) -> void:
+	if Time.get_ticks_msec() < _next:
 		return
-	_wait = SECONDS
+	_next = Time.get_ticks_msec() + _MILLISECONDS
 	if _reader.poll():
 		_swap(_reader.written())
 
@@ -47,7 +49,10 @@ func _process(delta: float) -> void:
 # The scene must be known as it was when the node was made from it.
 func _note(node: Node) -> void:
 	var path := node.scene_file_path
-	if not path.is_empty() and not _scenes.has(path) and _is_level(node):
+	if path.is_empty() or not _is_level(node):
+		return
+	_levels[node.get_instance_id()] = path
+	if not _scenes.has(path):
 		_scenes[path] = load(path)
 
 
@@ -85,6 +90,8 @@ func _changed_scenes(written: PackedStringArray) -> Dictionary:
 		if path.get_extension() in ["tscn", "lvb"] and ResourceLoader.has_cached(path):
 			scenes[path] = load(path)
 	for path: String in _scenes:
+		if not FileAccess.file_exists(path):
+			continue
 		for dependency in ResourceLoader.get_dependencies(path):
 			var place := dependency.get_slice("::", dependency.get_slice_count("::") - 1)
 			if not place.is_absolute_path():
@@ -109,7 +116,7 @@ func _replace_tile_set(path: String) -> void:
 			(node as TileMapLayer).tile_set = fresh
 
 
-# The levels in the tree that are made from one of these scenes or from one that inherits it.
+# The levels that are made from one of these scenes or from one that inherits it.
 func _levels_from(scenes: Dictionary) -> Array[Node]:
 	var found: Array[Node] = []
 	if scenes.is_empty():
@@ -117,9 +124,11 @@ func _levels_from(scenes: Dictionary) -> Array[Node]:
 	var affected := {}
 	for path: String in _scenes:
 		affected[path] = _inherits(_scenes[path], scenes)
-	for node in get_tree().root.find_children("*", "", true, false):
-		if affected.get(node.scene_file_path, false):
-			found.append(node)
+	for number: int in _levels.keys():
+		if not is_instance_id_valid(number):
+			_levels.erase(number)
+		elif affected.get(_levels[number], false):
+			found.append(instance_from_id(number) as Node)
 	return found
 
 

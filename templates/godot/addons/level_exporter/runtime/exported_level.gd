@@ -15,6 +15,9 @@ const Blob := preload("level_blob.gd")
 		_level = null
 ## Pixels a cell is wide and high in this scene.
 @export_storage var tile_size := 16
+## The scripts that read the level. Godot does not look into scripts for those that they load, so a
+## game of which only some scenes are exported has these because the scene names them.
+@export_storage var readers: Array[Script] = []
 ## Why the file could not be read; empty when it could.
 @export_storage var problem := ""
 

@@ -17,28 +17,27 @@ namespace LevelExporter.Importing
         private static readonly int[] StepsX = { 0, 1, 1, 1, 0, -1, -1, -1 };
         private static readonly int[] StepsY = { -1, -1, 0, 1, 1, 1, 0, -1 };
         private const int Sides = 1 | 4 | 16 | 64;
-        private const int AllCorners = 15;
 
         /// <summary>
         /// The number in the sheet of every cell, row after row from the top; None for none.
         /// </summary>
-        public static int[] NumbersOf(int[] cells, int width, int height, TileSheetPicks picks)
+        public static int[] NumbersOf(int[] cells, int width, int height, TileSheetLayer layer)
         {
             var first = new int[Ids];
             for (int id = 0; id < Ids; id++)
             {
                 first[id] = None;
             }
-            for (int index = 0; index < picks.ids.Length && index < picks.numbers.Length; index++)
+            for (int index = 0; index < layer.ids.Length && index < layer.numbers.Length; index++)
             {
-                first[picks.ids[index]] = picks.numbers[index];
+                first[layer.ids[index]] = layer.numbers[index];
             }
             var numbers = new int[cells.Length];
             for (int index = 0; index < cells.Length; index++)
             {
                 numbers[index] = first[cells[index]];
             }
-            foreach (TileSheetChoice choice in picks.choices)
+            foreach (TileSheetChoice choice in layer.choices)
             {
                 Choose(cells, width, height, choice, numbers);
             }
@@ -46,35 +45,53 @@ namespace LevelExporter.Importing
         }
 
         /// <summary>
-        /// The number in the sheet of every corner of the cells, one more in each direction, row
-        /// after row from the top; None for none.
+        /// The path of the tile asset that each cell shows, row after row from the top: null for the
+        /// picture of the sheet, and null as a whole where no cell has an asset.
         /// </summary>
-        public static int[] CornersOf(int[] cells, int width, int height, TileSheetGrid grid)
+        public static string[] AssetsOf(int[] cells, int width, TileSheetLayer layer)
         {
-            bool[] joined = Array.ConvertAll(cells, id => Array.IndexOf(grid.joins, id) >= 0);
-            bool[] bare = Array.ConvertAll(
-                cells, id => grid.bare.Length == 0 || Array.IndexOf(grid.bare, id) >= 0);
-            var numbers = new int[(width + 1) * (height + 1)];
-            for (int index = 0; index < numbers.Length; index++)
+            var byId = new string[Ids][];
+            foreach (TileSheetAssets entry in layer.assets)
             {
-                int x = index % (width + 1);
-                int y = index / (width + 1);
-                int mask = CornerMask(joined, width, height, x, y);
-                bool shown = mask != 0 || CornerMask(bare, width, height, x, y) == AllCorners;
-                numbers[index] = shown ? grid.corners[mask] : None;
+                byId[entry.id] = entry.paths;
             }
-            return numbers;
+            string[] found = null;
+            for (int index = 0; index < cells.Length; index++)
+            {
+                string[] paths = byId[cells[index]];
+                if (paths != null && paths.Length > 0)
+                {
+                    found = found ?? new string[cells.Length];
+                    uint place = PlaceHash(index % width, index / width) % (uint)paths.Length;
+                    found[index] = paths[place];
+                }
+            }
+            return found;
         }
 
-        // Which of the four cells around a point are joined; beyond the edge the nearest counts.
-        private static int CornerMask(bool[] joined, int width, int height, int x, int y)
+        /// <summary>
+        /// The numbers of a grid beside the cells, row after row from the top; None for none, and
+        /// where the file says nothing.
+        /// </summary>
+        /// <param name="grid">The grid.</param>
+        /// <param name="count">How many numbers it has.</param>
+        public static int[] NumbersOf(TileSheetGrid grid, int count)
         {
-            int left = Math.Max(x - 1, 0);
-            int right = Math.Min(x, width - 1);
-            int above = Math.Max(y - 1, 0) * width;
-            int below = Math.Min(y, height - 1) * width;
-            return (joined[above + left] ? 1 : 0) | (joined[above + right] ? 2 : 0)
-                | (joined[below + right] ? 4 : 0) | (joined[below + left] ? 8 : 0);
+            var numbers = new int[count];
+            int filled = 0;
+            int[] runs = grid.RunNumbers();
+            for (int run = 0; run < runs.Length; run += 2)
+            {
+                for (int left = runs[run]; left > 0 && filled < count; left--)
+                {
+                    numbers[filled++] = runs[run + 1];
+                }
+            }
+            while (filled < count)
+            {
+                numbers[filled++] = None;
+            }
+            return numbers;
         }
 
         private static void Choose(

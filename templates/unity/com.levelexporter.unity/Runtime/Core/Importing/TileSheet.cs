@@ -60,28 +60,27 @@ namespace LevelExporter.Importing
 
         private static bool IsGood(TileSheetLayer layer, int count)
         {
-            return ArePicksGood(layer, count)
-                && Array.TrueForAll(layer.below, grid => IsGridGood(grid, count))
-                && Array.TrueForAll(layer.above, grid => IsGridGood(grid, count));
-        }
-
-        private static bool IsGridGood(TileSheetGrid grid, int count)
-        {
-            return ArePicksGood(grid, count)
-                && (grid.corners.Length == 0 || grid.corners.Length == 16)
-                && Array.TrueForAll(
-                    grid.corners, number => number >= TilePictures.None && number < count);
-        }
-
-        private static bool ArePicksGood(TileSheetPicks picks, int count)
-        {
-            bool good = Array.TrueForAll(picks.ids, id => id >= 0 && id <= ushort.MaxValue)
-                && Array.TrueForAll(picks.numbers, number => number >= 0 && number < count);
-            foreach (TileSheetChoice choice in picks.choices)
+            bool good = Array.TrueForAll(layer.ids, id => id >= 0 && id <= ushort.MaxValue)
+                && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count)
+                && Array.TrueForAll(layer.assets, one => one.id >= 0 && one.id <= ushort.MaxValue)
+                && Array.TrueForAll(layer.grids, grid => HasGoodRuns(grid, count));
+            foreach (TileSheetChoice choice in layer.choices)
             {
                 good &= choice.id >= 0 && choice.id <= ushort.MaxValue && HasAllClasses(choice)
                     && Array.TrueForAll(choice.joins, id => id >= 0 && id <= ushort.MaxValue)
                     && Array.TrueForAll(choice.numbers, number => number >= 0 && number < count);
+            }
+            return good;
+        }
+
+        private static bool HasGoodRuns(TileSheetGrid grid, int count)
+        {
+            int[] runs = grid.RunNumbers();
+            bool good = runs != null;
+            for (int index = 0; good && index < runs.Length; index += 2)
+            {
+                int number = runs[index + 1];
+                good = runs[index] > 0 && number >= TilePictures.None && number < count;
             }
             return good;
         }

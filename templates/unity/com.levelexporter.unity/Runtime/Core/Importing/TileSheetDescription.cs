@@ -40,5 +40,8 @@ namespace LevelExporter.Importing
 
         /// <summary>How each layer's ids become numbers.</summary>
         public TileSheetLayer[] layers = new TileSheetLayer[0];
+
+        /// <summary>The prefabs that stand for objects.</summary>
+        public TileSheetScene[] scenes = new TileSheetScene[0];
     }
 }

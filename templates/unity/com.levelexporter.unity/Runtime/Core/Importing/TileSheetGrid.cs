@@ -1,37 +1,47 @@
 using System;
+using System.Globalization;
 
 namespace LevelExporter.Importing
 {
     /// <summary>
-    /// Pictures of one tile that lie apart from the cells of its layer: in the same cells, or, with
-    /// `corners`, between them, half a tile up and left. Fields are named as in the file.
+    /// Pictures of one tile that are seen beside the cells of its layer; fields are named as in the
+    /// file.
     /// </summary>
     [Serializable]
-    public sealed class TileSheetGrid : TileSheetPicks
+    public sealed class TileSheetGrid
     {
         /// <summary>The tile's name.</summary>
         public string tile = "";
 
-        /// <summary>
-        /// 16 pictures, -1 for none, by which of the four cells around a point are joined: the one
-        /// above and left of it 1, above and right 2, below and right 4, below and left 8. Empty
-        /// for pictures in cells.
-        /// </summary>
-        public int[] corners = new int[0];
-
-        /// <summary>The ids that count as joined for `corners`.</summary>
-        public int[] joins = new int[0];
+        /// <summary>Whether it lies above the cells; otherwise below them.</summary>
+        public bool above = false;
 
         /// <summary>
-        /// The ids that all four cells must be of for the picture without a joined one; empty for
-        /// any.
+        /// Whether it has a picture for each corner of the cells, in the middle of which the corner
+        /// is: one more row and column than there are cells.
         /// </summary>
-        public int[] bare = new int[0];
+        public bool between_cells = false;
 
-        /// <summary>Whether the pictures lie between the cells.</summary>
-        public bool IsBetweenCells
+        /// <summary>
+        /// The numbers, row after row from the top: how many there are of one, and the number, -1 for
+        /// none, with spaces between them.
+        /// </summary>
+        public string runs = "";
+
+        /// <summary>The same as numbers; null for a text that is no such list.</summary>
+        public int[] RunNumbers()
         {
-            get { return corners.Length > 0; }
+            string[] parts = runs.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries);
+            var numbers = new int[parts.Length];
+            for (int index = 0; index < parts.Length; index++)
+            {
+                if (!int.TryParse(
+                    parts[index], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[index]))
+                {
+                    return null;
+                }
+            }
+            return numbers.Length % 2 == 0 ? numbers : null;
         }
     }
 }

@@ -6,15 +6,24 @@ namespace LevelExporter.Importing
     /// How a layer's ids become numbers of the sheet; fields are named as in the file.
     /// </summary>
     [Serializable]
-    public sealed class TileSheetLayer : TileSheetPicks
+    public sealed class TileSheetLayer
     {
         /// <summary>The layer's name.</summary>
         public string name = "";
 
-        /// <summary>What is drawn below the cells, from the bottom to the top.</summary>
-        public TileSheetGrid[] below = new TileSheetGrid[0];
+        /// <summary>The ids that have a picture.</summary>
+        public int[] ids = new int[0];
 
-        /// <summary>What is drawn above the cells, from the bottom to the top.</summary>
-        public TileSheetGrid[] above = new TileSheetGrid[0];
+        /// <summary>The first picture of each of these ids.</summary>
+        public int[] numbers = new int[0];
+
+        /// <summary>Ids with several pictures.</summary>
+        public TileSheetChoice[] choices = new TileSheetChoice[0];
+
+        /// <summary>What is seen beside the cells, from the bottom to the top.</summary>
+        public TileSheetGrid[] grids = new TileSheetGrid[0];
+
+        /// <summary>Ids that are shown by tile assets of the game.</summary>
+        public TileSheetAssets[] assets = new TileSheetAssets[0];
     }
 }

@@ -23,5 +23,11 @@ namespace LevelExporter.Importing
 
         /// <summary>Its colour, `#rrggbb` or `#rrggbbaa`.</summary>
         public string color = "";
+
+        /// <summary>Whether it is in the way.</summary>
+        public bool Blocks
+        {
+            get { return !walkable && !LevelTile.IsEmptyName(name); }
+        }
     }
 }

@@ -1,28 +1,47 @@
 using System.Collections.Generic;
+using System.Text;
 
 namespace LevelExporter.Importing
 {
     /// <summary>
-    /// Names for things that may share one: the first keeps it, later ones get a number. A new
-    /// thing at the end changes no other's name, so what refers to them by name stays right.
+    /// Names of siblings, by the rules of the scenes for Godot: the first keeps its name, later ones
+    /// get a number. A new thing at the end changes no other's name, so what refers to them by name
+    /// stays right.
     /// </summary>
     public sealed class UniqueNames
     {
         private readonly HashSet<string> taken = new HashSet<string>();
         private readonly Dictionary<string, int> last = new Dictionary<string, int>();
 
-        /// <summary>The name, or the name with the first free number from 2 up.</summary>
+        /// <summary>
+        /// A text without the characters that mean something in a node's path, in Unity or Godot.
+        /// </summary>
+        public static string Plain(string text)
+        {
+            var plain = new StringBuilder(text);
+            for (int index = 0; index < plain.Length; index++)
+            {
+                if (plain[index] < ' ' || ".:@/\"%".IndexOf(plain[index]) >= 0)
+                {
+                    plain[index] = '_';
+                }
+            }
+            return plain.Length == 0 ? "_" : plain.ToString();
+        }
+
+        /// <summary>
+        /// The plain form of a name, with the first free number from 2 up if it is taken.
+        /// </summary>
         public string Next(string name)
         {
-            // A slash would be a path in Unity's hierarchy.
-            string plain = name.Replace('/', '-');
+            string plain = Plain(name);
             string unique = plain;
             int number;
             last.TryGetValue(plain, out number);
             while (!taken.Add(unique))
             {
                 number = number == 0 ? 2 : number + 1;
-                unique = plain + " " + number;
+                unique = plain + "_" + number;
             }
             last[plain] = number;
             return unique;

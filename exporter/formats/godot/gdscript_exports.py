@@ -1,0 +1,175 @@
+"""The exported variables of a GDScript, read from its text without running anything.
+
+Only what stands at the left margin is read: the class of the file itself. Types are declared, or
+inferred from a literal as Godot infers them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from exporter.formats.godot.exported_variables import OTHER_TYPES, ScriptOutline
+
+# A text that does not end goes to the end of the file: no part is read twice.
+_TOKEN = re.compile(
+    r"""
+    (?P<text>(?:[rR]|[&^])?(?:
+        \"{3}(?:[^\\]|\\.)*?(?:\"{3}|\\?\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\\?\Z)
+        |"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|'[^'\\]*(?:\\.[^'\\]*)*(?:'|\\?\Z)))
+    |(?P<skipped>\#[^\n]*|\\\r?\n|[ \t\r]+)
+    |(?P<end>\n)
+    |(?P<number>0[xXbB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)
+    |(?P<word>[^\W\d]\w*)
+    |(?P<sign>:=|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# Annotations that begin with `export` and say nothing about a variable, or about no value.
+_NO_VARIABLES = frozenset(
+    {"export_category", "export_group", "export_subgroup", "export_tool_button"}
+)
+_OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
+
+
+def gdscript_outline(source: str) -> ScriptOutline:
+    """Return what a script says of its class, its base and its exported variables."""
+    class_name = base = ""
+    base_is_path = False
+    variables: dict[str, str] = {}
+    annotations: list[str] = []
+    for statement in _statements(source):
+        own, rest = _annotations(statement)
+        annotations += own
+        if not rest:
+            continue  # they concern the statement that follows
+        if rest[0] == "class_name" and len(rest) > 1:
+            class_name = rest[1]
+            rest = rest[rest.index("extends") :] if "extends" in rest else [""]
+        if rest[0] == "extends" and len(rest) > 1:
+            base_is_path = rest[1][0] in "\"'"
+            base = _content(rest[1]) if base_is_path else "".join(rest[1:])
+        elif rest[0] == "var" and len(rest) > 1 and _exported(annotations):
+            variables[rest[1]] = _type(rest[2:])
+        annotations = []
+    return ScriptOutline(class_name, base, base_is_path, variables)
+
+
+def _statements(source: str) -> Iterator[list[str]]:
+    """Yield the statements at the left margin as tokens, without comments."""
+    tokens: list[str] = []
+    depth = 0
+    at_margin = True
+    begins_line = True
+    for match in _TOKEN.finditer(source):
+        token = match[0]
+        if match.lastgroup == "skipped":
+            if begins_line and depth == 0 and token[0] in " \t":
+                at_margin = False
+            begins_line = begins_line and token[0] == "\r"
+            continue
+        if match.lastgroup == "end":
+            if depth > 0:
+                continue
+            if tokens and at_margin:
+                yield tokens
+            tokens, at_margin, begins_line = [], True, True
+            continue
+        begins_line = False
+        if match.lastgroup == "sign":
+            depth = max(0, depth + (token in _OPEN) - (token in _CLOSE))
+        tokens.append(token)
+    if tokens and at_margin:
+        yield tokens
+
+
+def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
+    """Return the names of the annotations that a statement begins with, and what follows."""
+    names = []
+    start = 0
+    while start + 1 < len(tokens) and tokens[start] == "@":
+        names.append(tokens[start + 1])
+        start += 2
+        if start < len(tokens) and tokens[start] == "(":
+            start = _end_of_brackets(tokens, start)
+    return names, tokens[start:]
+
+
+def _end_of_brackets(tokens: list[str], start: int) -> int:
+    """Return where the brackets that open at a token are closed: the place behind that."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
+        if depth == 0:
+            return place + 1
+    return len(tokens)
+
+
+def _exported(annotations: list[str]) -> bool:
+    return any(name.startswith("export") and name not in _NO_VARIABLES for name in annotations)
+
+
+def _type(tokens: list[str]) -> str:
+    """Return the type of a variable by what follows its name; empty if it cannot be told."""
+    if tokens[:1] == [":"]:
+        name = ""
+        for token in tokens[1:]:
+            if not (token == "." or token.isidentifier()):
+                break
+            name += token
+        return name
+    if tokens[:1] in (["="], [":="]):
+        return _inferred(tokens[1:])
+    return ""
+
+
+def _inferred(tokens: list[str]) -> str:
+    """Return the type of a literal."""
+    value = _expression(tokens)
+    first = value[0] if value else ""
+    if first in ("-", "+") and len(value) == 2:
+        value, first = value[1:], value[1]
+    if len(value) == 1:
+        return _literal(first)
+    if first in ("[", "{") and _end_of_brackets(value, 0) == len(value):
+        return "Array" if first == "[" else "Dictionary"
+    if first in OTHER_TYPES:
+        called = value[1] == "(" and _end_of_brackets(value, 1) == len(value)
+        constant = value[1] == "." and len(value) == 3 and value[2].isupper()
+        return first if called or constant else ""
+    return ""
+
+
+def _expression(tokens: list[str]) -> list[str]:
+    """Return the tokens up to the colon before a setter."""
+    depth = 0
+    for number, token in enumerate(tokens):
+        if token == ":" and depth == 0:
+            return tokens[:number]
+        depth += (token in _OPEN) - (token in _CLOSE)
+    return tokens
+
+
+def _literal(token: str) -> str:
+    if token in ("true", "false"):
+        return "bool"
+    if token[0] == "&":
+        return "StringName"
+    if token[0] == "^":
+        return "NodePath"
+    if token[-1] in "\"'":
+        return "String"
+    if re.fullmatch(r"0[xXbB]\w+|\d[\d_]*", token):
+        return "int"
+    if token[0].isdigit() or (token[0] == "." and len(token) > 1):
+        return "float"
+    return ""
+
+
+def _content(token: str) -> str:
+    """Return what a text says; a path needs no more than a plain literal."""
+    try:
+        return str(ast.literal_eval(token))
+    except (SyntaxError, ValueError):
+        return ""

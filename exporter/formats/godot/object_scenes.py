@@ -1,0 +1,188 @@
+"""Scenes that the team keeps for objects: what a level must know of one to instance it.
+
+A scene is read through the ones that it inherits, and its root's script through those that it
+extends, as far as their files can be found. A class that a script extends by its name is looked for
+where its file mostly is: beside the script, or in a folder above it, called like the class.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from exporter.formats.godot.csharp_exports import csharp_outline
+from exporter.formats.godot.exported_variables import ScriptOutline, snake_case
+from exporter.formats.godot.gdscript_exports import gdscript_outline
+from exporter.formats.godot.node_classes import has_no_position, is_engine_class
+from exporter.formats.godot.scene_headings import (
+    RESOURCES,
+    SceneHead,
+    ScriptPlace,
+    absolute_path,
+    scene_head,
+)
+from exporter.formats.godot.values import ExternalResource
+from exporter.model.errors import ParameterError
+
+# Scenes that inherit each other, and scripts that extend each other, at most.
+_LONGEST_CHAIN = 64
+# Bytes that are read as text, at most.
+_LARGEST_SCENE = 16 << 20
+_LARGEST_SCRIPT = 1 << 20
+# Files that are scenes once the editor has imported them, and those that are none of text.
+_MODELS = (".glb", ".gltf", ".fbx", ".blend", ".dae")
+_UNREAD = (".scn", ".lvb", *_MODELS)
+ENDINGS = (".tscn", *_UNREAD)
+
+Read = Callable[[str], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An exported variable: its type, empty for one that is not known, and its script."""
+
+    type: str
+    script: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObjectScene:
+    """A scene for the objects of a name.
+
+    Attributes:
+        resource: Its file.
+        root_class: The class of its root; empty where that is not known.
+        variables: The exported variables of its root's script, by name.
+        unknown_base: The class that the script extends and that was not found; empty for none.
+    """
+
+    resource: ExternalResource
+    root_class: str = ""
+    variables: Mapping[str, Variable] = field(default_factory=dict)
+    unknown_base: str = ""
+
+    @property
+    def placed(self) -> bool:
+        """Whether its root has a position in 2D, as far as is known."""
+        return not has_no_position(self.root_class)
+
+
+def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
+    """Return what there is to know of a scene.
+
+    Args:
+        path: Its path, as `res://...`, with one of `ENDINGS`.
+        content: Its content.
+        read: Returns the content of another file by its path relative to the game; a
+            ParameterError says that it cannot be read.
+
+    Raises:
+        ValueError: The file is no scene, or too large; the message says why.
+    """
+    ending = posixpath.splitext(path)[1].lower()
+    if ending in _UNREAD:
+        root_class = "Node3D" if ending in _MODELS else ""
+        return ObjectScene(ExternalResource("PackedScene", path, ""), root_class)
+    head = _head(content, path)
+    resource = ExternalResource("PackedScene", path, head.uid)
+    scenes = [head, *_bases(head, path, read)]
+    script = next((one.script for one in scenes if one.has_script_entry), None)
+    variables, unknown = _variables(script, read)
+    return ObjectScene(resource, scenes[-1].root_class, variables, unknown)
+
+
+def _head(content: bytes, path: str) -> SceneHead:
+    if len(content) > _LARGEST_SCENE:
+        raise ValueError(f"it has {len(content)} bytes (allowed: {_LARGEST_SCENE})")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("it is no text") from None
+    return scene_head(text.replace("\r\n", "\n"), path)
+
+
+def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
+    """Yield the scenes that a scene inherits, as far as they can be read."""
+    seen = {path}
+    while head.base and head.base not in seen and len(seen) < _LONGEST_CHAIN:
+        seen.add(head.base)
+        content = _content(head.base, read)
+        if content is None:
+            return
+        try:
+            head = _head(content, head.base)
+        except ValueError:
+            return
+        yield head
+
+
+def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variable], str]:
+    """Return the exported variables of a script and of those that it extends.
+
+    Returns:
+        The variables, and the name of a base that was not found, which may have more of them.
+    """
+    variables: dict[str, Variable] = {}
+    seen: set[str] = set()
+    while script is not None and script.path not in seen and len(seen) < _LONGEST_CHAIN:
+        if script.source is None:
+            seen.add(script.path)
+        outline = _outline(script, read)
+        if outline is None:
+            return variables, ""
+        for name, type_name in outline.variables.items():
+            variables.setdefault(name, Variable(type_name, script.path))
+        if outline.base_is_path:
+            script = ScriptPlace(absolute_path(outline.base, script.path))
+        elif is_engine_class(outline.base):
+            return variables, ""
+        else:
+            script = _class_file(outline.base, script.path, read)
+            if script is None:
+                return variables, outline.base
+    return variables, ""
+
+
+def _outline(script: ScriptPlace, read: Read) -> ScriptOutline | None:
+    """Return what a script says; None for one that cannot be read."""
+    source = script.source
+    if source is None:
+        content = _content(script.path, read)
+        if content is None:
+            return None
+        if len(content) > _LARGEST_SCRIPT:
+            sizes = f"{len(content)} bytes (allowed: {_LARGEST_SCRIPT})"
+            raise ValueError(f"its script {script.path} has {sizes}")
+        source = content.decode("utf-8-sig", "replace")
+    if script.path.endswith(".cs"):
+        return csharp_outline(source, posixpath.basename(script.path).removesuffix(".cs"))
+    return gdscript_outline(source)
+
+
+def _class_file(class_name: str, beside: str, read: Read) -> ScriptPlace | None:
+    """Return the script of a class that another script extends by name."""
+    if not class_name.isidentifier():
+        return None
+    files = [f"{snake_case(class_name)}.gd", f"{class_name}.gd"]
+    if beside.endswith(".cs"):
+        files = [f"{class_name}.cs"]
+    folder = posixpath.dirname(beside.removeprefix(RESOURCES))
+    while True:
+        for file in dict.fromkeys(files):
+            place = ScriptPlace(RESOURCES + posixpath.join(folder, file))
+            outline = None if place.path == beside else _outline(place, read)
+            if outline is not None and outline.class_name == class_name:
+                return place
+        if not folder:
+            return None
+        folder = posixpath.dirname(folder)
+
+
+def _content(path: str, read: Read) -> bytes | None:
+    if not path.startswith(RESOURCES):
+        return None
+    try:
+        return read(path.removeprefix(RESOURCES))
+    except ParameterError:
+        return None

@@ -1,0 +1,204 @@
+"""The beginning of a scene that somebody keeps by hand: what its root is, in Godot's `.tscn`.
+
+Only headings, and the script of the root, are read: enough to know the scene's uid, the scene that
+it inherits, the class of its root and which script that has.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+RESOURCES = "res://"
+
+# A text that does not end goes to the end of the file: no part is read twice.
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
+_TOKEN = re.compile(rf'{_STRING}|;[^\n]*|[\[\](){{}}\n]|[^"\[\](){{}}\n;]+', re.DOTALL)
+_PART = re.compile(rf'{_STRING}|[\[\](){{}}=]|\s+|[^\s"\[\](){{}}=]+', re.DOTALL)
+_HEADING = re.compile(r"\[\s*(\w+)")
+_REFERENCE = re.compile(r'(Ext|Sub)Resource\(\s*"?([^")\s]*)"?\s*\)')
+_OPEN, _CLOSE = ("[", "(", "{"), ("]", ")", "}")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptPlace:
+    """Where a script is: in a file, or its text in the scene itself."""
+
+    path: str
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SceneHead:
+    """What the beginning of a scene says of it.
+
+    Attributes:
+        uid: Its uid; empty where it has none.
+        root_class: The class of its root; empty for a scene that inherits another.
+        base: The path of the scene that it inherits; empty for none.
+        has_script_entry: Whether it says which script the root has; a scene that inherits
+            another and says nothing has the other's.
+        script: The root's script; None without any.
+    """
+
+    uid: str
+    root_class: str
+    base: str
+    has_script_entry: bool = False
+    script: ScriptPlace | None = None
+
+
+def scene_head(text: str, path: str) -> SceneHead:
+    """Read the beginning of a scene.
+
+    Args:
+        text: The text of its file.
+        path: Where the file is, as `res://...`; paths in it can be relative to that.
+
+    Raises:
+        ValueError: It is no scene.
+    """
+    resources = _Resources(path)
+    statements = _statements(text)
+    first = _Statement.of(next(statements, ""))
+    if first.heading != "gd_scene":
+        raise ValueError("it does not begin with [gd_scene]")
+    uid = _text(first.attributes.get("uid", '""'))
+    current = first
+    for line in statements:
+        statement = _Statement.of(line)
+        if statement.heading == "node":
+            return _root(uid, statement, statements, resources)
+        if statement.heading:
+            current = statement
+            resources.add(statement)
+        elif current.heading == "sub_resource":
+            resources.add_value(current, line)
+    raise ValueError("it has no node")
+
+
+def absolute_path(name: str, beside: str) -> str:
+    """Return a path that a file of a game says, which may be relative to that file."""
+    if "://" in name or not name:
+        return name
+    folder = posixpath.dirname(beside.removeprefix(RESOURCES))
+    return RESOURCES + posixpath.normpath(posixpath.join(folder, name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """A heading with its attributes, as they are written; another line has no heading."""
+
+    heading: str
+    attributes: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, text: str) -> _Statement:
+        found = _HEADING.match(text)
+        if found is None:
+            return cls("")
+        return cls(found[1], dict(_attributes(text)))
+
+
+def _attributes(heading: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of a heading's attributes; lists and calls are whole values."""
+    depth = 0
+    word = name = ""
+    value: list[str] = []
+    for match in _PART.finditer(heading):
+        part = match[0]
+        depth -= part in _CLOSE
+        if depth <= 1 and name and value and (part.isspace() or depth == 0):
+            yield name, "".join(value)
+            name, value = "", []
+        if part == "=" and depth == 1:
+            name, value = word, []
+        elif name and not (part.isspace() and not value):
+            value.append(part)
+        elif not part.isspace():
+            word = part
+        depth += part in _OPEN
+
+
+class _Resources:
+    """The resources of a scene that can be a script or a scene, by their ids."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._files: dict[str, str] = {}
+        self._sources: dict[str, str | None] = {}
+
+    def add(self, statement: _Statement) -> None:
+        """Take a heading."""
+        identity = _text(statement.attributes.get("id", '""'))
+        if statement.heading == "ext_resource":
+            name = _text(statement.attributes.get("path", '""'))
+            self._files[identity] = absolute_path(name, self.path)
+        elif statement.heading == "sub_resource":
+            self._sources[identity] = None
+
+    def add_value(self, statement: _Statement, line: str) -> None:
+        """Take a value of a resource inside of the scene; only the text of a script is kept."""
+        name, _, value = line.partition("=")
+        if name.strip() == "script/source":
+            self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
+
+    def file(self, value: str) -> str:
+        """Return the path of the file that a value refers to; empty where it is none."""
+        found = _REFERENCE.match(value)
+        return self._files.get(found[2], "") if found and found[1] == "Ext" else ""
+
+    def script(self, value: str) -> ScriptPlace | None:
+        """Return the script that a value refers to."""
+        found = _REFERENCE.match(value)
+        if found is None:
+            return None
+        if found[1] == "Ext":
+            return ScriptPlace(self._files.get(found[2], ""))
+        return ScriptPlace(self.path, self._sources.get(found[2]) or "")
+
+
+def _root(
+    uid: str, statement: _Statement, following: Iterator[str], resources: _Resources
+) -> SceneHead:
+    root_class = _text(statement.attributes.get("type", '""'))
+    base = resources.file(statement.attributes.get("instance", ""))
+    for line in following:
+        if line.startswith("["):
+            break
+        name, _, value = line.partition("=")
+        if name.strip() == "script":
+            return SceneHead(uid, root_class, base, True, resources.script(value.strip()))
+    return SceneHead(uid, root_class, base)
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Yield headings and assignments; a value may go over several lines."""
+    parts: list[str] = []
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token.startswith(";"):
+            continue
+        if token == "\n" and depth <= 0:
+            statement = "".join(parts).strip()
+            parts, depth = [], 0
+            if statement:
+                yield statement
+            continue
+        depth += (token in _OPEN) - (token in _CLOSE)
+        parts.append(token)
+    if rest := "".join(parts).strip():
+        yield rest
+
+
+def _text(value: str) -> str:
+    """Return a text without its quotes; ids of older scenes are numbers."""
+    if not value.startswith('"'):
+        return value
+    return re.sub(
+        r"\\(.)", lambda found: _ESCAPED.get(found[1], found[1]), value[1:-1], flags=re.DOTALL
+    )

@@ -1,0 +1,122 @@
+"""The scenes of a Godot project that stand for the objects of a level."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from exporter.formats.godot.object_scenes import ENDINGS, ObjectScene, read_object_scene
+from exporter.formats.godot.scene_headings import RESOURCES
+from exporter.formats.godot.uid import godot_uid
+from exporter.model.errors import ParameterError
+from exporter.model.level import Level
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles, SharedWork
+
+_OPTION = "scenes"
+# Characters that file names do not have on every system.
+_REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LevelScenes:
+    """The scenes of a level's objects, by the objects' names, and what there is to tell of them."""
+
+    scenes: Mapping[str, ObjectScene]
+    notices: tuple[Notice, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the scenes."""
+        return tuple(scene.resource.path for scene in self.scenes.values())
+
+
+def object_scenes(
+    level: Level, chosen: Mapping[str, str], place: str, shared: SharedWork
+) -> LevelScenes:
+    """Return the scenes of those objects that the level has; they are read once.
+
+    One that cannot be read is told, and its objects have none.
+
+    Args:
+        level: The level.
+        chosen: The paths of scenes, by names of objects.
+        place: The target folder, relative to the project.
+        shared: Reads the files of the game.
+
+    Raises:
+        ParameterError: A path leads out of the game, to another kind of file or to the level.
+    """
+    names = dict.fromkeys(thing.name for thing in level.objects)
+    wanted = tuple((name, chosen[name]) for name in names if name in chosen)
+    if not wanted:
+        return LevelScenes({}, ())
+    # The place stands for the game, whose files belong to this target alone.
+    key = ("scenes of objects", place, wanted)
+    return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
+
+
+def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFiles) -> LevelScenes:
+    scenes: dict[str, ObjectScene] = {}
+    notices: list[Notice] = []
+    own = {godot_uid(place, f"{level.name}.{suffix}") for suffix in ("tscn", "lvb")}
+    for name, path in wanted.items():
+        at = (_OPTION, name)
+        _check_path(path, at)
+        try:
+            content = game.read(path.removeprefix(RESOURCES))
+        except ParameterError as error:
+            message = f"{error.message}: the objects {name!r} are markers until it is there"
+            notices.append(Notice(message, at))
+            continue
+        try:
+            scene = read_object_scene(path, content, game.read)
+        except ValueError as error:
+            raise ParameterError(f"{path!r} cannot stand for objects: {error}", at) from None
+        if scene.resource.uid in own or path.endswith(f"/{level.name}.lvb"):
+            raise ParameterError(f"{path!r} is the level itself", at)
+        scenes[name] = scene
+        notices += [Notice(message, at) for message in _doubts(level, name, path, scene)]
+    return LevelScenes(scenes, tuple(notices))
+
+
+def _check_path(path: str, at: tuple[str, ...]) -> None:
+    if not path.startswith(RESOURCES):
+        raise ParameterError(f"{path!r} is no path in the game: it begins with {RESOURCES}", at)
+    name = path.removeprefix(RESOURCES)
+    if any(part in ("", ".", "..") for part in name.split("/")) or _REFUSED.search(name):
+        raise ParameterError(
+            f"{path!r} is no path in the game (allowed: {RESOURCES} and names of folders and a "
+            "file, without '..')",
+            at,
+        )
+    if posixpath.splitext(path)[1].lower() not in ENDINGS:
+        raise ParameterError(f"{path!r} is no scene (they end in {', '.join(ENDINGS)})", at)
+
+
+def _doubts(level: Level, name: str, path: str, scene: ObjectScene) -> list[str]:
+    """Return what is not as it may seem with the instances of a scene."""
+    told = []
+    if not scene.placed:
+        told.append(
+            f"the root of {path} is a {scene.root_class}, which has no position in 2D: its "
+            "instances are not put into their cells"
+        )
+    unset = sorted(
+        {
+            key
+            for thing in level.objects
+            for key, value in thing.properties.items()
+            if thing.name == name and value is not None and key not in scene.variables
+        }
+    )
+    if scene.unknown_base and unset:
+        told.append(
+            f"the script of {path} extends {scene.unknown_base}, whose file is not found beside "
+            f"it or above (extend it by its path): if it has {' or '.join(map(repr, unset))}, "
+            "these variables are not set"
+        )
+    return told

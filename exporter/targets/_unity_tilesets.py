@@ -1,0 +1,95 @@
+"""Tile assets that a team keeps in Unity: which of them stand for the tiles of a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from exporter.formats.unity.game_assets import AssetPath, GameAssets, paths_of
+from exporter.model.level import Level
+from exporter.model.parameters import About
+from exporter.targets._own_tilesets import OwnTileset, own_tileset
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles
+
+# A file that every Unity project has.
+_GAME_FILE = "ProjectSettings/ProjectVersion.txt"
+
+AssetPaths = AssetPath | tuple[AssetPath, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnityTileset(OwnTileset):
+    """Tile assets of the game."""
+
+    tiles: Annotated[
+        Mapping[str, AssetPaths | None],
+        About(
+            "Tile assets by tile name: a path in the Unity project, or a list of variants. Rule "
+            "tiles keep their rules. Tiles without an entry, or with null, are the exporter's.",
+            example="{wall: Assets/Tiles/Wall.asset}",
+        ),
+    ] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAssets:
+    """The assets of the game that a level shows, and what there is to tell of them."""
+
+    assets: GameAssets
+    notices: tuple[Notice, ...]
+
+
+def level_assets(
+    level: Level, project: UnityTileset | None, prefabs: Mapping[str, str], game: GameFiles
+) -> LevelAssets:
+    """Return what concerns a level: a project's options may name things of other levels.
+
+    Args:
+        level: The level.
+        project: What the target's options say of tiles.
+        prefabs: What they say of objects: paths by name.
+        game: The files of the game.
+
+    Raises:
+        LevelError: The spec names tiles that the level does not have.
+    """
+    asked = own_tileset(level, "unity", project)
+    tiles = {}
+    if asked is not None:
+        names = {tile.name for layer in level.seen_layers() for tile in layer.tiles}
+        given = ((name, paths_of(one)) for name, one in asked.options.tiles.items())
+        tiles = {name: paths for name, paths in given if paths and name in names}
+    things = {thing.name for thing in level.objects}
+    assets = GameAssets(tiles, {name: path for name, path in prefabs.items() if name in things})
+    notices: list[Notice] = []
+    for name, paths in assets.tiles.items():
+        assert asked is not None
+        alone = isinstance(asked.options.tiles[name], str)
+        for index, path in enumerate(paths):
+            if _is_missing(path, game):
+                message = f"{_absent(path)}: its cells show the exported tile"
+                notices.append(asked.notice(message, "tiles", name, *(() if alone else (index,))))
+    for name, path in assets.prefabs.items():
+        if _is_missing(path, game):
+            message = f"{_absent(path)}: objects called {name} are empty markers"
+            notices.append(Notice(message, ("scenes", name)))
+    return LevelAssets(assets, tuple(notices))
+
+
+def _absent(path: str) -> str:
+    return f"there is no {path} in the Unity project"
+
+
+def _is_missing(path: str, game: GameFiles) -> bool:
+    """Return whether an asset is not in the game, if the target lies in one.
+
+    Those of packages may lie in a cache of Unity's. An asset's `.meta` is small and changes rarely;
+    there is none until Unity has seen the asset.
+    """
+    return (
+        path.startswith("Assets/")
+        and game.has(_GAME_FILE)
+        and not (game.has(f"{path}.meta") or game.has(path))
+    )

@@ -1,0 +1,106 @@
+using System;
+using System.Collections.Generic;
+using LevelExporter.Importing;
+using UnityEditor;
+using UnityEditor.AssetImporters;
+using UnityEngine;
+
+namespace LevelExporter.Editing
+{
+    /// <summary>
+    /// The prefabs that stand for objects: those of the Inspector's list, else those that the export
+    /// names, else those of the folder.
+    /// </summary>
+    internal sealed class ObjectPrefabs
+    {
+        private readonly LevelImporter settings;
+        private readonly AssetImportContext context;
+        private readonly TileSheetScene[] scenes;
+        private readonly Dictionary<string, GameObject> found = new Dictionary<string, GameObject>();
+
+        public ObjectPrefabs(
+            LevelImporter settings, AssetImportContext context, TileSheetScene[] scenes)
+        {
+            this.settings = settings;
+            this.context = context;
+            this.scenes = scenes;
+        }
+
+        /// <summary>
+        /// Puts an instance of an object's prefab below a parent, with the object's properties in
+        /// the fields of its components; null if there is no prefab.
+        /// </summary>
+        public GameObject Place(PrefabNode node, Transform parent)
+        {
+            string kind = node.Object.Name;
+            GameObject prefab;
+            if (!found.TryGetValue(kind, out prefab))
+            {
+                prefab = found[kind] = PrefabOf(kind);
+            }
+            if (prefab == null)
+            {
+                return null;
+            }
+            var instance = (GameObject)PrefabUtility.InstantiatePrefab(prefab, parent);
+            instance.name = node.Name;
+            foreach (MonoBehaviour component in instance.GetComponents<MonoBehaviour>())
+            {
+                // A script that does not compile is a component that is null.
+                if (component != null)
+                {
+                    Fill(component, node);
+                }
+            }
+            return instance;
+        }
+
+        private void Fill(MonoBehaviour component, PrefabNode node)
+        {
+            foreach (string problem in ComponentFields.Fill(component, node.Object.Properties))
+            {
+                context.LogImportWarning(
+                    context.assetPath + ": " + node.Name + ": " + problem
+                    + "; it keeps the prefab's value");
+            }
+            // What differs from the prefab is stored as an override.
+            PrefabUtility.RecordPrefabInstancePropertyModifications(component);
+        }
+
+        private GameObject PrefabOf(string name)
+        {
+            foreach (ObjectPrefab entry in settings.prefabs)
+            {
+                if (entry.name == name && entry.prefab != null)
+                {
+                    context.DependsOnArtifact(AssetDatabase.GetAssetPath(entry.prefab));
+                    return entry.prefab;
+                }
+            }
+            TileSheetScene scene = Array.Find(scenes, one => one.name == name);
+            if (scene != null)
+            {
+                return Exported(scene);
+            }
+            // A name is data, never a path.
+            if (settings.prefabFolder.Length == 0 || name.IndexOfAny(new[] { '/', '\\' }) >= 0)
+            {
+                return null;
+            }
+            return GameAsset.Load<GameObject>(
+                context, settings.prefabFolder.TrimEnd('/') + "/" + name + ".prefab");
+        }
+
+        private GameObject Exported(TileSheetScene scene)
+        {
+            var prefab = GameAsset.LoadNamed<GameObject>(context, scene.path);
+            if (prefab == null)
+            {
+                context.LogImportWarning(
+                    context.assetPath + ": " + GameAsset.Problem(scene.path, "prefab")
+                    + ": objects called " + scene.name + " are empty markers");
+            }
+            return prefab;
+        }
+    }
+}

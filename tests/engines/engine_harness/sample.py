@@ -1,0 +1,65 @@
+"""The sample project, copied without what an export or an engine left in it, and exported."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import exporter
+from exporter.model.level import Level
+
+ROOT = Path(__file__).parents[3]
+SAMPLE = ROOT / "sample_project"
+# What an export or an engine leaves in the checkout.
+LEFT_BEHIND = (".godot", ".exporter", "addons")
+OUTPUT_FOLDERS = ("godot/levels", "unity/Assets/Levels", "tiled")
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A copy of the sample project after `exporter export`."""
+
+    folder: Path
+    report: dict[str, Any]
+
+    def levels(self) -> Iterator[tuple[dict[str, Any], Level]]:
+        """The report and the level, built again from its spec, of every level."""
+        for entry in self.report["levels"]:
+            yield entry, exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
+
+    def files(self, entry: dict[str, Any], target: str, suffix: str) -> list[Path]:
+        """The outputs of a level for a target that end like this."""
+        return [
+            self.folder / output["path"]
+            for output in entry["outputs"]
+            if output["target"] == target and output["path"].endswith(suffix)
+        ]
+
+
+def export_sample(folder: Path) -> Exported:
+    """Copy the committed part of the sample project to `folder` and export it as a user would."""
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
+    for outputs in OUTPUT_FOLDERS:
+        for file in (folder / outputs).rglob("*"):
+            if file.is_file() and file.name != ".gitkeep":
+                file.unlink()
+    return Exported(folder, json.loads(command_line("export", folder, "--json")))
+
+
+def command_line(command: str, *arguments: str | Path) -> str:
+    """Run `exporter COMMAND` and return its standard output."""
+    finished = subprocess.run(
+        [sys.executable, "-m", "exporter", command, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout

@@ -1,0 +1,278 @@
+"""Tile assets and prefabs of the game in Unity's importer: in place, with fields that are set."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_harness import Mono
+from engine_harness.levels import awkward_level, layer_of
+from engine_harness.unity_importer import compile_importer, export, run_importer
+from exporter.model.level import Level, PlacedObject, Tile
+from exporter.targets._unity_tilesets import UnityTileset
+
+TILES = (
+    Tile(0, "floor", True, False, "#c8b090"),
+    Tile(1, "wall", False, True, "#202428"),
+    Tile(2, "water", False, False, "#3366cc"),
+)
+WALL, RUBBLE, POOL = "Assets/Tiles/Wall.asset", "Assets/Tiles/Rubble 2.asset", "Assets/Pool.asset"
+CHEST = "Assets/Prefabs/Chest.prefab"
+# What the fields of ChestScript.cs hold in the prefab.
+PREFAB = {
+    "note": "prefab", "gold": 1, "small": 2, "weight": 3.0, "exact": 4.0, "large": 5,
+    "metal": "Iron", "owner": "nobody", "fixedValue": 6, "passing": 7, "locked": False, "hidden": 8,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
+
+
+def level_of_three_tiles(*objects: PlacedObject) -> Level:
+    y, x = np.indices((12, 14))
+    layer = layer_of("ground", ((x * x + y * 3 + x * y) % 3).astype(np.uint8), TILES)
+    return Level("crypt", 14, 12, layers={"ground": layer}, objects=objects)
+
+
+def place_hash(x: int, y: int) -> int:
+    """The number that chooses among a cell's variants everywhere, in plain Python."""
+    mask = 0xFFFFFFFF
+    value = (y * 0x9E3779B1 & mask) ^ (x * 0x85EBCA77 & mask)
+    value ^= value >> 15
+    value = value * 0x2C1B3C6D & mask
+    value ^= value >> 12
+    value = value * 0x297A2D39 & mask
+    return value ^ value >> 15
+
+
+def project(folder: Path, *assets: str) -> Path:
+    """A Unity project with these assets."""
+    (folder / "Assets").mkdir(parents=True)
+    for asset in assets:
+        path = folder / asset
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return folder
+
+
+def imported(
+    mono: Mono, importer: Path, level: Level, game: Path, *settings: str, **options: Any
+) -> dict[str, Any]:
+    blob = export(level, game / "Assets" / "Levels", **options)
+    settings = (f"project={game}", "prefabFolder=", *settings)
+    return dict(run_importer(mono, importer, "level", blob, *settings))
+
+
+def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
+    """What each cell of the first layer shows, top row first: a path, or a name of the sheet."""
+    cells = [
+        one if one is None or isinstance(one, str) else one[0]
+        for one in found["children"][0]["cells"]
+    ]
+    return [cells[y * width : (y + 1) * width] for y in reversed(range(height))]
+
+
+def test_tile_assets_stand_in_their_cells(mono: Mono, importer: Path, tmp_path: Path) -> None:
+    level = level_of_three_tiles()
+    tiles = {"wall": [WALL, RUBBLE], "water": POOL, "lava": WALL}
+    game = project(tmp_path, WALL, RUBBLE, POOL)
+    found = imported(mono, importer, level, game, tileset=UnityTileset(tiles=tiles))
+    assert found["messages"] == []
+    cells = level.layers["ground"].cells
+    wanted = [
+        [
+            "floor" if cell == 0 else POOL if cell == 2 else (WALL, RUBBLE)[place_hash(x, y) % 2]
+            for x, cell in enumerate(row)
+        ]
+        for y, row in enumerate(cells.tolist())
+    ]
+    assert shown(found, 12, 14) == wanted
+    assert {WALL, RUBBLE} <= {cell for row in wanted for cell in row}
+    assert {WALL, RUBBLE, POOL} <= set(found["sources"])
+    # Pictures that no cell shows are not part of the prefab.
+    assert {name for name, _, _ in found["sprites"]} == {"floor"}
+
+
+def test_a_missing_tile_asset_is_told_once_and_the_drawn_tile_stays(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = level_of_three_tiles()
+    tiles = {"wall": [WALL, RUBBLE], "water": CHEST}
+    game = project(tmp_path, WALL, CHEST)
+    found = imported(mono, importer, level, game, tileset=UnityTileset(tiles=tiles))
+    told = [message.split(": ", 1)[1] for message in found["messages"]]
+    assert sorted(told) == [
+        f"{CHEST} is no tile asset: its cells show the exported tile",
+        f"there is no {RUBBLE}: its cells show the exported tile",
+    ]
+    assert all(message.startswith("warning ") for message in found["messages"])
+    # It is imported again when the asset appears.
+    assert RUBBLE in found["sources"]
+    cells = level.layers["ground"].cells
+    for y, row in enumerate(shown(found, 12, 14)):
+        for x, cell in enumerate(row):
+            wall = WALL if place_hash(x, y) % 2 == 0 else "wall"
+            assert cell == ("floor", wall, "water")[cells[y, x]]
+
+
+def test_solid_tiles_stay_solid_with_assets_of_the_game(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    game = project(tmp_path, WALL)
+    tiles = {"wall": WALL}
+    found = imported(
+        mono,
+        importer,
+        level_of_three_tiles(),
+        game,
+        tileset=UnityTileset(tiles=tiles),
+        collision="tiles",
+    )
+    assert "TilemapCollider2D" in found["children"][0]["components"]
+
+
+def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    values: dict[str, Any] = {
+        "note": "mind the \u2620", "gold": 250, "small": 255, "weight": 2, "exact": 0.1,
+        "large": 2**63 - 1, "metal": "Gold", "owner": None, "fixedValue": 1, "passing": 1,
+        "locked": True, "hidden": 1, "unknown": 1,
+    }  # fmt: skip
+    level = level_of_three_tiles(
+        PlacedObject(1, "coffer", 3, 2, values),
+        PlacedObject(2, "stairs", 0, 0, values),
+        PlacedObject(3, "coffer", 9, 11),
+    )
+    game = project(tmp_path, CHEST)
+    found = imported(mono, importer, level, game, scenes={"coffer": CHEST, "dragon": CHEST})
+    assert found["messages"] == []
+    things = found["children"][-1]["objects"]
+    assert [thing["name"] for thing in things] == ["coffer_1", "stairs", "coffer_2"]
+    assert [thing["prefab"] for thing in things] == [True, False, True]
+    assert things[0]["at"] == [3.5, 9.5]
+    kept = ("owner", "fixedValue", "passing", "hidden")
+    wanted = {name: PREFAB[name] if name in kept else values[name] for name in PREFAB}
+    assert things[0]["fields"] == [{**wanted, "weight": 2.0}, 1]
+    assert things[2]["fields"] == [PREFAB, 1]
+    # What has no field, or has one, is told by the component of the level all the same.
+    assert things[0]["properties"]["gold"] == "250"
+    assert things[1]["properties"]["unknown"] == "1"
+    assert CHEST in found["sources"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        (
+            "gold",
+            "many",
+            'ChestScript.gold is of the type Int32, which cannot hold the text "many"',
+        ),
+        ("gold", 2**31, "ChestScript.gold is of the type Int32, which cannot hold 2147483648"),
+        ("gold", 1.0, "ChestScript.gold is of the type Int32, which cannot hold 1"),
+        ("gold", True, "ChestScript.gold is of the type Int32, which cannot hold true"),
+        ("small", -1, "ChestScript.small is of the type Byte, which cannot hold -1"),
+        ("weight", 1e300, "ChestScript.weight is of the type Single, which cannot hold 1E+300"),
+        ("locked", 1, "ChestScript.locked is of the type Boolean, which cannot hold 1"),
+        (
+            "metal",
+            "Tin",
+            'ChestScript.metal is of the type Metal, which cannot hold the text "Tin"',
+        ),
+        ("metal", 1, "ChestScript.metal is of the type Metal, which cannot hold 1"),
+        ("note", 3, "ThingScript.note is of the type String, which cannot hold 3"),
+    ],
+)
+def test_a_property_of_another_type_is_told_and_the_field_stays(
+    mono: Mono, importer: Path, tmp_path: Path, name: str, value: Any, told: str
+) -> None:
+    level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2, {name: value}))
+    game = project(tmp_path, CHEST)
+    found = imported(mono, importer, level, game, scenes={"coffer": CHEST})
+    (message,) = found["messages"]
+    assert message.endswith(f"crypt.lvb: coffer: {told}; it keeps the prefab's value")
+    assert found["children"][-1]["objects"][0]["fields"][0] == PREFAB
+
+
+def test_a_missing_prefab_is_told_once_and_leaves_markers(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = level_of_three_tiles(
+        PlacedObject(1, "coffer", 3, 2),
+        PlacedObject(2, "coffer", 4, 2),
+        PlacedObject(3, "key", 1, 1),
+    )
+    game = project(tmp_path, WALL)
+    found = imported(mono, importer, level, game, scenes={"coffer": CHEST, "key": WALL})
+    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+        f"there is no {CHEST}: objects called coffer are empty markers",
+        f"{WALL} is no prefab: objects called key are empty markers",
+    ]
+    assert CHEST in found["sources"]
+    things = found["children"][-1]["objects"]
+    assert [(thing["prefab"], thing["cell"]) for thing in things] == [
+        (False, [3, 2]), (False, [4, 2]), (False, [1, 1])
+    ]  # fmt: skip
+
+
+def test_a_level_without_tiles_has_its_prefabs(mono: Mono, importer: Path, tmp_path: Path) -> None:
+    level = replace(level_of_three_tiles(PlacedObject(1, "key", 3, 2)), layers={})
+    game = project(tmp_path, CHEST)
+    found = imported(mono, importer, level, game, scenes={"key": CHEST})
+    assert found["messages"] == []
+    assert [thing["prefab"] for thing in found["children"][-1]["objects"]] == [True]
+
+
+def test_assets_of_packages_need_not_lie_in_the_project(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = level_of_three_tiles(PlacedObject(1, "key", 3, 2))
+    path = "Packages/com.example.things/Key.prefab"
+    found = imported(mono, importer, level, project(tmp_path), scenes={"key": path})
+    # The stand-in for Unity knows no packages: it is asked all the same.
+    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+        f"{path} is no prefab: objects called key are empty markers"
+    ]
+
+
+def test_the_inspectors_list_comes_before_the_export_and_the_folder_last(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    # RunImporter.cs lists a prefab without script for chests, and has one for stairs in the folder.
+    level = awkward_level()
+    game = project(tmp_path, CHEST)
+    (game / "Assets" / "Levels").mkdir()
+    (game / "Assets" / "Levels" / "stairs_up.prefab").touch()
+    folder = f"prefabFolder={game / 'Assets' / 'Levels'}"
+    found = imported(mono, importer, level, game, folder, scenes={"chest": CHEST})
+    objects = next(child for child in found["children"] if child["name"] == "objects")["objects"]
+    assert [(thing["prefab"], thing["fields"]) for thing in objects] == [(True, None)] * 3
+
+
+@pytest.mark.parametrize("path", ["../Chest.prefab", "Assets/../Chest.prefab", "/Chest.prefab", ""])
+def test_a_description_from_elsewhere_leads_to_nothing_outside_the_project(
+    mono: Mono, importer: Path, tmp_path: Path, path: str
+) -> None:
+    game = project(tmp_path / "game", CHEST, WALL)
+    (tmp_path / "Chest.prefab").touch()
+    level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2))
+    tileset = UnityTileset(tiles={"wall": WALL})
+    blob = export(level, game / "Assets/Levels", scenes={"coffer": CHEST}, tileset=tileset)
+    description = blob.with_name("crypt.tileset.json")
+    text = description.read_text().replace(CHEST, path).replace(WALL, path)
+    description.write_text(text)
+    settings = (f"project={game}", "prefabFolder=")
+    found = run_importer(mono, importer, "level", blob, *settings)
+    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+        f"{path} is no path below Assets/ or Packages/: its cells show the exported tile",
+        f"{path} is no path below Assets/ or Packages/: objects called coffer are empty markers",
+    ]
+    assert path not in found["sources"]
+    assert found["children"][-1]["objects"][0]["prefab"] is False

@@ -1,0 +1,232 @@
+"""Objects of the Godot target as scenes of the game, without an engine."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.formats import Artifact
+from exporter.formats.godot.import_settings import level_import, merged, own_part
+from exporter.formats.godot.uid import godot_uid
+from exporter.model.errors import LevelError, ParameterError
+from exporter.model.level import Layer, Level, PlacedObject, Tile
+from exporter.targets import TARGETS, Exported, Notice, SharedWork
+
+TILES = (Tile(0, "floor", True, False, "#ffffff"), Tile(1, "wall", False, True, "#000000"))
+CHEST = "res://things/chest.tscn"
+SCENE = """\
+[gd_scene format=3 uid="uid://chest"]
+[ext_resource type="Script" path="chest.gd" id="1"]
+[node name="Chest" type="Node2D"]
+script = ExtResource("1")
+"""
+FILES = {"things/chest.tscn": SCENE, "things/chest.gd": "@export var gold: int"}
+
+
+class Files:
+    """The files of a game, and which of them were read."""
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    def read(self, name: str) -> bytes:
+        self.asked.append(name)
+        if name not in self.files:
+            raise ParameterError(f"{name!r} cannot be read (no such file)")
+        return self.files[name].encode()
+
+    def has(self, name: str) -> bool:
+        return name in self.files
+
+
+def level(**properties: Any) -> Level:
+    ground = Layer("ground", "tiles", np.eye(6, dtype=np.uint8), "test", tiles=TILES)
+    objects = (
+        PlacedObject(1, "stairs", 1, 0, entry=0),
+        PlacedObject(2, "chest", 2, 0, properties, entry=1),
+        PlacedObject(3, "chest", 3, 0, properties, entry=1),
+    )
+    return Level("crypt", 6, 6, layers={"ground": ground}, objects=objects)
+
+
+def export(
+    one: Level,
+    scenes: dict[str, str],
+    files: dict[str, str] | None = None,
+    **options: Any,
+) -> tuple[Exported, Files]:
+    game = Files(FILES if files is None else files)
+    target = TARGETS.get("godot")
+    chosen = target.options(path="levels", scenes=scenes, **options)
+    return target.export(one, chosen, "levels", SharedWork().within(game)), game
+
+
+def content(exported: Exported, name: str) -> str:
+    (found,) = (file for file in exported.artifacts if file.name == name)
+    return found.data.decode()
+
+
+def test_objects_become_instances_with_everything_that_markers_have() -> None:
+    exported, _ = export(level(gold=3.0, mood="grim"), {"chest": CHEST})
+    text = content(exported, "crypt.tscn")
+    assert f'[ext_resource type="PackedScene" uid="uid://chest" path="{CHEST}" id="2"]' in text
+    node = text[text.index('[node name="chest_2"') :]
+    assert node == (
+        '[node name="chest_2" parent="objects" groups=["chest"] instance=ExtResource("2")]\n'
+        "position = Vector2(56, 8)\n"
+        "gold = 3\n"
+        "metadata/id = 3\n"
+        'metadata/object = "chest"\n'
+        "metadata/cell = Vector2i(3, 0)\n"
+        'metadata/properties = {"gold": 3.0, "mood": "grim"}\n'
+        "metadata/gold = 3.0\n"
+        'metadata/mood = "grim"\n'
+    )
+    assert '[node name="stairs" type="Marker2D" parent="objects"' in text
+    assert exported.warnings == ()
+
+
+def test_without_a_scene_for_an_object_nothing_is_read_and_nothing_changes() -> None:
+    plain, game = export(level(), {})
+    other, other_game = export(level(), {"ghost": "nonsense"})
+    assert plain == other
+    assert game.asked == other_game.asked == []
+
+
+def test_files_are_read_once_although_two_files_need_them() -> None:
+    _, game = export(level(gold=1), {"chest": CHEST})
+    assert game.asked == ["things/chest.tscn", "things/chest.gd"]
+
+
+def test_a_missing_scene_is_told_at_its_option_and_leaves_markers() -> None:
+    exported, _ = export(level(gold="much"), {"chest": "res://a.tscn", "stairs": CHEST})
+    text = content(exported, "crypt.tscn")
+    assert '[node name="chest_2" type="Marker2D"' in text
+    assert '[node name="stairs" parent="objects"' in text
+    (notice,) = exported.warnings
+    assert isinstance(notice, Notice)
+    assert (notice.path, notice.in_spec) == (("scenes", "chest"), False)
+    assert "'a.tscn' cannot be read (no such file): the objects 'chest' are mark" in notice.message
+    assert 'scenes=PackedStringArray("res://things/chest.tscn")' in content(
+        exported, "crypt.lvb.import"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("things/chest.tscn", "begins with res://"),
+        ("/etc/passwd", "begins with res://"),
+        ("user://chest.tscn", "begins with res://"),
+        ("uid://chest", "begins with res://"),
+        ("res://../chest.tscn", "without '..'"),
+        ("res://things/../chest.tscn", "without '..'"),
+        ("res:///etc/chest.tscn", "without '..'"),
+        ("res://things//chest.tscn", "without '..'"),
+        ("res://./chest.tscn", "without '..'"),
+        ("res://c:/chest.tscn", "without '..'"),
+        ("res://a\\b.tscn", "without '..'"),
+        ("res://", "without '..'"),
+        ("res://things/chest.gd", "is no scene (they end in .tscn, "),
+        ("res://things", "is no scene"),
+    ],
+)
+def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, told: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(told)) as caught:
+        export(level(), {"chest": path})
+    assert not isinstance(caught.value, LevelError)
+    assert caught.value.path == ("scenes", "chest")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[gd_resource]", "cannot stand for objects: it does not begin with"),
+        ("version https://git-lfs.github.com/spec/v1", "cannot stand for objects"),
+        (SCENE.replace("uid://chest", godot_uid("levels", "crypt.tscn")), "is the level itself"),
+    ],
+)
+def test_another_file_is_an_error_at_its_option(text: str, told: str) -> None:
+    with pytest.raises(ParameterError, match=told) as caught:
+        export(level(), {"chest": CHEST}, {"things/chest.tscn": text})
+    assert caught.value.path == ("scenes", "chest")
+
+
+def test_a_property_of_another_type_is_an_error_at_its_place_in_the_spec() -> None:
+    with pytest.raises(LevelError) as caught:
+        export(level(gold="much"), {"chest": CHEST})
+    assert caught.value.path == ("objects", 1, "properties", "gold")
+    assert caught.value.message == (
+        "'gold' is text, but the variable of this name in res://things/chest.gd is of the type int"
+    )
+    loose = replace(level(), objects=(PlacedObject(1, "chest", 1, 1, {"gold": "much"}),))
+    with pytest.raises(ParameterError) as told:
+        export(loose, {"chest": CHEST})
+    assert told.value.path == ("scenes", "chest")
+
+
+def test_all_properties_of_another_type_are_told_once() -> None:
+    files = {**FILES, "things/chest.gd": "@export var gold: int\n@export var open: bool"}
+    with pytest.raises(LevelError) as caught:
+        export(level(gold="much", open=1, mood=2), {"chest": CHEST}, files)
+    told = [caught.value, *caught.value.others]
+    assert [error.path[-1] for error in told] == ["gold", "open"]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert [error.path for error in again.others] == [error.path for error in told[1:]]
+
+
+def test_a_null_leaves_the_variable_alone() -> None:
+    text = content(export(level(gold=None), {"chest": CHEST})[0], "crypt.tscn")
+    assert "\ngold" not in text
+
+
+def test_a_root_without_a_position_and_an_unknown_base_are_told() -> None:
+    files = {
+        "things/chest.tscn": SCENE.replace("Node2D", "Node3D"),
+        "things/chest.gd": "extends Thing\n@export var gold: int",
+    }
+    exported, _ = export(level(gold=2, mood="grim"), {"chest": CHEST}, files)
+    messages = [notice.message for notice in exported.warnings if isinstance(notice, Notice)]
+    assert len(messages) == len(exported.warnings) == 2
+    assert messages[0].startswith(f"the root of {CHEST} is a Node3D, which has no position in 2D")
+    assert messages[1].endswith("if it has 'mood', these variables are not set")
+    node = content(exported, "crypt.tscn").partition('[node name="chest_2"')[2]
+    assert "position" not in node
+    assert "\ngold = 2\n" in node
+    # Without properties that could be meant for it, the base does not matter.
+    assert len(export(level(gold=2), {"chest": CHEST}, files)[0].warnings) == 1
+
+
+BLOB = Artifact("crypt.lvb", "blob", b"")
+COMPLETED = b"""[remap]
+
+importer="level_exporter.level"
+uid="uid://b1"
+
+[params]
+
+tile_set=""
+scenes=%s
+"""
+
+
+def test_the_settings_of_an_import_are_ours_as_far_as_we_write_them() -> None:
+    plain = level_import(BLOB, "levels").data
+    assert b"params" not in plain
+    uid = godot_uid("levels", "crypt.lvb").encode()
+    # What the editor adds is not a change by a person; other scenes are.
+    completed = COMPLETED.replace(b"uid://b1", uid)
+    assert own_part(completed % b"PackedStringArray()") == plain
+    listed = level_import(BLOB, "levels", (CHEST, "res://a.tscn", CHEST)).data
+    scenes = b'PackedStringArray("res://a.tscn", "res://things/chest.tscn")'
+    assert own_part(completed % scenes) == listed
+    assert own_part(completed % b'PackedStringArray("res://a.tscn")') not in (plain, listed)
+    with_scenes = merged(completed % b"PackedStringArray()", listed)
+    assert own_part(with_scenes) == listed
+    assert b'tile_set=""' in with_scenes

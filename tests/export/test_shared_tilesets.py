@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from pathlib import Path
 
@@ -121,6 +122,26 @@ def test_a_renamed_level_keeps_it(game: Game) -> None:
     game.export()
     assert tilesets(game) == before
     assert {status.status for status in game.export().values()} == {"unchanged"}
+
+
+def test_an_exporter_that_writes_it_otherwise_does_so_for_all_levels(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    game.write("b", seed=2)
+    game.export()
+    monkeypatch.setattr("exporter.targets._shared.shared_stem", lambda *_: "_tiles_1.tileset")
+    game.export(force=True)
+    for target in ("godot.tileset_resource", "tiled.tiled_json"):
+        module, name = target.split(".")
+        whole = f"exporter.targets.{module}.{name}"
+        original = getattr(importlib.import_module(f"exporter.targets.{module}"), name)
+        monkeypatch.setattr(
+            whole, lambda *given, original=original: original(*given).replace(b"\n", b"\n ", 1)
+        )
+    results = game.export(force=True)
+    assert {result.status for result in results.values()} == {"built"}
+    assert not any(result.kept for result in results.values())
 
 
 def test_the_order_of_levels_does_not_matter(game: Game) -> None:

@@ -169,3 +169,24 @@ def test_a_clone_without_memory_takes_it_over(game: Game) -> None:
     game.spec("a").unlink()
     game.export()
     assert set(game.outputs()) >= {name for name in before if "tileset" in name}
+
+
+def test_it_stays_while_a_level_on_disk_may_use_it(game: Game) -> None:
+    """As after a change of branches: another level has it, whose spec is broken just now."""
+    game.write("a")
+    game.export()
+    shared = tilesets(game)
+    game.spec("b").write_text(OTHER)
+    game.export()
+    # The other branch has no `a`, and a `b` that uses the tileset of `a`.
+    game.spec("a").unlink()
+    game.spec("b").write_text("size: [8, 8]\nlayers: {ground: {generator: nope}}\n")
+    assert game.export()["b"].status == "failed"
+    assert set(shared) <= set(tilesets(game))
+    clean_stale(game.root, SilentReporter())
+    assert set(shared) <= set(tilesets(game))
+    assert not [name for name in game.outputs() if Path(name).name.startswith("a.")]
+    game.spec("b").write_text(OTHER)
+    game.export()
+    game.export()
+    assert not set(shared) & set(tilesets(game))

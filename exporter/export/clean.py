@@ -18,7 +18,7 @@ from exporter.export.workers import build_all
 from exporter.model.errors import SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER
 from exporter.store.code_identity import code_identity
-from exporter.store.manifest import Output
+from exporter.store.manifest import Output, is_shared
 from exporter.store.store import Store
 
 
@@ -57,8 +57,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     """Remove the outputs that no present spec and target would write; return how many.
 
     What they would write is found by a dry run, so levels that are not exported yet are built.
-    Of a level that cannot be built all outputs stay; and while there is one of which nothing is
-    remembered, so do all files that only an index lists.
+    Of a level that cannot be built all outputs stay, and so do all files that levels may share; and
+    while there is one of which nothing is remembered, so do all files that only an index lists.
 
     Args:
         root: The project's folder.
@@ -69,7 +69,8 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
         SpecError: exporter.yaml is wrong; nothing is removed.
         StoreError: The project's state folder cannot be used, or a file cannot be removed.
     """
-    export = Export(root, Settings(dry_run=True), _Failures(reporter))
+    failures = _Failures(reporter)
+    export = Export(root, Settings(dry_run=True), failures)
     stale = export.look(full=True)
     causes = {one.job.spec: one.causes for one in stale}
     for built in build_all([one.job for one in stale], None):
@@ -92,7 +93,12 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
         former = {output.home for output in known if output.home}
         store.homes = tuple(sorted(former.union(export.store.homes)))
         listed = store.listed_only() if complete else []
-        gone = [output for output in (*known, *listed) if output.path not in wanted]
+        # What a level that cannot be built has on disk may use shared files of others.
+        gone = [
+            output
+            for output in (*known, *listed)
+            if output.path not in wanted and not (failures.any and is_shared(output.path))
+        ]
         done = store.remove(gone)
         reporter.report(Removal("", "", done.removed, done.kept, "stale", done.held))
         if not dry_run:
@@ -120,7 +126,9 @@ class _Failures:
 
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter
+        self.any = False
 
     def report(self, event: Event) -> None:
         if isinstance(event, LevelResult) and event.problems:
+            self.any = True
             self.reporter.report(event)

@@ -150,15 +150,29 @@ class Committer:
         """Remove the outputs of deleted specs; those of renamed ones change hands."""
         for old, new in gone.renamed.items():
             self.store.move(old, new)
+        # After a change of branches a level on disk may use what another one has written.
+        current = self._are_current(wanted)
         for spec in gone.deleted:
-            self.status.changed = True
-            self.reporter.report(remove_outputs(self.store, spec))
+            removal = remove_outputs(self.store, spec, with_shared=current)
+            if removal.paths or removal.kept or removal.held or spec not in self.store.entries:
+                self.status.changed = True
+                self.reporter.report(removal)
         here = set(wanted.specs)
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
         self.status.keep(here)
         owners = here | {FILE_NAME}
         self.kept = {spec: kept for spec, kept in self.kept.items() if spec in owners}
+
+    def _are_current(self, wanted: Wanted) -> bool:
+        """Whether every spec is the one whose outputs are remembered."""
+        entries = self.store.entries
+        return all(
+            spec in entries
+            and spec in wanted.levels
+            and entries[spec].key == wanted.levels[spec].key
+            for spec in wanted.specs
+        )
 
     def keep_plugins(self, files: ProjectFiles, wanted: Wanted, *, stand: bool) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
@@ -207,14 +221,22 @@ class Committer:
         return data
 
 
-def remove_outputs(store: Store, spec: str, reason: Reason = "spec gone") -> Removal:
+def remove_outputs(
+    store: Store, spec: str, reason: Reason = "spec gone", *, with_shared: bool = True
+) -> Removal:
     """Remove the outputs of one spec; what somebody changed is kept.
+
+    Args:
+        store: What is remembered.
+        spec: The spec.
+        reason: Why.
+        with_shared: See `Store.forget`.
 
     Raises:
         StoreError: A file cannot be removed.
     """
     level = store.entries[spec].level
-    return _removal(level, spec, store.forget(spec), reason)
+    return _removal(level, spec, store.forget(spec, with_shared=with_shared), reason)
 
 
 def stale_outputs(store: Store, wanted: Iterable[str], *, listed: bool) -> list[Output]:

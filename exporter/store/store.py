@@ -29,7 +29,7 @@ from exporter.store.contents import FileRules, NoRules, digest_of
 from exporter.store.folder import Directory, Folder, split
 from exporter.store.held_files import is_held, refused
 from exporter.store.indexes import Indexes
-from exporter.store.manifest import Entry, Manifest, Output, ProjectMark
+from exporter.store.manifest import Entry, Manifest, Output, ProjectMark, is_shared
 from exporter.store.ownership import THEIRS, Look, Whose, look_at
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
@@ -282,23 +282,30 @@ class Store:
 
     # --- removing -----------------------------------------------------------------------------
 
-    def forget(self, spec: str) -> Removed:
+    def forget(self, spec: str, *, with_shared: bool = True) -> Removed:
         """Remove the outputs of a spec that is gone, but for those that other specs share.
 
         What somebody changed stays and is theirs; what another program holds open is remembered
         and stays, too.
+
+        Args:
+            spec: The spec.
+            with_shared: Whether what is remembered of the other specs is what they have on disk.
+                If not, files that several may share are remembered and stay.
         """
         entry = self.entries.get(spec)
         if entry is None:
             return Removed()
-        done = self.remove(
+        own = [
             output
             for output in entry.files
             if not self.manifest.is_shared_with_others(output.path, spec)
-        )
-        if done.held and not self.dry:
-            held = tuple(output for output in entry.files if output.path in done.held)
-            self.manifest.put(replace(entry, key="", outputs=(), stale=held))
+        ]
+        spared = [output for output in own if is_shared(output.path) and not with_shared]
+        done = self.remove(output for output in own if output not in spared)
+        left = tuple(output for output in own if output in spared or output.path in done.held)
+        if left and not self.dry:
+            self.manifest.put(replace(entry, key="", outputs=(), stale=left))
         else:
             self.manifest.drop(spec)
         return done

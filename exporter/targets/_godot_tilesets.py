@@ -114,8 +114,16 @@ class TeamTiles:
     notices: tuple[Notice, ...]
 
 
-def team_tiles(level: Level, project: GodotTileset | None, game: GameFiles) -> TeamTiles | None:
+def team_tiles(
+    level: Level, project: GodotTileset | None, game: GameFiles, *, collide: bool
+) -> TeamTiles | None:
     """Return a level's tiles in the TileSet it is to have; None for one of the exporter's.
+
+    Args:
+        level: The level.
+        project: What the target's options say.
+        game: The files of the game.
+        collide: Whether walls are solid by the polygons of their tiles.
 
     Raises:
         ParameterError: The TileSet cannot be used, or a tile is not in it.
@@ -133,7 +141,10 @@ def team_tiles(level: Level, project: GodotTileset | None, game: GameFiles) -> T
             return None  # only a small picture of the level shows it
 
     tiles = external_tiles(level, tileset, standing, picture)
-    return TeamTiles(tiles, tileset, tuple(_notices(asked, tiles)))
+    notices = [*_notices(asked, tiles)]
+    if collide:
+        notices += _open_walls(level, asked, tileset, standing)
+    return TeamTiles(tiles, tileset, tuple(notices))
 
 
 def _open(asked: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
@@ -318,6 +329,33 @@ def _names(tileset: ExternalTileset) -> list[str]:
     names = [name for name, _ in _terrains(tileset) if name]
     names += [facts.name for _, facts in tileset.every_tile() if facts.name]
     return list(dict.fromkeys(names))
+
+
+def _open_walls(
+    level: Level,
+    asked: Asked[GodotTileset],
+    tileset: ExternalTileset,
+    standing: Mapping[str, Stands],
+) -> Iterator[Notice]:
+    """Yield a warning for every tile that is to be solid and has no polygon that makes it so."""
+    blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
+    for name in dict.fromkeys(blocking):
+        stands = standing.get(name, ())
+        if isinstance(stands, OwnTerrain):
+            open_tiles = any(
+                not facts.solid
+                for _, facts in tileset.every_tile()
+                if (facts.terrain_set, facts.terrain) == (stands.terrain_set, stands.terrain)
+            )
+        else:
+            open_tiles = any(not tileset.facts(place).solid for place in stands)
+        if open_tiles:
+            yield asked.notice(
+                f"`collision: tiles` lets bodies through {name!r}, which has tiles without a "
+                "collision polygon in the TileSet: `collision: merged` does not need any",
+                "tiles",
+                name,
+            )
 
 
 def _notices(asked: Asked[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:

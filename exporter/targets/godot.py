@@ -237,7 +237,7 @@ def _scene_files(
     shared: SharedWork,
 ) -> Exported:
     """Return the sheet and the TileSet, where tiles are drawn, then the scene, last the blob."""
-    team = team_tiles(level, options.tileset, shared.game)
+    team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
     chosen = options.scene_options(team)
     out: list[Artifact] = []
     tiles: SceneTiles

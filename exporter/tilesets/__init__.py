@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from exporter.model.level import Level
 from exporter.tilesets.drawings import Drawing
-from exporter.tilesets.tileset import LayerGrids, Terrain, TileGrid, Tileset
+from exporter.tilesets.tileset import Terrain, Tileset
 
-__all__ = ["Drawing", "LayerGrids", "Terrain", "TileGrid", "Tileset", "level_tileset"]
+__all__ = ["Drawing", "Terrain", "Tileset", "level_tileset"]
 
 
 def level_tileset(level: Level, extrusion: int = 0) -> Tileset:

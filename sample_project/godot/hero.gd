@@ -24,7 +24,7 @@ func _physics_process(delta: float) -> void:
 	_sprite.frame = int(_walked / 8.0) % 2
 	if velocity.x != 0.0:
 		_sprite.flip_h = velocity.x < 0.0
-	_torch.energy = 0.6 + 0.04 * sin(Time.get_ticks_msec() * 0.013)
+	_torch.energy = 0.66 + 0.04 * sin(Time.get_ticks_msec() * 0.013)
 	_look_down()
 
 

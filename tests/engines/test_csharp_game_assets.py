@@ -254,3 +254,25 @@ def test_the_inspectors_list_comes_before_the_export_and_the_folder_last(
     found = imported(mono, importer, level, game, folder, scenes={"chest": CHEST})
     objects = next(child for child in found["children"] if child["name"] == "objects")["objects"]
     assert [(thing["prefab"], thing["fields"]) for thing in objects] == [(True, None)] * 3
+
+
+@pytest.mark.parametrize("path", ["../Chest.prefab", "Assets/../Chest.prefab", "/Chest.prefab", ""])
+def test_a_description_from_elsewhere_leads_to_nothing_outside_the_project(
+    mono: Mono, importer: Path, tmp_path: Path, path: str
+) -> None:
+    game = project(tmp_path / "game", CHEST, WALL)
+    (tmp_path / "Chest.prefab").touch()
+    level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2))
+    tileset = UnityTileset(tiles={"wall": WALL})
+    blob = export(level, game / "Assets/Levels", scenes={"coffer": CHEST}, tileset=tileset)
+    description = blob.with_name("crypt.tileset.json")
+    text = description.read_text().replace(CHEST, path).replace(WALL, path)
+    description.write_text(text)
+    settings = (f"project={game}", "prefabFolder=")
+    found = run_importer(mono, importer, "level", blob, *settings)
+    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+        f"{path} is no path below Assets/ or Packages/: its cells show the exported tile",
+        f"{path} is no path below Assets/ or Packages/: objects called coffer are empty markers",
+    ]
+    assert path not in found["sources"]
+    assert found["children"][-1]["objects"][0]["prefab"] is False

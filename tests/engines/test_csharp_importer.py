@@ -214,8 +214,22 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", '{"tile_size": 16}', '{"tile_size": 4000, "columns": 9, "rows": 9}'],
-)
+    [
+        "", "{", "[]", '{"tile_size": 16}', '{"tile_size": 4000, "columns": 9, "rows": 9}',
+        *(
+            '{"tile_size": 16, "columns": 1, "rows": 1, "layers": [{"name": "a", ' + part + "}]}"
+            for part in (
+                '"assets": [{"id": 70000, "paths": ["Assets/A"]}]',
+                '"grids": [{"runs": "1"}]',
+                '"grids": [{"runs": "1 1"}]',
+                '"grids": [{"runs": "1 -2"}]',
+                '"grids": [{"runs": "0 0"}]',
+                '"grids": [{"runs": "9999999999 0"}]',
+                '"grids": [{"runs": "1 x"}]',
+            )
+        ),
+    ],
+)  # fmt: skip
 def test_a_broken_tileset_description_is_a_warning(
     mono: Mono, importer: Path, tmp_path: Path, text: str
 ) -> None:

@@ -182,6 +182,8 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     editor: Driven, project: LiveProject
 ) -> None:
     before = wait_until_shown(editor, SCENES)
+    tile_set = project.game / "levels" / "crypt.tileset.tres"
+    written = tile_set.read_bytes()
     go_to(editor, "child.tscn")
     assert editor.run(MOVE) == "res://child.tscn"
     project.export(seed=21)
@@ -202,6 +204,8 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     assert "modulate = Color(1, 0.5, 0.5, 1)" in text
     assert "tile_map_data" not in text
     assert "chest" not in text
+    # Godot would save the TileSet, too, and later exports would keep it.
+    assert tile_set.read_bytes() == written
     assert faults(editor) == []
 
 

@@ -25,6 +25,29 @@ from terrain_sheets import SIZE, terrain_level
 WIDTH, HEIGHT = 70, 66
 DRAW = Path(__file__).parent / "engine_harness" / "draw_scene.gd"
 
+# The lower chunk is there before the upper one.
+SCROLL = """
+extends RefCounted
+
+func query(arguments: Dictionary) -> bool:
+	var tree: SceneTree = Engine.get_main_loop()
+	var scene: Node2D = load(arguments.scene).instantiate()
+	scene.get_node("chunks").margin = 0.0
+	var camera := Camera2D.new()
+	camera.position = Vector2(128, 1024 + 200)
+	scene.add_child(camera)
+	tree.root.add_child(scene)
+	for frame in 5:
+		await tree.process_frame
+	camera.position = Vector2(128, 1024)
+	for frame in 5:
+		await tree.process_frame
+	await RenderingServer.frame_post_draw
+	tree.root.get_texture().get_image().save_png(arguments.file)
+	scene.free()
+	return true
+"""
+
 
 def terrain(name: str) -> Level:
     return terrain_level(name, HEIGHT, WIDTH)
@@ -65,6 +88,22 @@ def screenshots(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[
 @pytest.mark.parametrize("chunks", ["never", "always"])
 def test_godot_draws_the_picture(screenshots: dict[str, np.ndarray], chunks: str) -> None:
     same_picture(screenshots[chunks], expected())
+
+
+def test_chunks_that_come_later_are_drawn_in_order(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project = godot.new_project(tmp_path_factory.mktemp("scrolled"))
+    export_godot(terrain("terrain"), project, chunks="always")
+    godot.import_project(project)
+    ground = terrain("terrain").layers["ground"].cells
+    assert ((ground[64, :16] == 3) & (ground[63, :16] < 3)).any(), "rock ends with the upper chunk"
+    file = project / "scrolled.png"
+    question = {"scene": "res://levels/terrain.tscn", "file": str(file)}
+    godot.query(project, SCROLL, question, window=(256, 256))
+    part = expected()[1024 - 128 : HEIGHT * SIZE, :256]
+    drawn = np.array(Image.open(file).convert("RGBA"))[: len(part)]
+    same_picture(drawn, part)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 from pathlib import Path
 
@@ -123,6 +124,26 @@ def test_a_renamed_level_keeps_it(game: Game) -> None:
     assert {status.status for status in game.export().values()} == {"unchanged"}
 
 
+def test_an_exporter_that_writes_it_otherwise_does_so_for_all_levels(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.write("a")
+    game.write("b", seed=2)
+    game.export()
+    monkeypatch.setattr("exporter.targets._shared.shared_stem", lambda *_: "_tiles_1.tileset")
+    game.export(force=True)
+    for target in ("godot.tileset_resource", "tiled.tiled_json"):
+        module, name = target.split(".")
+        whole = f"exporter.targets.{module}.{name}"
+        original = getattr(importlib.import_module(f"exporter.targets.{module}"), name)
+        monkeypatch.setattr(
+            whole, lambda *given, original=original: original(*given).replace(b"\n", b"\n ", 1)
+        )
+    results = game.export(force=True)
+    assert {result.status for result in results.values()} == {"built"}
+    assert not any(result.kept for result in results.values())
+
+
 def test_the_order_of_levels_does_not_matter(game: Game) -> None:
     contents = []
     for names in ("abc", "cab"):
@@ -148,3 +169,24 @@ def test_a_clone_without_memory_takes_it_over(game: Game) -> None:
     game.spec("a").unlink()
     game.export()
     assert set(game.outputs()) >= {name for name in before if "tileset" in name}
+
+
+def test_it_stays_while_a_level_on_disk_may_use_it(game: Game) -> None:
+    """As after a change of branches: another level has it, whose spec is broken just now."""
+    game.write("a")
+    game.export()
+    shared = tilesets(game)
+    game.spec("b").write_text(OTHER)
+    game.export()
+    # The other branch has no `a`, and a `b` that uses the tileset of `a`.
+    game.spec("a").unlink()
+    game.spec("b").write_text("size: [8, 8]\nlayers: {ground: {generator: nope}}\n")
+    assert game.export()["b"].status == "failed"
+    assert set(shared) <= set(tilesets(game))
+    clean_stale(game.root, SilentReporter())
+    assert set(shared) <= set(tilesets(game))
+    assert not [name for name in game.outputs() if Path(name).name.startswith("a.")]
+    game.spec("b").write_text(OTHER)
+    game.export()
+    game.export()
+    assert not set(shared) & set(tilesets(game))

@@ -206,6 +206,16 @@ def test_only_layers_that_are_seen_need_tiles() -> None:
     export(replace(made, layers={**made.layers, "data": data}), GodotTileset(file=FILE))
 
 
+def test_walls_without_a_polygon_are_told_where_tiles_are_solid() -> None:
+    exported = export(level(), GodotTileset(file=FILE, tiles={"wall": (0, 0)}), collision="tiles")
+    (warning,) = exported.warnings
+    assert not isinstance(warning, str)
+    assert "lets bodies through 'wall'" in warning.message
+    assert warning.path == ("tileset", "tiles", "wall")
+    assert not export(level(), GodotTileset(file=FILE), collision="tiles").warnings
+    assert not export(level(), GodotTileset(file=FILE, tiles={"wall": (0, 0)})).warnings
+
+
 def test_pictures_are_read_for_large_levels_alone() -> None:
     target = TARGETS.get("godot")
     for chunks, files in (("never", 1), ("always", 2)):

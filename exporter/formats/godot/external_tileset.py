@@ -155,7 +155,9 @@ class ExternalTileset:
         turned = alternative & _FLIPS
         if not turned:
             return found
-        return TileFacts(found.probability, found.name, flips=found.flips ^ turned)
+        return TileFacts(
+            found.probability, found.name, solid=found.solid, flips=found.flips ^ turned
+        )
 
     def every_tile(self) -> Iterable[tuple[Place, TileFacts]]:
         """Yield all tiles, source by source and row by row."""

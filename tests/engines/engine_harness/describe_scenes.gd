@@ -1,7 +1,7 @@
 extends RefCounted
 ## Describes scenes node by node: what of each is stored, with everything that resources hold.
 
-const ROOT_SCRIPT := ["script", "blob", "tile_size", "problem", "exported_level.gd"]
+const ROOT_SCRIPT := ["script", "blob", "tile_size", "problem", "readers", "exported_level.gd"]
 
 
 func query(scenes: Array) -> Dictionary:

@@ -5,6 +5,7 @@ extends EditorPlugin
 ## running games up to date.
 
 const LevelImporter := preload("editor/level_importer.gd")
+const LoadedTileSets := preload("editor/loaded_tile_sets.gd")
 const OpenScenes := preload("editor/open_scenes.gd")
 const StatusPanel := preload("editor/status_panel.gd")
 const StatusWatcher := preload("editor/status_watcher.gd")
@@ -21,6 +22,7 @@ var _importer: EditorImportPlugin
 var _filter: ReleaseFilter
 var _watcher: StatusWatcher
 var _scenes: OpenScenes
+var _tile_sets: LoadedTileSets
 var _panel: StatusPanel
 
 
@@ -30,6 +32,7 @@ func _enter_tree() -> void:
 	_filter = ReleaseFilter.new()
 	add_export_plugin(_filter)
 	_scenes = OpenScenes.new()
+	_tile_sets = LoadedTileSets.new()
 	_panel = StatusPanel.new()
 	_panel.name = "Levels"
 	_panel.scan_asked.connect(_scan)
@@ -37,6 +40,7 @@ func _enter_tree() -> void:
 	_watcher = StatusWatcher.new()
 	_watcher.changed.connect(_on_status_changed)
 	add_child(_scenes)
+	add_child(_tile_sets)
 	add_child(_watcher)
 	add_control_to_dock(DOCK_SLOT_LEFT_BR, _panel)
 	add_tool_menu_item(_MENU_ITEM, _scan)
@@ -54,6 +58,7 @@ func _exit_tree() -> void:
 	_panel.queue_free()
 	_watcher.queue_free()
 	_scenes.queue_free()
+	_tile_sets.queue_free()
 	remove_export_plugin(_filter)
 	_filter = null
 	remove_import_plugin(_importer)

@@ -23,10 +23,30 @@ namespace LevelExporter.Editing
             return AssetDatabase.LoadAssetAtPath<T>(path);
         }
 
+        /// <summary>
+        /// The asset at a path that a file names: null, too, for a path that leads elsewhere than to
+        /// the project's assets and packages.
+        /// </summary>
+        public static T LoadNamed<T>(AssetImportContext context, string path) where T : UnityEngine.Object
+        {
+            return IsInside(path) ? Load<T>(context, path) : null;
+        }
+
         /// <summary>What is wrong with a path that gave no asset of the type asked for.</summary>
         public static string Problem(string path, string type)
         {
+            if (!IsInside(path))
+            {
+                return path + " is no path below Assets/ or Packages/";
+            }
             return Exists(path) ? path + " is no " + type : "there is no " + path;
+        }
+
+        private static bool IsInside(string path)
+        {
+            return (path.StartsWith("Assets/", StringComparison.Ordinal)
+                || path.StartsWith("Packages/", StringComparison.Ordinal))
+                && Array.IndexOf(path.Split('/', '\\'), "..") < 0;
         }
 
         // Files of packages need not lie where their paths say.

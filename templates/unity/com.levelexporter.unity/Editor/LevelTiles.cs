@@ -85,7 +85,7 @@ namespace LevelExporter.Editing
             {
                 return tile;
             }
-            tile = GameAsset.Load<TileBase>(context, path);
+            tile = GameAsset.LoadNamed<TileBase>(context, path);
             if (tile == null)
             {
                 context.LogImportWarning(

@@ -93,7 +93,7 @@ namespace LevelExporter.Editing
 
         private GameObject Exported(TileSheetScene scene)
         {
-            var prefab = GameAsset.Load<GameObject>(context, scene.path);
+            var prefab = GameAsset.LoadNamed<GameObject>(context, scene.path);
             if (prefab == null)
             {
                 context.LogImportWarning(

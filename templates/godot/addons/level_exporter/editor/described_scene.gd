@@ -264,7 +264,7 @@ func _add_instance(entry: Array) -> void:
 func _set_variables(node: Node, variables: Dictionary) -> void:
 	var exported := {}
 	var script: Script = node.get_script()
-	for property in [] if script == null else script.get_script_property_list():
+	for property: Dictionary in [] if script == null else script.get_script_property_list():
 		if property["usage"] & PROPERTY_USAGE_STORAGE:
 			exported[property["name"]] = property["type"]
 	for key: Variant in variables:

@@ -106,7 +106,7 @@ static func _stored_properties(node: Node) -> PackedStringArray:
 	if is_plain and _properties.has(type):
 		return _properties[type]
 	var stored := PackedStringArray()
-	for property in node.get_property_list():
+	for property: Dictionary in node.get_property_list():
 		var key: String = property["name"]
 		if property["usage"] & PROPERTY_USAGE_STORAGE != 0 and key != "script":
 			stored.append(key)

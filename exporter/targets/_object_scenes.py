@@ -6,9 +6,14 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
-from exporter.formats.godot.object_scenes import ENDINGS, ObjectScene, read_object_scene
+from exporter.formats.godot.object_scenes import (
+    ENDINGS,
+    ObjectScene,
+    circle_of,
+    read_object_scene,
+)
 from exporter.formats.godot.scene_headings import RESOURCES
 from exporter.formats.godot.uid import godot_uid
 from exporter.model.errors import ParameterError
@@ -60,24 +65,33 @@ def object_scenes(
 
 
 def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFiles) -> LevelScenes:
+    read = cache(game.read)
     scenes: dict[str, ObjectScene] = {}
     notices: list[Notice] = []
     own = {godot_uid(place, f"{level.name}.{suffix}") for suffix in ("tscn", "lvb")}
+
+    def is_level(path: str, uid: str) -> bool:
+        return uid in own or path.endswith(f"/{level.name}.lvb")
+
     for name, path in wanted.items():
         at = (_OPTION, name)
         _check_path(path, at)
         try:
-            content = game.read(path.removeprefix(RESOURCES))
+            content = read(path.removeprefix(RESOURCES))
         except ParameterError as error:
             message = f"{error.message}: the objects {name!r} are markers until it is there"
             notices.append(Notice(message, at))
             continue
         try:
-            scene = read_object_scene(path, content, game.read)
+            scene = read_object_scene(path, content, read)
         except ValueError as error:
             raise ParameterError(f"{path!r} cannot stand for objects: {error}", at) from None
-        if scene.resource.uid in own or path.endswith(f"/{level.name}.lvb"):
+        if is_level(path, scene.resource.uid):
             raise ParameterError(f"{path!r} is the level itself", at)
+        circle = circle_of(path, is_level, read)
+        if circle:
+            way = " to ".join(circle)
+            raise ParameterError(f"{path!r} would be inside of itself: {way}", at)
         scenes[name] = scene
         notices += [Notice(message, at) for message in _doubts(level, name, path, scene)]
     return LevelScenes(scenes, tuple(notices))

@@ -51,7 +51,8 @@ def test_the_head_of_a_scene_is_read_past_texts_and_comments() -> None:
 def test_a_scene_that_inherits_names_its_base_beside_it() -> None:
     text = SCENE.replace('type="Area2D" groups', 'instance=ExtResource("2") groups')
     text = text.replace('script = ExtResource("1_a")\n', "")
-    assert scene_head(text, PATH) == SceneHead("uid://abc", "", "res://things/base.tscn")
+    base = "res://things/base.tscn"
+    assert scene_head(text, PATH) == SceneHead("uid://abc", "", base, scenes=(base,))
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,56 @@ def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, told: str) 
     assert caught.value.path == ("scenes", "chest")
 
 
+def scene_with(uid: str, *inside: str) -> str:
+    files = [
+        f'[ext_resource type="PackedScene" path="{path}" id="{number}"]'
+        for number, path in enumerate(inside, 1)
+    ]
+    nodes = [
+        f'[node name="n{number}" parent="." instance=ExtResource("{number}")]'
+        for number, _ in enumerate(inside, 1)
+    ]
+    root = '[node name="Root" type="Node2D"]'
+    return "\n".join([f'[gd_scene format=3 uid="{uid}"]', *files, root, *nodes]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("lid", "way"),
+    [
+        (scene_with("uid://lid", "res://levels/crypt.tscn"), "lid.tscn to res://levels/crypt.tscn"),
+        (scene_with("uid://lid", "res://levels/crypt.lvb"), "lid.tscn to res://levels/crypt.lvb"),
+        (scene_with("uid://lid", CHEST), f"lid.tscn to {CHEST}"),
+        (scene_with("uid://lid", "res://lid.tscn"), "lid.tscn to res://lid.tscn"),
+    ],
+)
+def test_a_circle_of_scenes_is_an_error_that_shows_it(lid: str, way: str) -> None:
+    files = {
+        "things/chest.tscn": scene_with("uid://chest", "res://gone.tscn", "res://lid.tscn"),
+        "lid.tscn": lid,
+        "levels/crypt.tscn": scene_with(godot_uid("levels", "crypt.tscn")),
+    }
+    told = f"'{CHEST}' would be inside of itself: {CHEST} to res://{way}"
+    with pytest.raises(ParameterError, match=re.escape(told)) as caught:
+        export(level(), {"chest": CHEST}, files)
+    assert caught.value.path == ("scenes", "chest")
+
+
+def test_scenes_that_are_used_several_times_are_no_circle() -> None:
+    files = {
+        "things/chest.tscn": scene_with("uid://chest", "res://lid.tscn", "res://lock.tscn"),
+        "lid.tscn": scene_with("uid://lid", "res://lock.tscn"),
+        # A scene in a variable or a text is not inside of the other.
+        "lock.tscn": scene_with("uid://lock").replace(
+            "[node",
+            '[ext_resource type="PackedScene" path="res://lid.tscn" id="1"]\n[node',
+        )
+        + 'opens = ExtResource("1")\nhint = "instance=ExtResource(\\"1\\")"\n',
+    }
+    exported, game = export(level(), {"chest": CHEST}, files)
+    assert not exported.warnings
+    assert game.asked.count("lock.tscn") == 1
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

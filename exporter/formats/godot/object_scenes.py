@@ -27,6 +27,8 @@ from exporter.model.errors import ParameterError
 
 # Scenes that inherit each other, and scripts that extend each other, at most.
 _LONGEST_CHAIN = 64
+# Scenes that are looked into for circles, at most.
+_MOST_SCENES = 256
 # Bytes that are read as text, at most.
 _LARGEST_SCENE = 16 << 20
 _LARGEST_SCRIPT = 1 << 20
@@ -90,6 +92,45 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
     script = next((one.script for one in scenes if one.has_script_entry), None)
     variables, unknown = _variables(script, read)
     return ObjectScene(resource, scenes[-1].root_class, variables, unknown)
+
+
+def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
+    """Return the scenes that lead from one back to the level, or to a scene among them.
+
+    A scene leads to those that it inherits or has instances of.
+
+    Args:
+        path: The path of the scene, as `res://...`.
+        is_level: Whether a scene is the level: asked with its path and its uid.
+        read: As for `read_object_scene`.
+
+    Returns:
+        The paths from the scene on, the last one being the level or the scene that comes again;
+        empty where there is no such way.
+    """
+    done: set[str] = set()
+
+    def search(way: tuple[str, ...]) -> tuple[str, ...]:
+        here = way[-1]
+        if here in way[:-1] or is_level(here, ""):
+            return way
+        if here in done or len(done) + len(way) > _MOST_SCENES or not here.endswith(".tscn"):
+            return ()
+        content = _content(here, read)
+        try:
+            head = None if content is None else _head(content, here)
+        except ValueError:
+            head = None
+        found: tuple[str, ...] = ()
+        if head is not None:
+            if is_level(here, head.uid):
+                return way
+            ways = (search((*way, scene)) for scene in head.scenes)
+            found = next((one for one in ways if one), ())
+        done.add(here)
+        return found
+
+    return search((path,))
 
 
 def _head(content: bytes, path: str) -> SceneHead:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 RESOURCES = "res://"
 
@@ -19,6 +19,7 @@ _TOKEN = re.compile(rf'{_STRING}|;[^\n]*|[\[\](){{}}\n]|[^"\[\](){{}}\n;]+', re.
 _PART = re.compile(rf'{_STRING}|[\[\](){{}}=]|\s+|[^\s"\[\](){{}}=]+', re.DOTALL)
 _HEADING = re.compile(r"\[\s*(\w+)")
 _REFERENCE = re.compile(r'(Ext|Sub)Resource\(\s*"?([^")\s]*)"?\s*\)')
+_INSTANCE = re.compile(r'\binstance=ExtResource\(\s*"?([^")\s\\]*)"?\s*\)')
 _OPEN, _CLOSE = ("[", "(", "{"), ("]", ")", "}")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -42,6 +43,7 @@ class SceneHead:
         has_script_entry: Whether it says which script the root has; a scene that inherits
             another and says nothing has the other's.
         script: The root's script; None without any.
+        scenes: The paths of the scenes that it inherits or has instances of.
     """
 
     uid: str
@@ -49,6 +51,7 @@ class SceneHead:
     base: str
     has_script_entry: bool = False
     script: ScriptPlace | None = None
+    scenes: tuple[str, ...] = ()
 
 
 def scene_head(text: str, path: str) -> SceneHead:
@@ -71,7 +74,10 @@ def scene_head(text: str, path: str) -> SceneHead:
     for line in statements:
         statement = _Statement.of(line)
         if statement.heading == "node":
-            return _root(uid, statement, statements, resources)
+            # Quotes inside of texts have backslashes, so nothing in a text is taken for a node.
+            scenes = dict.fromkeys(map(resources.named, _INSTANCE.findall(text)))
+            head = _root(uid, statement, statements, resources)
+            return replace(head, scenes=tuple(scene for scene in scenes if scene))
         if statement.heading:
             current = statement
             resources.add(statement)
@@ -145,6 +151,10 @@ class _Resources:
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
+
+    def named(self, identity: str) -> str:
+        """Return the path of the file with an id; empty for none."""
+        return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
         """Return the path of the file that a value refers to; empty where it is none."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from exporter.formats.godot.external_tileset import (
     LARGEST_PLACE,
-    RESOURCES,
     ExternalTileset,
     Place,
     TilesetError,
@@ -23,6 +22,7 @@ from exporter.formats.godot.scene_tiles import (
     Stands,
     external_tiles,
 )
+from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 from exporter.model.parameters import About, Matches, Parameters, Within
@@ -34,6 +34,7 @@ from exporter.targets._own_tilesets import (
     missing_tiles,
     own_tileset,
     plain_name,
+    stands_of_tiles,
 )
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
@@ -185,32 +186,19 @@ def _standing(
     Raises:
         ParameterError: Something named is not there, or nothing stands for a tile.
     """
-    standing: dict[str, Stands] = {}
-    missing: list[str] = []
-    for name in dict.fromkeys(
-        tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
-    ):
-        if name in asked.options.tiles:
-            standing[name] = _named(name, asked, tileset)
-            continue
-        found = _found_by_name(name, tileset)
-        if found is None:
-            missing.append(name)
-        else:
-            standing[name] = found
-    if missing:
-        raise asked.error(
-            missing_tiles(
-                missing,
-                tileset.path,
-                "give its atlas coordinates under `tiles`"
-                if len(missing) == 1
-                else "give their atlas coordinates under `tiles`",
-                _names(tileset),
-            ),
-            "tiles",
-        )
-    return standing
+
+    def missing(names: list[str]) -> str:
+        whose = "its" if len(names) == 1 else "their"
+        way_out = f"give {whose} atlas coordinates under `tiles`"
+        return missing_tiles(names, tileset.path, way_out, _names(tileset))
+
+    return stands_of_tiles(
+        level,
+        asked,
+        lambda name: _named(name, asked, tileset),
+        lambda name: _found_by_name(name, tileset),
+        missing,
+    )
 
 
 def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
@@ -276,7 +264,7 @@ def _terrain(
         names = sorted({name for name, _ in known})
         message = unknown_name("terrain", tile.terrain, names)
         where = f" in set {tile.terrain_set}" if tile.terrain_set is not None else ""
-        raise asked.error(f"{tileset.path} has it not{where}: {message}", *path, "terrain")
+        raise asked.error(f"{tileset.path} has no such terrain{where}: {message}", *path, "terrain")
     if len(found) > 1:
         sets = ", ".join(str(terrain.terrain_set) for terrain in found)
         message = f"the terrain sets {sets} have a terrain {tile.terrain!r}: choose one with"

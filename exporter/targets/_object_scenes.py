@@ -14,8 +14,8 @@ from exporter.formats.godot.object_scenes import (
     circle_of,
     read_object_scene,
 )
-from exporter.formats.godot.scene_headings import RESOURCES
 from exporter.formats.godot.uid import godot_uid
+from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 from exporter.targets._target import Notice

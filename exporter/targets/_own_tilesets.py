@@ -6,7 +6,7 @@ same keys and comes before it. Such files are read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 
@@ -29,6 +29,8 @@ class OwnTileset(Parameters):
 
 
 Kind = TypeVar("Kind", bound=OwnTileset)
+# What stands for a tile, in an engine's terms.
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,41 @@ def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] 
     changes = {name: getattr(own, name) for name in names}
     changes["tiles"] = {**getattr(project, "tiles", {}), **getattr(own, "tiles", {})}
     return Asked(replace(project, **changes), frozenset(said), engine)
+
+
+def stands_of_tiles(
+    level: Level,
+    asked: Asked[Any],
+    named: Callable[[str], Found],
+    found: Callable[[str], Found | None],
+    missing: Callable[[list[str]], str],
+) -> dict[str, Found]:
+    """Return what stands for each tile of the layers that are seen.
+
+    Args:
+        level: The level.
+        asked: The tileset that is asked for.
+        named: Returns what the entry of a tile names; a ParameterError says that it is not there.
+        found: Returns what is found by a tile's name; None for nothing.
+        missing: Words that nothing stands for some tiles.
+
+    Raises:
+        ParameterError: Something named is not there, or nothing stands for a tile.
+    """
+    names = dict.fromkeys(
+        tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
+    )
+    standing: dict[str, Found] = {}
+    lacking: list[str] = []
+    for name in names:
+        stands = named(name) if name in asked.options.tiles else found(name)
+        if stands is None:
+            lacking.append(name)
+        else:
+            standing[name] = stands
+    if lacking:
+        raise asked.error(missing(lacking), "tiles")
+    return standing
 
 
 def missing_tiles(names: Sequence[str], where: str, way_out: str, known: Sequence[str]) -> str:

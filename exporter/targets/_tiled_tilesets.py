@@ -28,6 +28,7 @@ from exporter.targets._own_tilesets import (
     missing_tiles,
     own_tileset,
     plain_name,
+    stands_of_tiles,
 )
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
@@ -169,24 +170,18 @@ def _standing(
     Raises:
         ParameterError: Something named is not there, or nothing stands for a tile.
     """
-    standing: dict[str, Standing] = {}
-    missing: list[str] = []
-    for name in dict.fromkeys(
-        tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
-    ):
-        if name in asked.options.tiles:
-            standing[name] = _named(name, asked, tileset, file)
-            continue
-        found = _found_by_name(name, tileset)
-        if found is None:
-            missing.append(name)
-        else:
-            standing[name] = found
-    if missing:
-        way_out = "give its number" if len(missing) == 1 else "give their numbers"
-        message = missing_tiles(missing, file, f"{way_out} under `tiles`", _names(tileset))
-        raise asked.error(message, "tiles")
-    return standing
+
+    def missing(names: list[str]) -> str:
+        numbers = "its number" if len(names) == 1 else "their numbers"
+        return missing_tiles(names, file, f"give {numbers} under `tiles`", _names(tileset))
+
+    return stands_of_tiles(
+        level,
+        asked,
+        lambda name: _named(name, asked, tileset, file),
+        lambda name: _found_by_name(name, tileset),
+        missing,
+    )
 
 
 def _named(
@@ -223,7 +218,7 @@ def _terrain(
     ]
     if not found:
         message = unknown_name("terrain", entry.terrain, sorted({name for name, _ in known}))
-        raise asked.error(f"{file} has it not: {message}", *path, "terrain")
+        raise asked.error(f"{file} has no such terrain: {message}", *path, "terrain")
     if len(found) > 1:
         names = ", ".join(tileset.wang_sets[one.terrain_set].name for one in found)
         message = f"the terrain sets {names} have a terrain {entry.terrain!r}: choose one with"

@@ -223,7 +223,7 @@ def test_tiled_draws_the_tiles_of_the_team(tiled: Tiled, tmp_path: Path, languag
                 "tiles": {"wall": TiledTerrain(terrain="Wall", terrain_set="x")},
             },
             ("tiles", "wall", "terrain"),
-            "has it not",
+            "has no such terrain",
         ),
     ],
 )

@@ -178,6 +178,19 @@ def test_a_circle_of_scenes_is_an_error_that_shows_it(lid: str, way: str) -> Non
     assert caught.value.path == ("scenes", "chest")
 
 
+def test_looking_for_circles_ends_soon() -> None:
+    """Each scene holds the next one twice, and there are more of them than are looked into."""
+    files = {
+        f"s{number}.tscn": scene_with(
+            f"uid://s{number}", *[f"res://{two}{number + 1}.tscn" for two in ("s", "t")]
+        )
+        for number in range(300)
+    }
+    files |= {name.replace("s", "t", 1): text for name, text in files.items()}
+    _, game = export(level(), {"chest": "res://s0.tscn"}, files)
+    assert 200 < len(game.asked) <= 300
+
+
 def test_scenes_that_are_used_several_times_are_no_circle() -> None:
     files = {
         "things/chest.tscn": scene_with("uid://chest", "res://lid.tscn", "res://lock.tscn"),

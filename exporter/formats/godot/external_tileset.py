@@ -14,16 +14,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from exporter.formats.godot.peering import PEERING_BITS
 from exporter.formats.godot.resource_text import (
     Call,
     ResourceTextError,
     Section,
     read_sections,
 )
+from exporter.formats.godot.values import RESOURCES
 from exporter.model.limits import MAXIMUM_PIXELS
 from exporter.tilesets.terrain_match import Matching
 
-RESOURCES = "res://"
 # Sources, columns, rows and alternatives have 16 bits in a TileMapLayer.
 LARGEST_PLACE = 65535
 # Alternatives may have these bits beside their number: the tile is turned or mirrored.
@@ -31,17 +32,6 @@ FLIP_H, FLIP_V, TRANSPOSE = 1 << 12, 1 << 13, 1 << 14
 _FLIPS = FLIP_H | FLIP_V | TRANSPOSE
 LARGEST_TILE = 512
 _MOST_SOURCES = 256
-# Peering bits of squares, clockwise from the top as the neighbours of a mask.
-BITS = (
-    "top_side",
-    "top_right_corner",
-    "right_side",
-    "bottom_right_corner",
-    "bottom_side",
-    "bottom_left_corner",
-    "left_side",
-    "top_left_corner",
-)
 _MODES: tuple[Matching, ...] = ("corners and sides", "corners", "sides")
 _TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.+))?")
 _SIZE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/size_in_atlas")
@@ -62,7 +52,7 @@ class TileFacts:
         name: Its custom data `name`; empty without.
         terrain_set: The number of its terrain set; -1 for none.
         terrain: The number of its terrain in the set; -1 for none.
-        bits: The terrain towards each neighbour, in the order of `BITS`; -1 for none.
+        bits: The terrain towards each neighbour, in the order of `PEERING_BITS`; -1 for none.
         solid: Whether it has a collision polygon in some physics layer.
         flips: How its picture is turned, as bits of an alternative.
     """
@@ -378,7 +368,7 @@ def _facts(tile: Section, name_key: str) -> TileFacts:
         name if isinstance(name, str) else "",
         _integer(tile, "terrain_set", -1),
         _integer(tile, "terrain", -1),
-        tuple(_integer(tile, f"terrains_peering_bit/{bit}", -1) for bit in BITS),
+        tuple(_integer(tile, f"terrains_peering_bit/{bit}", -1) for bit in PEERING_BITS),
         any(
             re.fullmatch(r"physics_layer_[0-9]+/polygon_[0-9]+/points", key) for key in tile.entries
         ),

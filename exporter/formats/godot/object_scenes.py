@@ -16,13 +16,12 @@ from exporter.formats.godot.exported_variables import ScriptOutline, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.node_classes import has_no_position, is_engine_class
 from exporter.formats.godot.scene_headings import (
-    RESOURCES,
     SceneHead,
     ScriptPlace,
     absolute_path,
     scene_head,
 )
-from exporter.formats.godot.values import ExternalResource
+from exporter.formats.godot.values import RESOURCES, ExternalResource
 from exporter.model.errors import ParameterError
 
 # Scenes that inherit each other, and scripts that extend each other, at most.

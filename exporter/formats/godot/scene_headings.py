@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-RESOURCES = "res://"
+from exporter.formats.godot.values import RESOURCES
 
 # A text that does not end goes to the end of the file: no part is read twice.
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'

@@ -8,6 +8,7 @@ navigated. Keys as in files that Godot 4.6 saved.
 from __future__ import annotations
 
 from exporter.formats.godot.options import SceneOptions
+from exporter.formats.godot.peering import PEERING_BITS
 from exporter.formats.godot.scene_tiles import SOURCE
 from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
@@ -20,17 +21,6 @@ _BOOL, _INT, _STRING = 1, 2, 4
 # Godot's terrain modes: corners and sides, or sides alone. Its mode for corners wants pictures of
 # cells, not of what is between them.
 _TERRAIN_MODES = {"blob": 0, "edges": 2}
-# Neighbours in the order of an autotile mask's bits.
-_PEERING_BITS = (
-    "top_side",
-    "top_right_corner",
-    "right_side",
-    "bottom_right_corner",
-    "bottom_side",
-    "bottom_left_corner",
-    "left_side",
-    "top_left_corner",
-)
 _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque", _BOOL))
 
 
@@ -130,7 +120,7 @@ def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
             lines[number] = [f"terrain_set = {place}", "terrain = 0"]
             lines[number] += [
                 f"terrains_peering_bit/{name} = 0"
-                for bit, name in enumerate(_PEERING_BITS)
+                for bit, name in enumerate(PEERING_BITS)
                 if mask >> bit & 1
             ]
     return lines

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from exporter.model.level import Scalar
 from exporter.model.texts import writable
 
+# How the paths of a game's files begin.
+RESOURCES = "res://"
+
 
 @dataclass(frozen=True, slots=True)
 class Vector2:

@@ -326,7 +326,8 @@ class LevelDocument(Parameters):
     objects: Annotated[
         tuple[Annotated[dict[str, Any], About("", example="{name: chest}")], ...],
         About(
-            "Objects to place, in this order.",
+            "Objects to place, with ids in this order. Those that name others are placed after "
+            "them.",
             also=("items", "entities", "spawns", "things", "placements"),
         ),
     ] = ()

@@ -13,7 +13,8 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Level
 from exporter.pipeline import steps
 from exporter.pipeline.build import ABSENT, UNREADABLE, Build, build_level
-from exporter.pipeline.inputs import Question
+from exporter.pipeline.inputs import Inputs, Question
+from exporter.pipeline.object_groups import Cell
 from exporter.pipeline.stages import StageCache
 from exporter.reading.reader import parse_level
 from exporter.reading.references import NO_WALKABLE_CELLS
@@ -416,3 +417,51 @@ def test_a_tileset_that_does_not_serve_the_level_is_told(monkeypatch: pytest.Mon
     monkeypatch.setattr(tilesets, "level_tileset", refuse)
     assert refused(WHOLE) == (14, 10, "no tile for 'wall'")
     build(WHOLE.replace("tileset: {tile_size: 8}\n", ""))
+
+
+GROUPS = """\
+size: [24, 20]
+seed: 3
+layers:
+  ground: {generator: cellular_caves, wall_percent: 30}
+objects:
+  - {name: start}
+  - {name: exit, far_from: start}
+  - {name: chest, count: 3, spacing: 4}
+  - {name: rat, count: 4, properties: {hp: 3}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "placed"),
+    [
+        ("hp: 3", "hp: 4", []),
+        ("spacing: 4", "spacing: 5", ["chest 1", "rat 1", "exit 1"]),
+        ("  - {name: start}", "  - {name: key, at: [0, 0]}\n  - {name: start}", ["key 1"]),
+        ("  - {name: rat,", "  - {name: exit, near: chest}\n  - {name: rat,", ["exit 2"]),
+        ("count: 4,", "count: 5,", ["rat 1", "exit 1"]),
+    ],
+)
+def test_only_the_groups_that_a_change_concerns_are_placed_again(
+    old: str, new: str, placed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    place_group = steps.place_group
+
+    def noting(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cell, ...]:
+        begun.append(f"{name} {number}")
+        return place_group(index, name, number, inputs)
+
+    monkeypatch.setattr(steps, "place_group", noting)
+    memory = Shelf()
+    before = whole(GROUPS, memory)
+    before.prepare()
+    memory.update(before.stages.unsaved)
+    begun.clear()
+    made = whole(GROUPS.replace(old, new), memory)
+    level, _ = made.level()
+    assert begun == placed
+    fresh, _ = whole(GROUPS.replace(old, new)).level()
+    assert [(one, one.entry) for one in level.objects] == [
+        (one, one.entry) for one in fresh.objects
+    ]

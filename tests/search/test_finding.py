@@ -135,6 +135,20 @@ def test_objects_that_may_fail_to_find_a_place_are_placed_in_every_candidate() -
     assert needed_part(optional_chests(), counted).objects == optional_chests().objects
 
 
+def test_objects_that_a_needed_layer_names_are_placed_in_every_candidate() -> None:
+    named = named_metrics(["farthest"])
+    lamp = b"  glow: {generator: light, objects: [lamp], levels: 2, role: %s}\nvisibility: {}\n"
+    lamp += b"objects: [{name: lamp, layer: deep, required: false}]\n"
+    deep = b"  deep: {generator: cellular_caves, role: data}\n"
+    needed = needed_part(caves(deep + lamp % b"play"), named)
+    assert list(needed.layers) == ["ground", "deep", "glow"]
+    assert [one.name for one in needed.objects] == ["lamp"]
+    seen = b"  seen: {generator: exposure, levels: 2, role: play}\n"
+    without = needed_part(caves(seen + deep + lamp % b"data"), named)
+    assert list(without.layers) == ["ground", "seen", "deep"]
+    assert without.objects == ()
+
+
 def test_a_division_by_zero_does_not_match() -> None:
     found = exporter.find_seeds(caves(), where="farthest / dead_ends > 0", budget=30, count=30)
     zeros = [n for n in range(30) if by_hand(caves(), n)["dead_ends"] == 0]

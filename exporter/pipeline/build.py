@@ -215,7 +215,8 @@ class Build:
         message = role_problem(written, heights=layer.kind == "heights", other_size=size)
         if message:
             raise self.spec.error(("layers", layer.name, "role"), message)
-        return replace(layer, role=finished_role(layer, self._roles[layer.name]))
+        role = finished_role(layer, self._roles[layer.name])
+        return layer if layer.role == role else replace(layer, role=role)
 
     def _place_objects(self) -> None:
         if not self.spec.objects:

@@ -71,6 +71,42 @@ def _finish(
                     carry &= before
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def _write_counts(
+    sums: cython.ulonglong[::1],
+    word: cython.Py_ssize_t,
+    places: cython.Py_ssize_t,
+    counts: cython.int[:, ::1],
+    y: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+) -> cython.void:
+    """Write the counts of the 64 cells of a word, as far as they are inside the map."""
+    # Eight places at a time, so that the bytes of the counts of eight cells fill a word: each bit
+    # of a byte is moved to the lowest bit of a byte of its own (Warren, "Hacker's Delight").
+    spread: cython.ulonglong = 0x8040201008040201
+    copies: cython.ulonglong = 0x0101010101010101
+    round_up: cython.ulonglong = 0x7F7F7F7F7F7F7F7F
+    lanes: cython.ulonglong
+    one: cython.ulonglong
+    place: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    octet: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    for octet in range(0, min(64, counts.shape[1] - first), 8):
+        end = min(8, counts.shape[1] - first - octet)
+        for base in range(0, places, 8):
+            lanes = 0
+            for place in range(base, min(base + 8, places)):
+                one = ((sums[place * 8 + word] >> octet) & 255) * copies & spread
+                # 1 in every byte that is not 0, whichever of its bits is set.
+                one = ((((one & round_up) + round_up) | one) >> 7) & copies
+                lanes |= one << (place - base)
+            for x in range(end):
+                counts[y, first + octet + x] |= ((lanes >> 8 * x) & 255) << base
+
+
 def count_seen(
     table: cython.ulonglong[::1],
     offsets: cython.int[:, ::1],
@@ -88,7 +124,7 @@ def count_seen(
         mutual: Whether its planes serve two opposite offsets; then cells at opposite offsets are
             counted, too.
         scratch: uint64 [8 + 16 * places]; `places` are the bits of the largest possible count.
-        counts: int32 [height, width], receives the counts; those of opaque cells mean nothing.
+        counts: int32 [height, width], zeros, receives the counts; those of opaque cells mean nothing.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     height: cython.Py_ssize_t = counts.shape[0]
@@ -104,15 +140,11 @@ def count_seen(
     column: cython.Py_ssize_t
     block: cython.Py_ssize_t
     plane: cython.Py_ssize_t
-    place: cython.Py_ssize_t
     word: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
     row: cython.Py_ssize_t
     dx: cython.int
     bits: cython.ulonglong
-    value: cython.int
     for column in range(columns):
         for block in range(blocks):
             added = 0
@@ -152,9 +184,4 @@ def count_seen(
                 added += 1
             _finish(sums, waiting, added, places)
             for word in range(min(8, height - block * 8)):
-                y = block * 8 + word
-                for x in range(min(64, width - column * 64)):
-                    value = 0
-                    for place in range(places):
-                        value |= ((sums[place * 8 + word] >> x) & 1) << place
-                    counts[y, column * 64 + x] = value
+                _write_counts(sums, word, places, counts, block * 8 + word, column * 64)

@@ -124,7 +124,8 @@ def count_seen(
         mutual: Whether its planes serve two opposite offsets; then cells at opposite offsets are
             counted, too.
         scratch: uint64 [8 + 16 * places]; `places` are the bits of the largest possible count.
-        counts: int32 [height, width], zeros, receives the counts; those of opaque cells mean nothing.
+        counts: int32 [height, width], zeros; receives the counts. Those of opaque cells mean
+            nothing.
     """
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     height: cython.Py_ssize_t = counts.shape[0]

@@ -182,6 +182,7 @@ def _called(number: int, tile: HandTile) -> str:
 
 
 def _place(layer: HandLayer, number: int) -> str:
-    """Say where a tile first lies."""
+    """Say where a tile first lies, as its program shows it."""
     y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
+    x, y = x + layer.origin[0], y + layer.origin[1]
     return f"cell ({x}, {y}) of the layer {layer.name!r}"

@@ -23,6 +23,8 @@ Cells = NDArray[np.uint8] | NDArray[np.uint16]
 # What a spec says of a tile: the name of a usual one, or all of it.
 Meaning = str | TileOptions
 
+# The properties of a tile that say what it means.
+MEANING = ("tile", "walkable", "opaque")
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
 # Kinds of tiles in one layer; ids have 16 bits, and one is for cells without a tile.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exporter.handmade.maps import AreaShape, HandArea, HandObject
+from exporter.handmade.meaning import MEANING
 from exporter.handmade.tiled.files import BesideFiles
 from exporter.handmade.tiled.layers import Bounds, FoundLayer
 from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
@@ -127,7 +128,8 @@ class ObjectReader:
             if tile is None:
                 raise TiledError(f"shows tile number {number}, which is in no tileset")
             kind = kind or tile.name
-            values = {**tile.properties, **values}
+            shared = {k: v for k, v in tile.properties.items() if k not in MEANING}
+            values = {**shared, **values}
         return _Figure(document, text_of(document, "name"), kind, values, left_out, tileset)
 
     def _add(self, figure: _Figure, group: str) -> None:

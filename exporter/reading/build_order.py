@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
 
 # `named`: all groups of a name; `ground`: all ground layers; `all`: all groups.
-Kind = Literal["layer", "objects", "named", "ground", "sight", "all"]
+# `standing`: all layers that bring objects.
+Kind = Literal["layer", "objects", "named", "ground", "sight", "all", "standing"]
 Size = tuple[int, int]
 
 
@@ -56,6 +57,7 @@ class Cycle(NamedTuple):
 GROUND = Part("ground")
 SIGHT = Part("sight")
 ALL_OBJECTS = Part("all")
+STANDING = Part("standing")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
@@ -202,6 +204,12 @@ def build_graph(
     parts[GROUND] = [Need(Part("layer", name), ()) for name in ground]
     parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
     parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
+    parts[ALL_OBJECTS].append(Need(STANDING, ()))
+    parts[STANDING] = [
+        Need(Part("layer", name), ())
+        for name, layer in layers.items()
+        if layer.parameters.object_names() != ()
+    ]
     for part, needs in parts.items():
         parts[part] = [need for need in needs if need.part in parts and need.part != part]
     return Graph(parts, [one.name for one in objects], late)
@@ -270,6 +278,8 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
         for one in references(layer.parameters)
     ]
     stage = GENERATORS.get(layer.generator).stage
+    if any(one.rule.to == "object" for one in references(layer.parameters)):
+        needs.append(Need(STANDING, (*path, "generator")))
     if stage == "derived":
         needs.append(Need(ALL_OBJECTS, (*path, "generator")))
     if stage != "map" and sight:
@@ -284,4 +294,6 @@ def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
         for it in references(one)
         if it.rule.to == "layer" or it.name != one.name
     ]
+    # Those that layers bring have their cells before any other.
+    needs.append(Need(STANDING, path))
     return needs if one.layer is not None else [*needs, Need(GROUND, path)]

@@ -1,7 +1,7 @@
 """LDtk projects made by the published description of their JSON, for tests of what reads them.
 
-`Project` writes every key that LDtk 1.0 to 1.5 writes for what a test asks for, those of later versions
-only from that version on. Levels are given as rows of numbers, entities as `Entity`.
+`Project` writes every key that LDtk 1.0 to 1.5 writes for what a test asks for, those of later
+versions only from that version on. Levels are rows of numbers, entities are `Entity`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Entity:
 
 @dataclass
 class Layer:
-    """A layer definition; `values` are IntGrid values and identifiers, `tileset` a tileset's name."""
+    """A layer definition: IntGrid values with their identifiers, or the name of a tileset."""
 
     name: str
     kind: str = "IntGrid"
@@ -330,8 +330,7 @@ class Project:
             "externalRelPath": None,
             "fieldInstances": [instance(number, one) for number, one in enumerate(level.fields)],
             "layerInstances": [
-                self.layer_instance(level, layer, (width, height), linear)
-                for layer in self.layers
+                self.layer_instance(level, layer, (width, height), linear) for layer in self.layers
             ],
             "__neighbours": [],
         }

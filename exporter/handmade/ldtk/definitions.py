@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
@@ -12,7 +13,7 @@ from exporter.handmade.legend import USUAL_TILES
 from exporter.handmade.maps import HandTile
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar
-from exporter.model.parameters import is_color
+from exporter.model.parameters import COLOR_PATTERN
 
 LayerType = Literal["IntGrid", "Tiles", "Entities", "AutoLayer"]
 MAXIMUM_GRID = 4096
@@ -32,12 +33,31 @@ class LayerDefinition:
 
 @dataclass(frozen=True, slots=True)
 class TilesetDefinition:
-    """A tileset: its name, how many tiles it has, and what it says of them, by LDtk's id."""
+    """A tileset.
+
+    Attributes:
+        uid: LDtk's number for it.
+        name: Its identifier.
+        count: How many tiles it has; their ids begin with 0.
+        names: What enum tags call some of its tiles.
+        properties: What the custom data of some of its tiles says.
+        name_of_all: What the tags of the whole tileset call its tiles; may be empty.
+    """
 
     uid: int
     name: str
     count: int
-    tiles: Mapping[int, HandTile]
+    names: Mapping[int, str]
+    properties: Mapping[int, Mapping[str, Scalar]]
+    name_of_all: str
+
+    def tile(self, number: int) -> HandTile:
+        """Return what the tileset says of a tile."""
+        return HandTile(
+            name=self.names.get(number, self.name_of_all),
+            properties=self.properties.get(number, {}),
+            source=f"tile {number} of the tileset {self.name}",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +122,6 @@ def _tileset(definition: Value) -> TilesetDefinition:
         raise ParameterError(
             f"{definition.place} has {columns} x {rows} tiles (allowed: {MAXIMUM_TILES})"
         )
-    whole = _tags(definition)
     names: dict[int, list[str]] = {}
     for tag in definition.key("enumTags").items():
         value = tag.key("enumValueId").text()
@@ -112,21 +131,16 @@ def _tileset(definition: Value) -> TilesetDefinition:
     for custom in definition.key("customData").items():
         tile_id = custom.key("tileId").integer()
         properties[tile_id] = custom_properties(custom.key("data").text())
-    tiles = {
-        tile: HandTile(
-            name=_one_name(names.get(tile, [])) or _one_name(whole),
-            properties=properties.get(tile, {}),
-            source=f"tile {tile} of the tileset {name}",
-        )
-        for tile in sorted({*names, *properties, *(range(columns * rows) if whole else ())})
-    }
-    return TilesetDefinition(definition.key("uid").integer(), name, columns * rows, tiles)
-
-
-def _tags(definition: Value) -> list[str]:
-    """Return the tags of a whole tileset that name a tile everybody knows."""
     tags = [tile_name(tag.text()) for tag in definition.key("tags").items()]
-    return [tag for tag in tags if tag in USUAL_TILES]
+    return TilesetDefinition(
+        definition.key("uid").integer(),
+        name,
+        columns * rows,
+        {tile: one for tile, given in names.items() if (one := _one_name(given))},
+        properties,
+        # Most tags sort tilesets; those that name a usual tile are about the tiles.
+        _one_name([tag for tag in tags if tag in USUAL_TILES]),
+    )
 
 
 def _one_name(names: list[str]) -> str:
@@ -187,4 +201,4 @@ def tile_name(identifier: str) -> str:
 
 def _color(value: Value | None) -> str:
     text = "" if value is None else value.text()
-    return text if is_color(text) else ""
+    return text if re.fullmatch(COLOR_PATTERN, text) else ""

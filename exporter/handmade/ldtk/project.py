@@ -123,9 +123,7 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> Project:
         worlds = (World("", "", _levels(document.key("levels"), layout)),)
     project = Project(name, version, definitions, worlds, read_file)
     if len(project.levels) > MAXIMUM_LEVELS:
-        raise ParameterError(
-            f"{name} has {len(project.levels)} levels (allowed: {MAXIMUM_LEVELS})"
-        )
+        raise ParameterError(f"{name} has {len(project.levels)} levels (allowed: {MAXIMUM_LEVELS})")
     return project
 
 

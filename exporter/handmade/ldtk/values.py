@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
 
-# Bytes of one file; and its objects and lists, each of which takes many times the bytes of its text.
+# Bytes of one file; and its objects and lists, which take many times the bytes of their text.
 MAXIMUM_BYTES = 1 << 24
 MAXIMUM_CONTAINERS = 1 << 20
 # Whole numbers beyond are no positions, sizes or values of anything.
@@ -145,8 +145,7 @@ def read_json(content: bytes, name: str) -> Value:
         raise ParameterError(f"{name} is not UTF-8 text") from None
     except json.JSONDecodeError as error:
         raise ParameterError(
-            f"{name} is no whole JSON file (line {error.lineno}, column {error.colno}: "
-            f"{error.msg})"
+            f"{name} is no whole JSON file (line {error.lineno}, column {error.colno}: {error.msg})"
         ) from None
     except RecursionError:
         raise ParameterError(f"{name} is nested too deeply") from None

@@ -205,6 +205,13 @@ class Parameters:
             if isinstance(rule, Refers)
         )
 
+    def object_names(self) -> tuple[str, ...] | None:
+        """Return the names of the objects that a layer of these makes itself.
+
+        None if only the finished layer tells, because they stand in a file.
+        """
+        return ()
+
     def check(self, width: int, height: int) -> None:
         """Check what concerns several fields, for a grid of `width` by `height` cells.
 

@@ -26,6 +26,7 @@ from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.requirements import Figure, broken_limits, broken_metrics
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
+from exporter.placement.standing import objects_of_layers
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit
 from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS, late_layers
@@ -218,7 +219,7 @@ class Build:
         return replace(layer, role=finished_role(layer, self._roles[layer.name]))
 
     def _place_objects(self) -> None:
-        if not self.spec.objects:
+        if not self.spec.objects and not self._layer_objects():
             return
         self.before_step("the objects", ("objects",))
         stage = Stage(
@@ -391,6 +392,7 @@ class Build:
             "play layers": self._play_layers,
             "layers": lambda: dict(self.layers),
             "objects": lambda: self._objects,
+            "layer objects": self._layer_objects,
             "puzzles": lambda: dict(self._puzzles),
             "sight layer": self._sight_layer,
             "visibility": self._visibility,
@@ -410,6 +412,7 @@ class Build:
             "play layers": lambda: value_key(self._play_layers()),
             "layers": lambda: _joined(self._layer_keys, self.layers),
             "objects": lambda: self._objects_key,
+            "layer objects": lambda: value_key(self._layer_objects()),
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
             "sight layer": lambda: value_key(self._sight_layer()),
             "visibility": lambda: self._request_key(steps.request_sight),
@@ -437,6 +440,9 @@ class Build:
 
     def _play_layers(self) -> tuple[str, ...]:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
+
+    def _layer_objects(self) -> tuple[PlacedObject, ...]:
+        return objects_of_layers(self.layers.values())
 
     def _sight_layer(self) -> str:
         visibility = self.spec.visibility

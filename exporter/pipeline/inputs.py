@@ -95,6 +95,11 @@ class Inputs:
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
+    def layer_objects(self) -> tuple[PlacedObject, ...]:
+        """Return the objects that finished layers have made, numbered in the level."""
+        objects: tuple[PlacedObject, ...] = self._ask("layer objects")
+        return objects
+
     def puzzles(self) -> Mapping[str, Puzzle]:
         """Return the finished puzzles."""
         puzzles: Mapping[str, Puzzle] = self._ask("puzzles")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Put a layer into bytes; None when its report is not plain JSON."""
+    """Put a layer into bytes; None when its report or its objects are not plain JSON."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -41,11 +41,13 @@ def encode_layer(layer: Layer) -> bytes | None:
         "role": layer.role,
         "connections": [asdict(connection) for connection in layer.connections],
         "masks": list(layer.masks),
+        "objects": _object_rows(layer.objects),
         "type": str(layer.cells.dtype),
         "shape": list(layer.cells.shape),
         "walkable": layer.walkable is not None,
     }
-    text = _plain_json(head["report"]) and json.dumps(head, separators=(",", ":"))
+    plain = _plain_json(head["report"]) and _plain_json(head["objects"])
+    text = plain and json.dumps(head, separators=(",", ":"))
     if not text:
         return None
     parts = [text.encode(), b"\n", _little(layer.cells).tobytes()]
@@ -93,6 +95,7 @@ def decode_layer(data: bytes) -> Layer:
         role=head["role"],
         connections=tuple(Connection(**entry) for entry in connections),
         masks=dict(zip(head["masks"], grids, strict=True)),
+        objects=tuple(PlacedObject(*fields) for fields in head["objects"]),
     )
 
 
@@ -129,14 +132,17 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:
     """Put placed objects into bytes; None when their properties are not plain JSON."""
-    document = [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
-    text = _plain_json(document)
+    text = _plain_json(_object_rows(objects))
     return text.encode() if text else None
 
 
 def decode_objects(data: bytes) -> tuple[PlacedObject, ...]:
     """Return the objects of `encode_objects`; ValueError for anything else."""
     return tuple(PlacedObject(*fields) for fields in json.loads(data))
+
+
+def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:
+    return [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:

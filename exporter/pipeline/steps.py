@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 
+OTHER_GRID = (
+    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "`size`, or leave its objects out with `objects: false`)"
+)
+
+
 def make_layer(name: str, inputs: Inputs) -> Layer:
     """Make one layer.
 
@@ -73,6 +79,9 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     if joined.walkable is not None:
         certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
     generated = joined.generated
+    aligned = own_size in (None, level_size)
+    if generated.objects and not aligned:
+        raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
         name=name,
@@ -86,13 +95,15 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         complete=generated.complete,
         report=generated.report,
         rooms=generated.rooms,
+        masks=generated.masks,
+        objects=generated.objects,
         certificate=certificate,
-        grid_aligned=own_size in (None, level_size),
+        grid_aligned=aligned,
     )
 
 
 def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:
-    """Place the objects of the spec.
+    """Place the objects of the spec, beside those that layers have made.
 
     Raises:
         SpecError: Something that is required finds no place.
@@ -108,6 +119,7 @@ def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:
         inputs.layers,
         inputs.play_layers(),
         stream,
+        inputs.layer_objects(),
     )
     return placed
 

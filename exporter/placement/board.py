@@ -19,6 +19,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
+from exporter.model.level import PlacedObject
 from exporter.placement.ground import Ground, Grounds
 from exporter.placement.parameters import ObjectParameters
 
@@ -59,6 +60,7 @@ class Board:
         objects: All objects of the level.
         grounds: What the objects stand on.
         stream: Random numbers of the objects.
+        standing: Objects that have their cells already.
 
     Raises:
         ParameterError: With the path (index, parameter), for an object that cannot be on this
@@ -70,6 +72,7 @@ class Board:
         objects: Sequence[ObjectParameters],
         grounds: Grounds,
         stream: PortableStream,
+        standing: Sequence[PlacedObject] = (),
     ) -> None:
         self.objects = objects
         self.grounds = grounds
@@ -85,6 +88,7 @@ class Board:
                 if index == 0:
                     self.height, self.width = shape
                     self.free = np.ones(shape, bool)
+                    self._stand(standing)
                 one.check(self.width, self.height)
                 self._reserve(one)
             except ParameterError as error:
@@ -106,6 +110,12 @@ class Board:
         self.cells.setdefault(one.name, []).extend(cells)
         self.free.ravel()[cells] = False
         return cells
+
+    def _stand(self, standing: Sequence[PlacedObject]) -> None:
+        """Take the cells of objects that stand already; several may share one."""
+        for thing in standing:
+            self.cells.setdefault(thing.name, []).append(thing.y * self.width + thing.x)
+            self.free[thing.y, thing.x] = False
 
     def _reserve(self, one: ObjectParameters) -> None:
         """Keep a fixed place free of other objects."""

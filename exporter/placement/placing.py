@@ -10,7 +10,7 @@ how many cells each demand left.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from exporter.model.errors import ParameterError
@@ -29,6 +29,7 @@ def place_objects(
     layers: Mapping[str, Layer],
     play: Sequence[str],
     stream: Stream,
+    standing: Sequence[PlacedObject] = (),
 ) -> tuple[PlacedObject, ...]:
     """Place all objects.
 
@@ -40,16 +41,17 @@ def place_objects(
         layers: The finished layers of the level by name.
         play: The names of its play layers: where objects stand that name no layer.
         stream: The portable stream is used, whatever `rng` is.
+        standing: Objects that have their cells already, numbered from 1.
 
     Returns:
-        The objects in the order of the spec, with ids from 1.
+        Those that stand already, then the objects in the order of the spec; ids count from 1.
 
     Raises:
         ParameterError: With the path (index, parameter): a name that does not exist, objects
             that wait for each other, or fewer places than wanted.
     """
-    order = placing_order(objects)
-    board = Board(objects, Grounds(layers, play), stream.portable)
+    order = placing_order(objects, {one.name for one in standing})
+    board = Board(objects, Grounds(layers, play), stream.portable, standing)
     cells: dict[int, list[int]] = {}
     for index in order:
         try:
@@ -57,7 +59,7 @@ def place_objects(
         except ParameterError as error:
             raise ParameterError(error.message, (index, *error.path)) from None
     places = [(i, cell) for i in range(len(objects)) for cell in cells[i]]
-    return tuple(
+    placed = (
         PlacedObject(
             number,
             objects[i].name,
@@ -66,12 +68,17 @@ def place_objects(
             objects[i].properties,
             entry=i,
         )
-        for number, (i, cell) in enumerate(places, 1)
+        for number, (i, cell) in enumerate(places, len(standing) + 1)
     )
+    return (*standing, *placed)
 
 
-def placing_order(objects: Sequence[ObjectParameters]) -> list[int]:
+def placing_order(objects: Sequence[ObjectParameters], standing: Collection[str] = ()) -> list[int]:
     """Return the indices of the objects, each after those it refers to, else as in the spec.
+
+    Args:
+        objects: In the order of the spec.
+        standing: Names of objects that have their cells already.
 
     Raises:
         ParameterError: With the path (index, parameter), for a reference to an object that does
@@ -80,8 +87,9 @@ def placing_order(objects: Sequence[ObjectParameters]) -> list[int]:
     names = sorted({one.name for one in objects})
     for index, one in enumerate(objects):
         for name, path in one.references():
-            if name not in names:
-                raise ParameterError(unknown_name("object", name, names), (index, *path))
+            if name not in names and name not in standing:
+                known = sorted({*names, *standing})
+                raise ParameterError(unknown_name("object", name, known), (index, *path))
             if name == one.name:
                 raise ParameterError(
                     f"{name!r} cannot refer to itself (spacing keeps them apart)", (index, *path)

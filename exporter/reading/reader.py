@@ -43,6 +43,7 @@ from exporter.reading.level_spec import (
 )
 from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name
+from exporter.reading.object_names import names_of
 from exporter.reading.references import (
     Declared,
     late_layers,
@@ -270,7 +271,7 @@ class _Reading:
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
             and self.document.data.get("layers", {}) == self._entries("layers"),
-            objects=tuple(dict.fromkeys(str(name) for name in names)),
+            objects=names_of(map(str, names), layers),
             sight="visibility" in self.document.data,
             size=self.size,
             sizes=self.sizes,
@@ -437,7 +438,7 @@ class _Reading:
                 for parameter, message in standing_problems(read.value, layers, declared):
                     self._note((*path, *parameter), message)
         if good:
-            self._attempt(("objects",), placing_order, checked)
+            self._attempt(("objects",), placing_order, checked, declared.objects)
         return tuple(checked)
 
     def _tables(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.object_names import ObjectNames
 
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
@@ -53,7 +54,7 @@ class Declared:
     Attributes:
         layers: The names of all layers, in order.
         all_read: Whether every layer could be read.
-        objects: The names of all objects.
+        objects: The names of all objects, as far as they are known.
         sight: Whether there is a `visibility:`.
         size: The level's size; None if it is at fault.
         sizes: The size of every layer; None for one at fault.
@@ -63,7 +64,7 @@ class Declared:
 
     layers: tuple[str, ...]
     all_read: bool
-    objects: tuple[str, ...]
+    objects: ObjectNames
     sight: bool
     size: Size | None
     sizes: Mapping[str, Size | None]

@@ -1,0 +1,222 @@
+"""Pieces drawn by hand: drawings of characters, maps of Tiled, levels of LDtk.
+
+A spec names sources, tile ids flow out: int32 [height, width] in ids of a legend, -1 where a piece
+leaves the map as it is. A file may hold many pieces: every area of the class `room` in a map, every
+level of a project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+
+from exporter.generators import Request
+from exporter.generators._handmade import TileNumber
+from exporter.generators._legend import (
+    MAXIMUM_ART_SIDE,
+    TRANSPARENT,
+    Art,
+    Legend,
+    TileOptions,
+    read_drawing,
+)
+from exporter.generators._relief_sources import read_project_file
+from exporter.generators._stamps import Ids, Path, read_stamp
+from exporter.handmade.areas import mask_of
+from exporter.handmade.ldtk.project import matching_levels, read_project
+from exporter.handmade.ldtk.reading import level_map
+from exporter.handmade.legend import USUAL_TILES
+from exporter.handmade.maps import HandArea, HandLayer, HandMap
+from exporter.handmade.meaning import Meaning, layer_tiles, meaning_of, used_numbers
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, FileName, Name, Parameters, Within
+
+LDTK, TILED = (".ldtk",), (".tmx", ".tmj", ".json")
+DOOR = "door"
+ROOM = "room"
+# Pieces of one file, and the cells of all of them: there are eight directions of each.
+MAXIMUM_PIECES = 256
+MAXIMUM_PIECE_CELLS = 1 << 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceSource(Parameters):
+    """Where pieces come from."""
+
+    art: Annotated[
+        Art | None,
+        About("Drawing, one character for each cell. Spaces leave the map unchanged."),
+    ] = None
+    file: Annotated[
+        FileName | None,
+        About(
+            "File with such a drawing, a Tiled map (.tmx, .tmj) or an LDtk project (.ldtk), "
+            "relative to the spec. Every area of the class `room` in a map, and every level of a "
+            "project, is a piece of its own. An object of the class `door` makes its cell a door."
+        ),
+    ] = None
+    layer: Annotated[
+        Annotated[str, Within(1, 256, length=True)] | None,
+        About("The layer of that map or project; default: the only one."),
+    ] = None
+    level: Annotated[
+        Annotated[str, Within(1, 128, length=True)] | None,
+        About(
+            "The levels of that project, by name or iid, or a pattern as `Room_*`; default: all."
+        ),
+    ] = None
+    legend: Annotated[
+        dict[TileNumber, Name | TileOptions],
+        Within(0, 4096, length=True),
+        About(
+            "Tiles by their numbers in that map or project: the name of a known tile, or `{name, "
+            "walkable, opaque, color}`."
+        ),
+    ] = field(default_factory=dict)
+
+    def check_source(self, glyphs: Mapping[str, TileOptions], path: Path) -> None:
+        """Check that there is one source, and that nothing is said of another kind of source.
+
+        Args:
+            glyphs: Further characters of drawings.
+            path: Where the spec has these parameters.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if (self.art is None) == (self.file is None):
+            raise ParameterError("give either `art` (a drawing) or `file`", path)
+        if self.art is not None:
+            read_drawing(self.art, glyphs, Legend(), (*path, "art"))
+        for name, suffixes, what in (
+            ("layer", LDTK + TILED, "a map of Tiled or a project of LDtk"),
+            ("legend", LDTK + TILED, "a map of Tiled or a project of LDtk"),
+            ("level", LDTK, "a project of LDtk (.ldtk)"),
+        ):
+            if getattr(self, name) and not (self.file or "").lower().endswith(suffixes):
+                raise ParameterError(f"`{name}` is for {what} only", (*path, name))
+
+
+def read_pieces(
+    source: PieceSource,
+    glyphs: Mapping[str, TileOptions],
+    legend: Legend,
+    request: Request,
+    path: Path,
+) -> list[Ids]:
+    """Return the pieces of a source, at least one.
+
+    Args:
+        source: Where they come from.
+        glyphs: Further characters of drawings.
+        legend: The tiles of the map; new ones are added.
+        request: Reads files.
+        path: Where the spec has the source, for errors.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault.
+    """
+    if source.art is not None:
+        return [read_drawing(source.art, glyphs, legend, (*path, "art"))]
+    name = source.file or ""
+
+    def read_file(wanted: str) -> bytes:
+        return read_project_file(request, wanted, ("file",))
+
+    try:
+        content = read_file(name)
+        if not name.lower().endswith(LDTK):
+            return [read_stamp(content, name, glyphs, legend, ("file",))]
+        pieces: list[Ids] = []
+        for drawn in _maps(source, content, name, read_file):
+            pieces += _pieces_of(drawn, source, legend)
+            _check_amount(pieces, name)
+        return pieces
+    except ParameterError as error:
+        raise ParameterError(error.message, (*path, *(error.path or ("file",)))) from None
+
+
+def _check_amount(pieces: list[Ids], name: str) -> None:
+    """Refuse too many pieces, or too large ones."""
+    if len(pieces) > MAXIMUM_PIECES:
+        raise ParameterError(
+            f"{name} has more than {MAXIMUM_PIECES} pieces (name some with `level`, or divide it)"
+        )
+    height, width = pieces[-1].shape
+    if width > MAXIMUM_ART_SIDE or height > MAXIMUM_ART_SIDE:
+        raise ParameterError(
+            f"{name} has a piece of {width} x {height} cells (allowed: 1 to {MAXIMUM_ART_SIDE} "
+            "each way)"
+        )
+    if sum(piece.size for piece in pieces) > MAXIMUM_PIECE_CELLS:
+        raise ParameterError(
+            f"the pieces of {name} have more than {MAXIMUM_PIECE_CELLS} cells in all (divide it)"
+        )
+
+
+def _maps(
+    source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
+) -> Iterator[HandMap]:
+    """Yield the maps of a file, each with the one layer that is wanted."""
+    project = read_project(content, name, read_file)
+    for level in matching_levels(project, source.level or "*"):
+        yield level_map(project, level, source.layer)
+
+
+def _pieces_of(drawn: HandMap, source: PieceSource, legend: Legend) -> list[Ids]:
+    """Return the rooms that areas of a map mark, or the whole map if none does."""
+    ids = _ids_of(drawn.layers[0], source.legend, legend)
+    for one in drawn.objects:
+        inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
+        if inside and DOOR in (one.kind.lower(), one.name.lower()):
+            ids[one.y, one.x] = legend.add(USUAL_TILES[DOOR])
+    marked = [area for area in drawn.areas if area.kind.lower() == ROOM]
+    pieces = [piece for area in marked if (piece := _cut(ids, area)) is not None]
+    return pieces if marked else [ids]
+
+
+def _cut(ids: Ids, area: HandArea) -> Ids | None:
+    """Return the cells of an area; None if it has none. What is beside its shape is transparent."""
+    inside = mask_of(area, ids.shape[1], ids.shape[0])
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    if not rows.size:
+        return None
+    part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    piece: Ids = np.where(inside[part], ids[part], np.int32(TRANSPARENT))
+    return piece
+
+
+def _ids_of(layer: HandLayer, told: Mapping[int, Meaning], legend: Legend) -> Ids:
+    """Return a layer in ids of a legend; cells without a tile are transparent.
+
+    What the spec says of a tile goes first, then what the file says; a tile may also be called like
+    one of the legend.
+    """
+    meanings = dict(told)
+    for number in used_numbers(layer.cells).tolist():
+        tile = layer.tiles.get(number)
+        if number in meanings or tile is None or meaning_of(tile) is not None:
+            continue
+        known = legend.find(tile.name)
+        if known is not None:
+            meanings[number] = TileOptions(
+                name=known.name, walkable=known.walkable, opaque=known.opaque, color=known.color
+            )
+    cells, tiles = layer_tiles(layer, meanings)
+    ids = np.array([TRANSPARENT, *(legend.add(tile) for tile in tiles[1:])], np.int32)
+    return ids[cells]
+
+
+def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
+    """Return a piece in all directions it may have, without repetitions."""
+    turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
+    if mirror:
+        turned += [np.fliplr(one) for one in turned]
+    different: list[Ids] = []
+    for one in turned:
+        if not any(np.array_equal(one, other) for other in different):
+            different.append(np.ascontiguousarray(one))
+    return different

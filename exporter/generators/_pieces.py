@@ -28,7 +28,7 @@ from exporter.generators._stamps import Ids, Path, read_stamp
 from exporter.handmade.areas import mask_of
 from exporter.handmade.ldtk.project import matching_levels, read_project
 from exporter.handmade.ldtk.reading import level_map
-from exporter.handmade.legend import USUAL_TILES
+from exporter.handmade.legend import EMPTY, USUAL_TILES
 from exporter.handmade.maps import HandArea, HandLayer, HandMap
 from exporter.handmade.meaning import Meaning, layer_tiles, meaning_of, used_numbers
 from exporter.model.errors import ParameterError
@@ -76,6 +76,22 @@ class PieceSource(Parameters):
             "walkable, opaque, color}`."
         ),
     ] = field(default_factory=dict)
+    fill: Annotated[
+        Name | TileOptions | None,
+        About(
+            "Tile of cells in which that map or project has none; default: they leave the map "
+            "unchanged."
+        ),
+    ] = None
+
+    @property
+    def source_key(self) -> str:
+        """The parameter that names the source."""
+        return "file" if self.art is None else "art"
+
+    def names_a_map(self) -> bool:
+        """Whether the source is a map of Tiled or a project of LDtk, not a drawing."""
+        return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, TileOptions], path: Path) -> None:
         """Check that there is one source, and that nothing is said of another kind of source.
@@ -91,13 +107,12 @@ class PieceSource(Parameters):
             raise ParameterError("give either `art` (a drawing) or `file`", path)
         if self.art is not None:
             read_drawing(self.art, glyphs, Legend(), (*path, "art"))
-        for name, suffixes, what in (
-            ("layer", LDTK + TILED, "a map of Tiled or a project of LDtk"),
-            ("legend", LDTK + TILED, "a map of Tiled or a project of LDtk"),
-            ("level", LDTK, "a project of LDtk (.ldtk)"),
-        ):
-            if getattr(self, name) and not (self.file or "").lower().endswith(suffixes):
+        for name in ("layer", "legend", "fill"):
+            if getattr(self, name) and not self.names_a_map():
+                what = "a map of Tiled (.tmx, .tmj) or a project of LDtk (.ldtk)"
                 raise ParameterError(f"`{name}` is for {what} only", (*path, name))
+        if self.level is not None and not (self.file or "").lower().endswith(LDTK):
+            raise ParameterError("`level` is for a project of LDtk (.ldtk) only", (*path, "level"))
 
 
 def read_pieces(
@@ -168,7 +183,7 @@ def _maps(
 
 def _pieces_of(drawn: HandMap, source: PieceSource, legend: Legend) -> list[Ids]:
     """Return the rooms that areas of a map mark, or the whole map if none does."""
-    ids = _ids_of(drawn.layers[0], source.legend, legend)
+    ids = _ids_of(drawn.layers[0], source, legend)
     for one in drawn.objects:
         inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
         if inside and DOOR in (one.kind.lower(), one.name.lower()):
@@ -189,13 +204,13 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
     return piece
 
 
-def _ids_of(layer: HandLayer, told: Mapping[int, Meaning], legend: Legend) -> Ids:
-    """Return a layer in ids of a legend; cells without a tile are transparent.
+def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
+    """Return a layer in ids of a legend; cells without a tile are transparent, or `fill`.
 
     What the spec says of a tile goes first, then what the file says; a tile may also be called like
     one of the legend.
     """
-    meanings = dict(told)
+    meanings: dict[int, Meaning] = dict(source.legend)
     for number in used_numbers(layer.cells).tolist():
         tile = layer.tiles.get(number)
         if number in meanings or tile is None or meaning_of(tile) is not None:
@@ -205,9 +220,9 @@ def _ids_of(layer: HandLayer, told: Mapping[int, Meaning], legend: Legend) -> Id
             meanings[number] = TileOptions(
                 name=known.name, walkable=known.walkable, opaque=known.opaque, color=known.color
             )
-    cells, tiles = layer_tiles(layer, meanings)
-    ids = np.array([TRANSPARENT, *(legend.add(tile) for tile in tiles[1:])], np.int32)
-    return ids[cells]
+    cells, tiles = layer_tiles(layer, meanings, EMPTY if source.fill is None else source.fill)
+    ids = np.array([legend.add(tile) if tile.name != EMPTY.name else TRANSPARENT for tile in tiles])
+    return ids[cells].astype(np.int32)
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:

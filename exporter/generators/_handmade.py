@@ -18,7 +18,7 @@ from exporter.generators import Generated, MapParameters, Request
 from exporter.handmade.areas import mask_of, rectangle_of
 from exporter.handmade.legend import TileOptions
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject
-from exporter.handmade.meaning import layer_tiles
+from exporter.handmade.meaning import Cells, layer_tiles
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Scalar
 from exporter.model.limits import MAXIMUM_SIDE
@@ -106,15 +106,17 @@ def hand_made(
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
     """
     at = _place(drawn, parameters, request)
-    grid = _laid(layer, at, request.width, request.height)
-    cells, tiles = layer_tiles(replace(layer, cells=grid), parameters.legend, parameters.fill)
+    cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
+    cells = _laid(cells, at, request.width, request.height)
     areas = _Areas(at, request.width, request.height)
     for area in drawn.areas:
         areas.add(area)
     taken = list(_wanted_objects(drawn.objects, parameters))
     inside = [one for one in taken if _holds(one, at, request.width, request.height)]
-    notes = [*drawn.notes, *areas.notes, *_object_notes(taken, len(taken) - len(inside))]
-    report = {"passed_over": notes} if notes else {}
+    notes = [*drawn.notes, *_object_notes(drawn, parameters, taken, len(inside))]
+    report = {"notes": notes} if notes else {}
+    if drawn.not_read:
+        report["not_read"] = list(drawn.not_read)
     return Generated(
         cells,
         tiles,
@@ -128,9 +130,9 @@ def hand_made(
     )
 
 
-def passed_over(parameters: HandMadeParameters, layer: Layer) -> str:
-    """Return what of the map is not in the layer, for a warning; empty for nothing."""
-    return "; ".join(layer.report.get("passed_over", ()))
+def shortfall(parameters: HandMadeParameters, layer: Layer) -> str:
+    """Return what of the map is not in the level, for a warning; empty for nothing."""
+    return "; ".join(layer.report.get("notes", ()))
 
 
 def _place(drawn: HandMap, parameters: HandMadeParameters, request: Request) -> tuple[int, int]:
@@ -147,17 +149,17 @@ def _place(drawn: HandMap, parameters: HandMadeParameters, request: Request) -> 
     )
 
 
-def _laid(layer: HandLayer, at: tuple[int, int], width: int, height: int) -> NDArray[np.uint32]:
-    """Return the numbers of a layer inside another grid; 0 around it."""
-    rows, columns = layer.cells.shape
+def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
+    """Return the cells of a map inside another grid; 0 around it."""
+    rows, columns = cells.shape
     x, y = at
     if (x, y) == (0, 0) and (rows, columns) == (height, width):
-        return layer.cells
-    grid = np.zeros((height, width), np.uint32)
+        return cells
+    grid = np.zeros((height, width), cells.dtype)
     left, right = max(x, 0), min(x + columns, width)
     top, bottom = max(y, 0), min(y + rows, height)
     if left < right and top < bottom:
-        grid[top:bottom, left:right] = layer.cells[top - y : bottom - y, left - x : right - x]
+        grid[top:bottom, left:right] = cells[top - y : bottom - y, left - x : right - x]
     return grid
 
 
@@ -191,14 +193,13 @@ def _wanted_objects(
                 raise ParameterError(message, ("objects", index))
     for one in objects:
         name = _kind(one)
-        if not isinstance(wanted, bool) and name not in wanted:
+        if not name or (not isinstance(wanted, bool) and name not in wanted):
             continue
         if not re.fullmatch(NAME_PATTERN, name):
-            what = f"is called {name!r}" if name else "has neither a class nor a name"
             raise ParameterError(
-                f"the object at cell ({one.x}, {one.y}) of {one.group!r} in {parameters.file} "
-                f"{what} (names of objects are {NAME_RULE}; name it so, or list those that are "
-                "wanted: `objects: [NAME, ...]`)",
+                f"the object at cell ({one.x}, {one.y}) of {one.group!r} in {parameters.file} is "
+                f"called {name!r} (names of objects are {NAME_RULE}; rename it, or list those "
+                "that are wanted: `objects: [NAME, ...]`)",
                 ("objects",),
             )
         yield one
@@ -209,12 +210,20 @@ def _holds(one: HandObject, at: tuple[int, int], width: int, height: int) -> boo
     return 0 <= one.x + at[0] < width and 0 <= one.y + at[1] < height
 
 
-def _object_notes(objects: Sequence[HandObject], outside: int) -> Iterator[str]:
+def _object_notes(
+    drawn: HandMap, parameters: HandMadeParameters, objects: Sequence[HandObject], inside: int
+) -> Iterator[str]:
     """Say what of the objects gets lost, and the way out."""
-    if outside:
+    nameless = sum(not _kind(one) for one in drawn.objects)
+    if nameless and parameters.objects is True:
         yield (
-            f"{outside} of {len(objects)} objects lie outside the layer (move them onto the map, "
-            "or list those that are wanted: `objects: [NAME, ...]`)"
+            f"{nameless} of {len(drawn.objects)} objects have neither a class nor a name and are "
+            "left out (give them one, or list those that are wanted: `objects: [NAME, ...]`)"
+        )
+    if inside < len(objects):
+        yield (
+            f"{len(objects) - inside} of {len(objects)} objects lie outside the layer (move them "
+            "onto the map, or list those that are wanted: `objects: [NAME, ...]`)"
         )
     lost = sorted({name for one in objects for name in one.left_out})
     if lost:
@@ -231,7 +240,6 @@ class _Areas:
     def __init__(self, at: tuple[int, int], width: int, height: int) -> None:
         self.rooms: list[Room] = []
         self.masks: dict[str, NDArray[np.bool_]] = {}
-        self.notes: list[str] = []
         self._at = at
         self._width = width
         self._height = height

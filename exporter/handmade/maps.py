@@ -44,11 +44,13 @@ class HandLayer:
         cells: uint32 [height, width]: numbers of tiles, as the file has them; 0 is no tile.
         tiles: What the file says of those numbers; one that is missing is a tile of which it
             says nothing.
+        origin: Column and row that its program shows for its first cell.
     """
 
     name: str
     cells: NDArray[np.uint32]
     tiles: Mapping[int, HandTile] = field(default_factory=dict)
+    origin: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ class HandMap:
         layers: The grids of tiles, all of that size, from the lowest to the topmost.
         objects: The things on it, in the order of the file.
         areas: The named parts of it, in the order of the file.
-        notes: What of the file is passed over, in words for its user.
+        not_read: What of the file is nothing that a level has, such as pictures.
+        notes: What its user should change in the file, for warnings.
     """
 
     width: int
@@ -117,4 +120,5 @@ class HandMap:
     layers: tuple[HandLayer, ...]
     objects: tuple[HandObject, ...] = ()
     areas: tuple[HandArea, ...] = ()
+    not_read: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

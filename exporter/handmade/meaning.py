@@ -23,6 +23,8 @@ Cells = NDArray[np.uint8] | NDArray[np.uint16]
 # What a spec says of a tile: the name of a usual one, or all of it.
 Meaning = str | TileOptions
 
+# The properties of a tile that say what it means.
+MEANING = ("tile", "walkable", "opaque")
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
 # Kinds of tiles in one layer; ids have 16 bits, and one is for cells without a tile.
@@ -182,6 +184,7 @@ def _called(number: int, tile: HandTile) -> str:
 
 
 def _place(layer: HandLayer, number: int) -> str:
-    """Say where a tile first lies."""
+    """Say where a tile first lies, as its program shows it."""
     y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
+    x, y = x + layer.origin[0], y + layer.origin[1]
     return f"cell ({x}, {y}) of the layer {layer.name!r}"

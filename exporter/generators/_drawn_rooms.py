@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Request
 from exporter.generators._legend import TRANSPARENT, Glyph, Legend, TileOptions
-from exporter.generators._pieces import DOOR, PieceSource, directions, read_pieces
-from exporter.generators._stamps import Ids, Path
+from exporter.generators._pieces import DOOR, Ids, Path, PieceSource, directions, read_pieces
 from exporter.grids.distances import distance_from
 from exporter.grids.regions import label_regions
 from exporter.kernels.random_draws import Draws

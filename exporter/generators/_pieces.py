@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import Request
-from exporter.generators._handmade import TileNumber
+from exporter.generators._handmade import TileNumber, layer_of
 from exporter.generators._legend import (
     MAXIMUM_ART_SIDE,
     TRANSPARENT,
@@ -24,15 +25,19 @@ from exporter.generators._legend import (
     read_drawing,
 )
 from exporter.generators._relief_sources import read_project_file
-from exporter.generators._stamps import Ids, Path, read_stamp
 from exporter.handmade.areas import mask_of
 from exporter.handmade.ldtk.project import matching_levels, read_project
 from exporter.handmade.ldtk.reading import level_map
 from exporter.handmade.legend import EMPTY, USUAL_TILES
-from exporter.handmade.maps import HandArea, HandLayer, HandMap
+from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandTile
 from exporter.handmade.meaning import Meaning, layer_tiles, meaning_of, used_numbers
+from exporter.handmade.tiled.maps import read_tiled_map
 from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.model.parameters import About, FileName, Name, Parameters, Within
+
+Ids = NDArray[np.int32]
+Path = tuple[str | int, ...]
 
 LDTK, TILED = (".ldtk",), (".tmx", ".tmj", ".json")
 DOOR = "door"
@@ -60,7 +65,10 @@ class PieceSource(Parameters):
     ] = None
     layer: Annotated[
         Annotated[str, Within(1, 256, length=True)] | None,
-        About("The layer of that map or project; default: the only one."),
+        About(
+            "The layer of tiles of that map (default: the lowest), or of IntGrid values or tiles "
+            "of that project (default: the only one of IntGrid values)."
+        ),
     ] = None
     level: Annotated[
         Annotated[str, Within(1, 128, length=True)] | None,
@@ -143,15 +151,49 @@ def read_pieces(
 
     try:
         content = read_file(name)
-        if not name.lower().endswith(LDTK):
-            return [read_stamp(content, name, glyphs, legend, ("file",))]
+        if not source.names_a_map():
+            text = _text(content, name)
+            return [read_drawing(text, glyphs, legend, ("file",))]
         pieces: list[Ids] = []
-        for drawn in _maps(source, content, name, read_file):
-            pieces += _pieces_of(drawn, source, legend)
+        for drawn, layer in _maps(source, content, name, read_file):
+            pieces += _pieces_of(drawn, layer, source, legend)
             _check_amount(pieces, name)
+        if not pieces:
+            raise ParameterError(f"the areas of the class `{ROOM}` in {name} have no cells")
         return pieces
     except ParameterError as error:
         raise ParameterError(error.message, (*path, *(error.path or ("file",)))) from None
+
+
+def _text(content: bytes, name: str) -> str:
+    """Return a drawing in a file.
+
+    Raises:
+        ParameterError: It is too large, or no text.
+    """
+    if len(content) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(f"{name} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise ParameterError(f"{name} is not UTF-8 text") from None
+
+
+def _maps(
+    source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
+) -> Iterator[tuple[HandMap, HandLayer]]:
+    """Yield the maps of a file, each with the layer that is wanted."""
+    if name.lower().endswith(LDTK):
+        project = read_project(content, name, read_file)
+        for level in matching_levels(project, source.level or "*"):
+            drawn = level_map(project, level, source.layer)
+            yield drawn, drawn.layers[0]
+        return
+    drawn = read_tiled_map(content, name, read_file)
+    if source.layer is None and drawn.layers:
+        yield drawn, drawn.layers[0]
+    else:
+        yield drawn, layer_of(drawn, source.layer, name)
 
 
 def _check_amount(pieces: list[Ids], name: str) -> None:
@@ -160,30 +202,21 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
         raise ParameterError(
             f"{name} has more than {MAXIMUM_PIECES} pieces (name some with `level`, or divide it)"
         )
-    height, width = pieces[-1].shape
-    if width > MAXIMUM_ART_SIDE or height > MAXIMUM_ART_SIDE:
-        raise ParameterError(
-            f"{name} has a piece of {width} x {height} cells (allowed: 1 to {MAXIMUM_ART_SIDE} "
-            "each way)"
-        )
+    for height, width in (piece.shape for piece in pieces):
+        if width > MAXIMUM_ART_SIDE or height > MAXIMUM_ART_SIDE:
+            raise ParameterError(
+                f"{name} has a piece of {width} x {height} cells (allowed: 1 to "
+                f"{MAXIMUM_ART_SIDE} each way)"
+            )
     if sum(piece.size for piece in pieces) > MAXIMUM_PIECE_CELLS:
         raise ParameterError(
             f"the pieces of {name} have more than {MAXIMUM_PIECE_CELLS} cells in all (divide it)"
         )
 
 
-def _maps(
-    source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
-) -> Iterator[HandMap]:
-    """Yield the maps of a file, each with the one layer that is wanted."""
-    project = read_project(content, name, read_file)
-    for level in matching_levels(project, source.level or "*"):
-        yield level_map(project, level, source.layer)
-
-
-def _pieces_of(drawn: HandMap, source: PieceSource, legend: Legend) -> list[Ids]:
+def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
     """Return the rooms that areas of a map mark, or the whole map if none does."""
-    ids = _ids_of(drawn.layers[0], source, legend)
+    ids = _ids_of(layer, source, legend)
     for one in drawn.objects:
         inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
         if inside and DOOR in (one.kind.lower(), one.name.lower()):
@@ -207,15 +240,17 @@ def _cut(ids: Ids, area: HandArea) -> Ids | None:
 def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
     """Return a layer in ids of a legend; cells without a tile are transparent, or `fill`.
 
-    What the spec says of a tile goes first, then what the file says; a tile may also be called like
-    one of the legend.
+    What the spec says of a tile goes first, then what the file says. A tile of which neither says
+    anything is the one of the legend that is called like it, or else has its number less 1, as the
+    tiles of the maps that are written for Tiled.
     """
     meanings: dict[int, Meaning] = dict(source.legend)
+    by_id = {tile.id: tile for tile in legend.tiles}
     for number in used_numbers(layer.cells).tolist():
-        tile = layer.tiles.get(number)
-        if number in meanings or tile is None or meaning_of(tile) is not None:
+        tile = layer.tiles.get(number, HandTile())
+        if not number or number in meanings or meaning_of(tile) is not None:
             continue
-        known = legend.find(tile.name)
+        known = legend.find(tile.name) or by_id.get(number - 1)
         if known is not None:
             meanings[number] = TileOptions(
                 name=known.name, walkable=known.walkable, opaque=known.opaque, color=known.color

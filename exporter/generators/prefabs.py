@@ -21,8 +21,7 @@ from exporter.generators._legend import (
     TileOptions,
     cells_of,
 )
-from exporter.generators._pieces import PieceSource, directions, read_pieces
-from exporter.generators._stamps import Ids
+from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
 from exporter.model.costs import Cost, dearest
 from exporter.model.former import Formerly

@@ -138,15 +138,33 @@ def test_pieces_are_turned_and_mirrored_only_when_allowed() -> None:
     assert len(seen[True, True]) == 16
 
 
-def tiled(data: Any, width: int = 2, height: int = 1, **layer: Any) -> bytes:
+def tiled(
+    data: Any, width: int = 2, height: int = 1, objects: tuple[Any, ...] = (), **layer: Any
+) -> bytes:
+    tiles = [{"id": 5, "type": "wall"}, {"id": 6, "class": "floor"}]
+    grid = {"type": "tilelayer", "name": "Walls", "width": width, "height": height, "data": data}
     return json.dumps(
         {
+            "type": "map",
+            "orientation": "orthogonal",
+            "width": width,
+            "height": height,
+            "tilewidth": 16,
+            "tileheight": 16,
             "layers": [
-                {"type": "objectgroup"},
-                {"type": "tilelayer", "width": width, "height": height, "data": data, **layer},
+                {"type": "objectgroup", "name": "Things", "objects": objects},
+                {**grid, **layer},
             ],
             "tilesets": [
-                {"firstgid": 1, "tiles": [{"id": 5, "type": "wall"}, {"id": 6, "class": "floor"}]}
+                {
+                    "firstgid": 1,
+                    "name": "stones",
+                    "tilewidth": 16,
+                    "tileheight": 16,
+                    "tilecount": 8,
+                    "columns": 8,
+                    "tiles": tiles,
+                }
             ],
         }
     ).encode()

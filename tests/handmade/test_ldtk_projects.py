@@ -171,7 +171,7 @@ def test_flipped_tiles_are_the_same_tiles_and_the_topmost_counts() -> None:
     project = tiles_project(content=[(0, 0, 4, 3), (1, 0, 5), (1, 0, 6), (1, 0, 7)])
     drawn = read(project)
     assert drawn.layers[0].cells.tolist() == [[5, 8, 0]]
-    assert drawn.notes == ("2 tiles of the layer 'Floor' lie under others",)
+    assert drawn.not_read == ("2 tiles of 'Floor' under others",)
 
 
 @pytest.mark.parametrize(

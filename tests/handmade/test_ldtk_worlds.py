@@ -121,7 +121,7 @@ def test_only_one_depth_is_read_and_the_others_are_told() -> None:
     project = Project(levels, [WALLS])
     found = joined(project)
     assert found.layers[0].cells.tolist() == [[1]]
-    assert found.notes == ("2 levels at other world depths (-1, 2) are not read",)
+    assert found.not_read == ("2 levels at other world depths (-1, 2)",)
     assert joined(project, depth=2).layers[0].cells.tolist() == [[3]]
     assert "no level lies at world depth 5 (there are: -1, 0, 2)" in message(project, depth=5)
 

@@ -56,12 +56,12 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
             f"no level lies at world depth {depth} (there are: {', '.join(map(str, depths))})",
             ("depth",),
         )
-    notes: tuple[str, ...] = ()
+    not_read: tuple[str, ...] = ()
     if len(levels) < len(world.levels):
         others = ", ".join(str(other) for other in depths if other != depth)
         count = len(world.levels) - len(levels)
-        notes = (f"{count} levels at other world depths ({others}) are not read",)
-    return _read(project, levels, chosen_layer(project, layer), notes, joined=True)
+        not_read = (f"{count} levels at other world depths ({others})",)
+    return _read(project, levels, chosen_layer(project, layer), not_read, joined=True)
 
 
 def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
@@ -104,7 +104,7 @@ def _read(
     project: Project,
     levels: Sequence[Level],
     layer: LayerDefinition,
-    notes: tuple[str, ...],
+    not_read: tuple[str, ...],
     *,
     joined: bool = False,
 ) -> HandMap:
@@ -126,7 +126,7 @@ def _read(
         grids, tiles = numbered(grids, project.definitions)
     covered = sum(grid.covered for grid in grids)
     if covered:
-        notes = (*notes, f"{covered} tiles of the layer {layer.name!r} lie under others")
+        not_read = (*not_read, f"{covered} tiles of {layer.name!r} under others")
     referred = {iid for entity in entities for iid in entity.references.values()}
     areas = [_level_area(grid, frame) for grid in grids] if joined else []
     return HandMap(
@@ -135,7 +135,7 @@ def _read(
         (HandLayer(layer.name, joined_cells(grids, frame), tiles),),
         tuple(_object(one, frame, referred) for one in entities if one.area is None),
         (*areas, *(_area(one, frame, referred) for one in entities if one.area is not None)),
-        notes,
+        not_read,
     )
 
 

@@ -130,9 +130,9 @@ def test_large_files_are_refused_before_they_are_read(monkeypatch: pytest.Monkey
         raise AssertionError("the text is read")
 
     monkeypatch.setattr(values.json, "loads", never)
-    with pytest.raises(ParameterError, match=r"bytes \(allowed: 16777216; save its levels"):
+    with pytest.raises(ParameterError, match=r"rules \(allowed: 16777216; save its levels"):
         read_all(b" " * (values.MAXIMUM_BYTES + 1))
-    with pytest.raises(ParameterError, match=r"objects and lists \(allowed: 1048576"):
+    with pytest.raises(ParameterError, match=r"objects and lists \(allowed: 1500000"):
         read_all(b"[]," * (values.MAXIMUM_CONTAINERS + 1))
 
 
@@ -194,3 +194,54 @@ def test_too_many_levels_and_entities_are_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(project, "MAXIMUM_LEVELS", 0)
     with pytest.raises(ParameterError, match=r"1 levels \(allowed: 0\)"):
         read_all(small_project().content())
+
+
+def rule_tiles(count: int) -> list[dict[str, Any]]:
+    return [
+        {"px": [16 * x, 0], "src": [0, 0], "f": 0, "t": x, "d": [7, x], "a": 1}
+        for x in range(count)
+    ]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_tiles_of_rules_count_for_no_limit(
+    monkeypatch: pytest.MonkeyPatch, indent: int | None
+) -> None:
+    document = small_project().document()
+    plain = len(json.dumps(document, indent=indent))
+    wanted = [made.layers[0].cells.tolist() for made in read_all(json.dumps(document).encode())]
+    document["levels"][0]["layerInstances"][1]["autoLayerTiles"] = rule_tiles(500)
+    document["levels"][0]["layerInstances"][2]["autoLayerTiles"] = rule_tiles(1)
+    content = json.dumps(document, indent=indent).encode()
+    monkeypatch.setattr(values, "MAXIMUM_BYTES", plain + 501 * 17)
+    monkeypatch.setattr(values, "MAXIMUM_CONTAINERS", 200)
+    assert len(content) > 2 * plain
+    assert [made.layers[0].cells.tolist() for made in read_all(content)] == wanted
+
+
+def test_errors_behind_tiles_of_rules_name_the_right_line() -> None:
+    document = small_project().document()
+    document["levels"][0]["layerInstances"][1]["autoLayerTiles"] = rule_tiles(50)
+    content = json.dumps(document, indent=1).encode()
+    lines = content.count(b"\n") + 1
+    with pytest.raises(ParameterError, match=rf"\(line {lines}, column 1"):
+        read_all(content[:-1] + b"?")
+
+
+@pytest.mark.parametrize(
+    "hidden", ['"autoLayerTiles": [', '\\"autoLayerTiles\\": [{}]', '"autoLayerTiles":[{"px":1}]']
+)
+def test_a_text_that_looks_like_tiles_of_rules_stays_as_it_is(hidden: str) -> None:
+    document = small_project().document()
+    fields = document["levels"][0]["layerInstances"][0]["entityInstances"][0]["fieldInstances"]
+    fields[0].update(__type="String", __value=hidden)
+    (area,) = read_all(json.dumps(document).encode())[0].areas
+    assert area.properties["gold"] == hidden
+
+
+def test_broken_tiles_of_rules_are_looked_for_in_linear_time() -> None:
+    content = b'"autoLayerTiles": [' + b"{} \n, " * 200_000
+    with pytest.raises(ParameterError, match="no whole JSON file"):
+        read_all(content)
+    with pytest.raises(ParameterError, match="no whole JSON file"):
+        read_all(b'"autoLayerTiles": [{' * 50_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -13,13 +14,18 @@ from numpy.typing import NDArray
 
 from exporter.model.errors import ParameterError
 
-# Bytes of one file; and its objects and lists, which take many times the bytes of their text.
+# Bytes of one file without the tiles that rules make; and its objects and lists, which take many
+# times the bytes of their text.
 MAXIMUM_BYTES = 1 << 24
-MAXIMUM_CONTAINERS = 1 << 20
+MAXIMUM_CONTAINERS = 1_500_000
 # Whole numbers beyond are no positions, sizes or values of anything.
 MAXIMUM_NUMBER = 1 << 31
 
-SMALLER = "save its levels separately in LDtk's project settings, or remove layers of rules"
+SMALLER = "save its levels separately, in LDtk's project settings"
+
+# Tiles that rules make are not read, and are most of many files: they are taken out of the text. A
+# quote inside a text has a backslash before it, so that this key is found nowhere else.
+_RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*\]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +136,11 @@ def read_json(content: bytes, name: str) -> Value:
     Raises:
         ParameterError: It is too large, no JSON, or nested too deeply.
     """
+    content = _RULE_TILES.sub(_emptied, content)
     if len(content) > MAXIMUM_BYTES:
         raise ParameterError(
-            f"{name} has {len(content)} bytes (allowed: {MAXIMUM_BYTES}; {SMALLER})"
+            f"{name} has {len(content)} bytes without tiles of rules (allowed: {MAXIMUM_BYTES}; "
+            f"{SMALLER})"
         )
     containers = content.count(b"{") + content.count(b"[")
     if containers > MAXIMUM_CONTAINERS:
@@ -151,6 +159,11 @@ def read_json(content: bytes, name: str) -> Value:
         raise ParameterError(f"{name} is nested too deeply") from None
     except ValueError as error:
         raise ParameterError(f"{name} is no JSON file ({error})") from None
+
+
+def _emptied(found: re.Match[bytes]) -> bytes:
+    """Return an empty list over as many lines, so that errors behind it name the right one."""
+    return b'"autoLayerTiles":[' + b"\n" * found[0].count(b"\n") + b"]"
 
 
 def _refuse(word: str) -> Any:

@@ -62,7 +62,11 @@ def layer_tiles(
             legend.
     """
     known = Legend((tile_of(usual(fill, fill_path)),))
-    described = {number: usual(meaning, (*path, number)) for number, meaning in legend.items()}
+    described = {
+        # Keys of a spec are texts.
+        number: usual(meaning, (*path, str(number)))
+        for number, meaning in legend.items()
+    }
     numbers = used_numbers(layer.cells)
     unknown: list[int] = []
     if len(numbers) > MAXIMUM_TILES:

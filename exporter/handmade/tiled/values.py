@@ -132,7 +132,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
     other = []
     for one in listed:
         name = text(one, "name")
-        kind = one.get("type", "string")
+        kind = text(one, "type") or "string"
         value = _value(kind, one.get("value", "")) if kind in _PLAIN else None
         if value is None:
             other.append(name)

@@ -57,10 +57,10 @@ def read_elements(content: bytes) -> Element:
         parser.Parse(content, True)
     except expat.ExpatError as error:
         raise TiledError(f"is broken ({error})") from None
-    except ValueError as error:
-        if isinstance(error, TiledError):
-            raise
-        raise TiledError("is broken (its encoding is unknown)") from None
+    except TiledError:
+        raise
+    except (LookupError, ValueError) as error:
+        raise TiledError(f"is broken ({error})") from None
     return reader.outermost.children[0]
 
 

@@ -110,6 +110,9 @@ class Generated:
         rooms: Rooms built.
         carved: Cells the generator itself opened to connect regions, for the certificate.
         regions_before: Regions before the generator's own connecting; None when it has none.
+        masks: Named sets of cells: bool [height, width] each.
+        objects: What stands on the map already, numbered from 1; its names must be those of the
+            parameters' `object_names`.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -122,6 +125,8 @@ class Generated:
     rooms: tuple[Room, ...] = ()
     carved: int = 0
     regions_before: int | None = None
+    masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    objects: tuple[PlacedObject, ...] = ()
 
 
 Stage = Literal["map", "sight", "derived"]

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.model.level import PlacedObject
 from exporter.placement.parameters import fixed_places
+from exporter.placement.standing import objects_of_layers
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.model.level import Layer
     from exporter.placement.parameters import ObjectParameters
 
 Cell = tuple[int, int]
@@ -48,6 +50,21 @@ class ObjectGroups:
         self._numbered: dict[tuple[str, int], int] = {}
         self._places: dict[int, tuple[Cell, ...]] = {}
         self._keys: dict[int, str | None] = {}
+        self._standing: tuple[PlacedObject, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all groups, and of the objects that layers have brought so far."""
+        return frozenset((*self._entries, *(one.name for one in self._standing)))
+
+    def stand(self, layers: Iterable[Layer]) -> None:
+        """Note the objects of the layers that are made, in the order of the spec.
+
+        They come before all groups, and may share cells.
+        """
+        self._standing = objects_of_layers(layers)
+        for one in self._standing:
+            self._occupied[one.y, one.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
         """Number the group that is placed next: return its name, and its number among that name."""
@@ -88,8 +105,9 @@ class ObjectGroups:
 
     def cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
-        indices = {index for name in names for index in self._entries[name]}
-        places = (self._places.get(index, ()) for index in indices)
+        indices = {index for name in names for index in self._entries.get(name, ())}
+        places = [self._places.get(index, ()) for index in indices]
+        places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
@@ -98,20 +116,22 @@ class ObjectGroups:
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
         """Return the objects of a name, all of which stand; their ids count from 1."""
-        return self._placed(self._entries[name])
+        standing = [one for one in self._standing if one.name == name]
+        return self._placed(standing, self._entries.get(name, ()))
 
     def named_key(self, name: str) -> str | None:
         """Return the key of `named`."""
-        return self._key_of(self._entries[name])
+        standing = [one for one in self._standing if one.name == name]
+        return self._key_of(standing, self._entries.get(name, ()))
 
     @cached_property
     def all(self) -> tuple[PlacedObject, ...]:
         """The objects of the level, all of which stand."""
-        return self._placed(self._order)
+        return self._placed(self._standing, self._order)
 
     def all_key(self) -> str | None:
         """Return the key of `all`."""
-        return self._key_of(self._order)
+        return self._key_of(self._standing, self._order)
 
     @cached_property
     def _occupied(self) -> NDArray[np.bool_]:
@@ -119,9 +139,11 @@ class ObjectGroups:
 
         return np.zeros((self._height, self._width), bool)
 
-    def _placed(self, indices: Iterable[int]) -> tuple[PlacedObject, ...]:
+    def _placed(
+        self, standing: Sequence[PlacedObject], indices: Iterable[int]
+    ) -> tuple[PlacedObject, ...]:
         found = ((index, x, y) for index in indices for x, y in self._places[index])
-        return tuple(
+        placed = (
             PlacedObject(
                 number,
                 self._objects[index].name,
@@ -130,11 +152,12 @@ class ObjectGroups:
                 self._objects[index].properties,
                 entry=index,
             )
-            for number, (index, x, y) in enumerate(found, 1)
+            for number, (index, x, y) in enumerate(found, len(standing) + 1)
         )
+        return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
 
-    def _key_of(self, indices: Iterable[int]) -> str | None:
-        parts: list[str] = []
+    def _key_of(self, standing: Sequence[PlacedObject], indices: Iterable[int]) -> str | None:
+        parts = [value_key(tuple(standing))] if standing else []
         for index in indices:
             key = self._keys[index]
             if key is None:

@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 
+OTHER_GRID = (
+    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "`size`, or leave its objects out with `objects: false`)"
+)
+
+
 def make_layer(name: str, inputs: Inputs) -> Layer:
     """Make one layer.
 
@@ -73,8 +79,13 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     joined = connected(generated, connect)
     certificate = None
     if joined.walkable is not None:
-        certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
+        certificate = certify(
+            joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
+        )
     generated = joined.generated
+    aligned = own_size in (None, level_size)
+    if generated.objects and not aligned:
+        raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
         name=name,
@@ -88,8 +99,10 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         complete=generated.complete,
         report=generated.report,
         rooms=generated.rooms,
+        masks=generated.masks,
+        objects=generated.objects,
         certificate=certificate,
-        grid_aligned=own_size in (None, level_size),
+        grid_aligned=aligned,
     )
 
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
 
 # `named`: all groups of a name; `ground`: all ground layers; `all`: all groups; `others`: those
-# without `after_others`.
-Kind = Literal["layer", "objects", "named", "ground", "sight", "all", "others"]
+# without `after_others`; `standing`: all layers that bring objects.
+Kind = Literal["layer", "objects", "named", "ground", "sight", "all", "others", "standing"]
 Size = tuple[int, int]
 
 
@@ -57,6 +57,7 @@ class Cycle(NamedTuple):
 GROUND = Part("ground")
 SIGHT = Part("sight")
 ALL_OBJECTS = Part("all")
+STANDING = Part("standing")
 OTHERS = Part("others")
 
 
@@ -206,6 +207,12 @@ def build_graph(
     parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
     parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
     parts[OTHERS] = [need for need in parts[ALL_OBJECTS] if not _comes_later(need.part, objects)]
+    parts[ALL_OBJECTS].append(Need(STANDING, ()))
+    parts[STANDING] = [
+        Need(Part("layer", name), ())
+        for name, layer in layers.items()
+        if layer.parameters.object_names() != ()
+    ]
     for part, needs in parts.items():
         parts[part] = [need for need in needs if need.part in parts and need.part != part]
     return Graph(parts, objects, late)
@@ -276,6 +283,8 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
         for one in references(layer.parameters)
     ]
     stage = GENERATORS.get(layer.generator).stage
+    if any(one.rule.to == "object" for one in references(layer.parameters)):
+        needs.append(Need(STANDING, (*path, "generator")))
     if stage == "derived":
         needs.append(Need(ALL_OBJECTS, (*path, "generator")))
     if stage != "map" and sight:
@@ -290,6 +299,8 @@ def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
         for it in references(one)
         if it.rule.to == "layer" or it.name != one.name
     ]
+    # Those that layers bring have their cells before any other.
+    needs.append(Need(STANDING, path))
     if one.layer is None:
         needs.append(Need(GROUND, path))
     if one.after_others:

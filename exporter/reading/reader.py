@@ -44,6 +44,7 @@ from exporter.reading.level_spec import (
 )
 from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name
+from exporter.reading.object_names import names_of
 from exporter.reading.references import (
     Declared,
     limit_problems,
@@ -275,7 +276,7 @@ class _Reading:
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
             and self.document.data.get("layers", {}) == self._entries("layers"),
-            objects=tuple(dict.fromkeys(str(name) for name in names)),
+            objects=names_of(map(str, names), layers),
             sight="visibility" in self.document.data,
             size=self.size,
             sizes=self.sizes,

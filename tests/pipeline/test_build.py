@@ -437,7 +437,7 @@ objects:
     [
         ("hp: 3", "hp: 4", []),
         ("spacing: 4", "spacing: 5", ["chest 1", "rat 1", "exit 1"]),
-        ("  - {name: start}", "  - {name: key, at: [0, 0]}\n  - {name: start}", ["key 1"]),
+        ("  - {name: start}", "  - {name: key, near: exit}\n  - {name: start}", ["key 1"]),
         ("  - {name: rat,", "  - {name: exit, near: chest}\n  - {name: rat,", ["exit 2"]),
         ("count: 4,", "count: 5,", ["rat 1", "exit 1"]),
     ],

@@ -17,22 +17,26 @@ from functools import wraps
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import ExtensionError
 from exporter.model.former import FormerValue
-from exporter.model.parameters import About, Parameters
+from exporter.model.parameters import About, AlignedLayerName, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.generators._fixed import FixedCells
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable
 
 Connect = Literal[False, True, "guaranteed"]
+# A layer of the same size, or a picture.
+GivenCells = AlignedLayerName | PaintedCells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +50,27 @@ class JoiningParameters(Parameters):
             "the shortest joins until one region is left."
         ),
     ] = False
+    fixed: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture whose cells are given: they stay as they are, and the rest is made "
+            "around them. Its empty cells are free.",
+            also=("given", "locked", "preset", "keep"),
+        ),
+    ] = None
+    only_in: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture outside whose walkable cells nothing is walkable but what `fixed` "
+            "gives."
+        ),
+    ] = None
+    never_in: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture in whose walkable cells nothing is walkable but what `fixed` gives."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +105,8 @@ class Request:
             the spec has no visibility block.
         visibility_layer: Name of the layer whose opaque cells that table is about.
         objects: Placed objects, for derived layers.
+        fixed: The cells that are given; None without any. They are in the finished layer, whatever
+            a generator makes of them: it looks at them to make the rest around them.
     """
 
     name: str
@@ -91,6 +118,7 @@ class Request:
     visibility: Callable[[], VisibilityTable] | None = None
     visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
+    fixed: FixedCells | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

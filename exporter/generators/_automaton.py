@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 
 
-def smooth(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.bool_]:
+def smooth(
+    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
     """Apply the rule `rounds` times to all cells at once; outside the map counts as wall.
 
     Args:
         walls: bool [height, width].
         rounds: How often.
+        given: bool [height, width]: cells that stay as they are after each round; None for none.
 
     Returns:
         bool [height, width].
@@ -30,8 +33,13 @@ def smooth(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.bool_]:
     scratch = np.empty((height + 2, words.shape[1]), np.uint64), np.empty_like(words)
     # Bits outside the map, which every round sets to wall again.
     outside = _pack(np.zeros_like(walls))
+    # Outside the map both are wall; what is given there does not matter.
+    kept, kept_walls = (None, None) if given is None else (_pack(given), _pack(walls & given))
     for _ in range(rounds):
         _round(words, scratch)
+        if kept is not None and kept_walls is not None:
+            words &= ~kept
+            words |= kept_walls
         words |= outside
     return _unpack(words, width)
 

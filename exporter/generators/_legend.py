@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.generators._tile_options import TileName as TileName
+from exporter.generators._tile_options import TileOptions as TileOptions
 from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Color, Name, Parameters, Within
+from exporter.model.parameters import Within
 
 FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
 WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
@@ -21,23 +23,6 @@ MAXIMUM_ART_SIDE = 512
 TRANSPARENT = -1
 
 Art = Annotated[str, Within(1, MAXIMUM_ART_SIDE * (MAXIMUM_ART_SIDE + 1), length=True)]
-# The name of a tile of some layer, which need not be one that users may give.
-TileName = Annotated[str, Within(1, 64, length=True)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TileOptions(Parameters):
-    """Name and properties of a tile."""
-
-    name: Annotated[Name, About("Name of the tile in the exported map.")]
-    walkable: Annotated[bool, About("Whether it is walkable.")] = True
-    opaque: Annotated[bool, About("Whether it blocks sight.")] = False
-    color: Annotated[
-        Color | None,
-        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
-    ] = None
-
-
 Glyph = Annotated[str, Within(1, 1, length=True)]
 
 # What characters mean in drawings when the spec does not say otherwise.
@@ -55,6 +40,7 @@ USUAL_GLYPHS: Mapping[str, TileOptions] = {
     "<": TileOptions(name="stairs_up", color="#d9c36aff"),
     ">": TileOptions(name="stairs_down", color="#c0a040ff"),
 }
+USUAL_TILES: Mapping[str, TileOptions] = {tile.name: tile for tile in USUAL_GLYPHS.values()}
 
 
 class Legend:

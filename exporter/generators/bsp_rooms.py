@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import bend_is_free, dig_around
+from exporter.generators._fixed import with_open_middle
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
@@ -89,7 +91,15 @@ class _Part:
 
 
 def _shortfall(_: BspRooms, layer: Layer) -> str:
-    return "" if layer.complete else "no room fits (lower `min_room_size` or enlarge the map)"
+    if layer.complete:
+        return ""
+    blocked = layer.report.get("blocked_corridors", 0)
+    if blocked:
+        return (
+            f"{blocked} corridors find no way around the given walls (open some cells of `fixed`, "
+            "`only_in` or `never_in`)"
+        )
+    return "no room fits (lower `min_room_size` or enlarge the map)"
 
 
 @generator(
@@ -108,12 +118,20 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     rooms = _place_rooms(parameters, parts, draws)
     for room in rooms:
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
-    _join(parameters, parts, cells, draws)
+    fixed = request.fixed
+    report = {"rooms": len(rooms)}
+    if fixed is None:
+        _join(parameters, parts, cells, draws)
+    else:
+        cells[fixed.open] = FLOOR.id
+        rooms = _cut_rooms(parts, fixed.blocked)
+        blocked = _join(parameters, parts, cells, draws, fixed.blocked)
+        report = {"rooms": len(rooms), "blocked_corridors": blocked}
     return Generated(
         cells,
         FLOOR_AND_WALL,
-        complete=bool(rooms),
-        report={"rooms": len(rooms)},
+        complete=bool(rooms) and not report.get("blocked_corridors"),
+        report=report,
         rooms=tuple(rooms),
     )
 
@@ -174,8 +192,30 @@ def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list
     return rooms
 
 
-def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], draws: Draws) -> None:
-    """Join the rooms under every split; later parts lie deeper, so go backwards."""
+def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
+    """Return the rooms with a cell that is not blocked, each with such a cell as its middle."""
+    rooms = []
+    for part in parts:
+        if part.room is not None:
+            part.room = with_open_middle(part.room, ~blocked)
+        if part.room is not None:
+            rooms.append(part.room)
+    return rooms
+
+
+def _join(
+    parameters: BspRooms,
+    parts: list[_Part],
+    cells: NDArray[np.uint8],
+    draws: Draws,
+    blocked: NDArray[np.bool_] | None = None,
+) -> int:
+    """Join the rooms under every split; later parts lie deeper, so go backwards.
+
+    Returns:
+        How many corridors find no way around blocked cells.
+    """
+    given_up = 0
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index]
@@ -190,7 +230,10 @@ def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], dr
         for _ in range(corridors):
             start = first[draws.next(0, len(first))]
             end = second[draws.next(0, len(second))]
-            _dig(cells, start.center, end.center, parameters.corridor_width, draws)
+            given_up += not _dig(
+                cells, start.center, end.center, parameters.corridor_width, draws, blocked
+            )
+    return given_up
 
 
 def _dig(
@@ -199,10 +242,18 @@ def _dig(
     end: tuple[int, int],
     width: int,
     draws: Draws,
-) -> None:
-    """Open a corridor with one bend, inside the border."""
+    blocked: NDArray[np.bool_] | None,
+) -> bool:
+    """Open a corridor with one bend, inside the border; return whether there is one.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    """
     if draws.next(0, 2):
         start, end = end, start
+    if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
+        start, end = end, start
+        if not bend_is_free(blocked, start, (end[0], start[1]), end):
+            return dig_around(cells, blocked, start, end, width)
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     inner = cells[1:-1, 1:-1]
     back, ahead = 1 + (width - 1) // 2, width // 2
@@ -210,3 +261,4 @@ def _dig(
         FLOOR.id
     )
     inner[max(top - back, 0) : bottom + ahead, max(end[0] - back, 0) : end[0] + ahead] = FLOOR.id
+    return True

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import bend_is_free, dig_around
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost, dearest
@@ -79,11 +80,17 @@ class IrregularRooms(MapParameters):
 
 def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     said = []
-    if not layer.complete:
-        built = layer.report.get("rooms", 0)
+    built = layer.report.get("rooms", 0)
+    if built < parameters.rooms:
         said.append(
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
+        )
+    blocked = layer.report.get("blocked_corridors", 0)
+    if blocked:
+        said.append(
+            f"{blocked} corridors find no way around the given walls (open some cells of `fixed`, "
+            "`only_in` or `never_in`)"
         )
     if "radius" in layer.report:
         said.append(str(layer.report["radius"]))
@@ -115,27 +122,56 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     if low < parameters.min_radius:
         report["radius"] = f"rooms are smaller than asked, to fit the map: radius {max(low, 0)}"
     rooms: list[Room] = []
+    fixed = request.fixed
     if high >= 0:
-        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"))
+        kept = None if fixed is None else fixed.kept
+        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept)
+    blocked = None
+    if fixed is not None:
+        cells[fixed.open] = 0
+        blocked = fixed.blocked
+    given_up = 0
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
         for start, end in _nearest_pairs([room.center for room in rooms]):
-            _dig(cells, start, end, parameters.corridor_width, draws.next(0, 2) == 0)
+            across_first = draws.next(0, 2) == 0
+            given_up += not _dig(
+                cells, start, end, parameters.corridor_width, across_first, blocked
+            )
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
+    if given_up:
+        report["blocked_corridors"] = given_up
     return Generated(
         cells,
         TILES,
-        complete=len(rooms) == parameters.rooms,
+        complete=len(rooms) == parameters.rooms and not given_up,
         report=report,
         rooms=tuple(rooms),
     )
 
 
 def _scatter(
-    cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
+    cells: NDArray[np.uint8],
+    parameters: IrregularRooms,
+    low: int,
+    high: int,
+    draws: Draws,
+    kept: NDArray[np.bool_] | None,
 ) -> list[Room]:
-    """Open rooms that do not touch, until all are placed or no tries are left."""
+    """Open rooms that do not touch, until all are placed or no tries are left.
+
+    Args:
+        cells: uint8 [height, width] of ones; receives 0 in rooms.
+        parameters: Of the generator.
+        low: Smallest radius.
+        high: Largest radius.
+        draws: The random numbers.
+        kept: bool [height, width]: given cells, of which no room has any; None for none. A room
+            that would have some is drawn and left out, so that the others stay where they are
+            without them.
+    """
     height, width = cells.shape
+    planned = cells if kept is None else cells.copy()
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
         if len(rooms) == parameters.rooms:
@@ -145,11 +181,15 @@ def _scatter(
         y = draws.next(1, height - 2 * largest - 1)
         side = 2 * largest + 1
         # One cell of rock at least stays between the frames of two rooms.
-        if not cells[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
+        if not planned[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
             continue
         mask, (inner_x, inner_y) = round_room(
             parameters.method, low, largest, parameters.points, draws
         )
+        if kept is not None:
+            planned[y : y + side, x : x + side] -= mask
+            if (kept[y : y + side, x : x + side] & (mask == 1)).any():
+                continue
         cells[y : y + side, x : x + side] -= mask
         rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))
     return rooms
@@ -197,9 +237,20 @@ def _dig(
     end: tuple[int, int],
     width: int,
     across_first: bool,
-) -> None:
-    """Open a corridor with one bend; the border of the map stays solid."""
+    blocked: NDArray[np.bool_] | None,
+) -> bool:
+    """Open a corridor with one bend; the border of the map stays solid.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+
+    Returns:
+        Whether there is a way.
+    """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
+    if blocked is not None and not bend_is_free(blocked, start, bend, end):
+        bend = (start[0], end[1]) if across_first else (end[0], start[1])
+        if not bend_is_free(blocked, start, bend, end):
+            return dig_around(cells, blocked, start, end, width)
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))
         top, bottom = sorted((first[1], second[1]))
@@ -207,3 +258,4 @@ def _dig(
         rows = slice(max(top - before, 1), min(bottom + behind + 1, cells.shape[0] - 1))
         columns = slice(max(left - before, 1), min(right + behind + 1, cells.shape[1] - 1))
         cells[rows, columns] = 0
+    return True

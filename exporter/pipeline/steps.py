@@ -1,6 +1,6 @@
 """The steps of a build: each a function of what it reads.
 
-make_layer      generator, then connecting, then the certificate
+make_layer      generator, then given cells, then connecting, then the certificate
 place_objects   everything of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
 measure_level   metrics of the level
@@ -11,7 +11,7 @@ assemble_level  the finished parts as one `Level`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.generators._fixed import FixedCells
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -66,9 +67,15 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         visibility_layer=inputs.sight_layer() if sight else None,
         objects=inputs.objects() if derived else (),
     )
+    is_map = isinstance(parameters, JoiningParameters)
+    fixed = _given_cells(inputs, path, parameters, request) if is_map else None
+    if fixed is not None:
+        request = replace(request, fixed=fixed)
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
-    connect = parameters.connect if isinstance(parameters, JoiningParameters) else False
-    joined = connected(generated, connect)
+    if fixed is not None:
+        generated = inputs.attempt(path, fixed.restored, generated)
+    connect = parameters.connect if is_map else False
+    joined = connected(generated, connect, None if fixed is None else fixed.kept)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
@@ -89,6 +96,18 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         certificate=certificate,
         grid_aligned=own_size in (None, level_size),
     )
+
+
+def _given_cells(
+    inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
+) -> FixedCells | None:
+    """Return the cells that are given of a layer; None if none are."""
+    if parameters.fixed is None and parameters.only_in is None and parameters.never_in is None:
+        return None
+    from exporter.generators._fixed import fixed_cells
+
+    given: FixedCells = inputs.attempt(path, fixed_cells, parameters, request)
+    return given
 
 
 def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:

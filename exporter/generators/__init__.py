@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 Connect = Literal[False, True, "guaranteed"]
 # A layer of the same size, or a picture.
 GivenCells = AlignedLayerName | PaintedCells
+# The parameters that give cells.
+GIVING = ("fixed", "only_in", "never_in")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +73,11 @@ class JoiningParameters(Parameters):
             "Layer or picture in whose walkable cells nothing is walkable but what `fixed` gives."
         ),
     ] = None
+
+    @property
+    def gives_cells(self) -> bool:
+        """Whether some cells of the map are given before it is made."""
+        return any(getattr(self, name) is not None for name in GIVING)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,6 +244,20 @@ def generator(
         return function
 
     return register
+
+
+def no_given_cells(key: str) -> str:
+    """Word that a generator's cells cannot be given, and which generators take given cells.
+
+    Args:
+        key: The parameter that was written, one of `GIVING`.
+    """
+    able = [
+        name
+        for name in GENERATORS.built_in()
+        if issubclass(GENERATORS.get(name).parameters, JoiningParameters)
+    ]
+    return f"this generator takes no {key!r} (those that do: {', '.join(able)})"
 
 
 def _checked(name: str, function: Generate) -> Generate:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.distances import UNREACHABLE, distance_from
+from exporter.grids.regions import label_regions
 from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import Parameters
 
 
@@ -56,10 +60,42 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
     return True
 
 
+def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return which cells corridors can join: int32 [height, width], equal numbers for such cells.
+
+    Corridors enter no blocked cell, and leave the border of the map solid.
+
+    Args:
+        blocked: bool [height, width].
+    """
+    free = np.zeros(blocked.shape, bool)
+    free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]
+    return label_regions(free).labels
+
+
+def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
+    """Return into how many parts blocked cells divide rooms."""
+    sides = sides_of(blocked)
+    return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
+
+
+def sides_apart(layer: Layer) -> str:
+    """Say that given walls keep the rooms of a layer apart; empty if they do not."""
+    sides = layer.report.get("sides", 1)
+    if sides <= 1:
+        return ""
+    return (
+        f"the given walls divide the rooms into {sides} parts without a corridor between them "
+        "(open some cells of `fixed`, `only_in` or `never_in`)"
+    )
+
+
 def dig_around(
     cells: NDArray[np.uint8], blocked: NDArray[np.bool_], start: Point, end: Point, width: int
-) -> bool:
+) -> None:
     """Open the shortest corridor that enters no blocked cell; the border of the map stays solid.
+
+    Nothing is opened where there is none.
 
     Args:
         cells: uint8 [height, width]; receives 0 in the corridor.
@@ -67,9 +103,6 @@ def dig_around(
         start: One end (x, y).
         end: The other end.
         width: Of the corridor; blocked cells make it narrower.
-
-    Returns:
-        Whether there is such a corridor; nothing is opened otherwise.
     """
     height, columns = blocked.shape
     solid = np.ones(blocked.shape, bool)
@@ -87,7 +120,6 @@ def dig_around(
         rows = slice(max(y + row - before, 1), min(y + row + behind, height - 1))
         across = slice(max(x + column - before, 1), min(x + column + behind, columns - 1))
         cells[rows, across][~blocked[rows, across]] = 0
-    return bool(way)
 
 
 def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:

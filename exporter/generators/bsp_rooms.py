@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._corridors import bend_is_free, dig_around
+from exporter.generators._corridors import (
+    Point,
+    bend_is_free,
+    count_sides,
+    dig_around,
+    sides_apart,
+    sides_of,
+)
 from exporter.generators._fixed import with_open_middle
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
@@ -93,13 +100,7 @@ class _Part:
 def _shortfall(_: BspRooms, layer: Layer) -> str:
     if layer.complete:
         return ""
-    blocked = layer.report.get("blocked_corridors", 0)
-    if blocked:
-        return (
-            f"{blocked} corridors find no way around the given walls (open some cells of `fixed`, "
-            "`only_in` or `never_in`)"
-        )
-    return "no room fits (lower `min_room_size` or enlarge the map)"
+    return sides_apart(layer) or "no room fits (lower `min_room_size` or enlarge the map)"
 
 
 @generator(
@@ -125,12 +126,12 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     else:
         cells[fixed.open] = FLOOR.id
         rooms = _cut_rooms(parts, fixed.blocked)
-        blocked = _join(parameters, parts, cells, draws, fixed.blocked)
-        report = {"rooms": len(rooms), "blocked_corridors": blocked}
+        _join(parameters, parts, cells, draws, fixed.blocked)
+        report = {"rooms": len(rooms), "sides": count_sides(rooms, fixed.blocked)}
     return Generated(
         cells,
         FLOOR_AND_WALL,
-        complete=bool(rooms) and not report.get("blocked_corridors"),
+        complete=bool(rooms) and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(rooms),
     )
@@ -209,13 +210,13 @@ def _join(
     cells: NDArray[np.uint8],
     draws: Draws,
     blocked: NDArray[np.bool_] | None = None,
-) -> int:
+) -> None:
     """Join the rooms under every split; later parts lie deeper, so go backwards.
 
-    Returns:
-        How many corridors find no way around blocked cells.
+    Rooms between which blocked cells leave no way are not joined. Where others on the same side
+    of them are not yet, they get a corridor that is not drawn by lot.
     """
-    given_up = 0
+    sides = None if blocked is None else sides_of(blocked)
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index]
@@ -227,13 +228,35 @@ def _join(
         if not first or not second:
             continue
         corridors = 2 if draws.next(0, 100) < parameters.extra_corridor_percent else 1
+        pairs = []
         for _ in range(corridors):
-            start = first[draws.next(0, len(first))]
-            end = second[draws.next(0, len(second))]
-            given_up += not _dig(
-                cells, start.center, end.center, parameters.corridor_width, draws, blocked
-            )
-    return given_up
+            start = first[draws.next(0, len(first))].center
+            end = second[draws.next(0, len(second))].center
+            pairs.append((end, start) if draws.next(0, 2) else (start, end))
+        if sides is not None:
+            pairs = _joinable(pairs, first, second, sides)
+        for start, end in pairs:
+            _dig(cells, start, end, parameters.corridor_width, blocked)
+
+
+def _joinable(
+    pairs: list[tuple[Point, Point]],
+    first: list[Room],
+    second: list[Room],
+    sides: NDArray[np.int32],
+) -> list[tuple[Point, Point]]:
+    """Return the pairs between which there is a way, and one more for each side without any."""
+    kept = [(start, end) for start, end in pairs if sides[start[::-1]] == sides[end[::-1]]]
+    served = {int(sides[start[::-1]]) for start, _ in kept}
+    ends: dict[int, Point] = {}
+    for room in second:
+        ends.setdefault(int(sides[room.center[::-1]]), room.center)
+    for room in first:
+        side = int(sides[room.center[::-1]])
+        if side in ends and side not in served:
+            served.add(side)
+            kept.append((room.center, ends[side]))
+    return kept
 
 
 def _dig(
@@ -241,19 +264,17 @@ def _dig(
     start: tuple[int, int],
     end: tuple[int, int],
     width: int,
-    draws: Draws,
     blocked: NDArray[np.bool_] | None,
-) -> bool:
-    """Open a corridor with one bend, inside the border; return whether there is one.
+) -> None:
+    """Open a corridor with one bend, inside the border.
 
     Where blocked cells are in its way it bends elsewhere, or goes around them.
     """
-    if draws.next(0, 2):
-        start, end = end, start
     if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
         start, end = end, start
         if not bend_is_free(blocked, start, (end[0], start[1]), end):
-            return dig_around(cells, blocked, start, end, width)
+            dig_around(cells, blocked, start, end, width)
+            return
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     inner = cells[1:-1, 1:-1]
     back, ahead = 1 + (width - 1) // 2, width // 2
@@ -261,4 +282,3 @@ def _dig(
         FLOOR.id
     )
     inner[max(top - back, 0) : bottom + ahead, max(end[0] - back, 0) : end[0] + ahead] = FLOOR.id
-    return True

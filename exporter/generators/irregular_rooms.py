@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._corridors import bend_is_free, dig_around
+from exporter.generators._corridors import bend_is_free, dig_around, sides_apart, sides_of
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost, dearest
@@ -86,12 +86,8 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
         )
-    blocked = layer.report.get("blocked_corridors", 0)
-    if blocked:
-        said.append(
-            f"{blocked} corridors find no way around the given walls (open some cells of `fixed`, "
-            "`only_in` or `never_in`)"
-        )
+    if sides_apart(layer):
+        said.append(sides_apart(layer))
     if "radius" in layer.report:
         said.append(str(layer.report["radius"]))
     return "; ".join(said)
@@ -126,25 +122,21 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     if high >= 0:
         kept = None if fixed is None else fixed.kept
         rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept)
-    blocked = None
-    if fixed is not None:
-        cells[fixed.open] = 0
-        blocked = fixed.blocked
-    given_up = 0
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
-        for start, end in _nearest_pairs([room.center for room in rooms]):
-            across_first = draws.next(0, 2) == 0
-            given_up += not _dig(
-                cells, start, end, parameters.corridor_width, across_first, blocked
-            )
+        blocked, groups = None, [rooms]
+        if fixed is not None:
+            blocked, groups = fixed.blocked, _by_side(rooms, fixed.blocked)
+            report["sides"] = len(groups)
+        for group in groups:
+            for start, end in _nearest_pairs([room.center for room in group]):
+                across_first = draws.next(0, 2) == 0
+                _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
-    if given_up:
-        report["blocked_corridors"] = given_up
     return Generated(
         cells,
         TILES,
-        complete=len(rooms) == parameters.rooms and not given_up,
+        complete=len(rooms) == parameters.rooms and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(rooms),
     )
@@ -195,6 +187,16 @@ def _scatter(
     return rooms
 
 
+def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
+    """Return the rooms that corridors can join, together, in the order of the first of each."""
+    sides = sides_of(blocked)
+    groups: dict[int, list[Room]] = {}
+    for room in rooms:
+        x, y = room.center
+        groups.setdefault(int(sides[y, x]), []).append(room)
+    return list(groups.values())
+
+
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
     """Return a room with the smallest rectangle around its open cells."""
     rows = np.flatnonzero(mask.any(axis=1))
@@ -238,19 +240,17 @@ def _dig(
     width: int,
     across_first: bool,
     blocked: NDArray[np.bool_] | None,
-) -> bool:
+) -> None:
     """Open a corridor with one bend; the border of the map stays solid.
 
     Where blocked cells are in its way it bends elsewhere, or goes around them.
-
-    Returns:
-        Whether there is a way.
     """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
     if blocked is not None and not bend_is_free(blocked, start, bend, end):
         bend = (start[0], end[1]) if across_first else (end[0], start[1])
         if not bend_is_free(blocked, start, bend, end):
-            return dig_around(cells, blocked, start, end, width)
+            dig_around(cells, blocked, start, end, width)
+            return
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))
         top, bottom = sorted((first[1], second[1]))
@@ -258,4 +258,3 @@ def _dig(
         rows = slice(max(top - before, 1), min(bottom + behind + 1, cells.shape[0] - 1))
         columns = slice(max(left - before, 1), min(right + behind + 1, cells.shape[1] - 1))
         cells[rows, columns] = 0
-    return True

@@ -102,7 +102,7 @@ def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
     """Return the cells that are given of a layer; None if none are."""
-    if parameters.fixed is None and parameters.only_in is None and parameters.never_in is None:
+    if not parameters.gives_cells:
         return None
     from exporter.generators._fixed import fixed_cells
 

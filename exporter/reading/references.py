@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from exporter.generators import GENERATORS
+from exporter.generators import GENERATORS, JoiningParameters
 from exporter.model.parameters import Reference, references
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
@@ -22,6 +22,7 @@ from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 
 if TYPE_CHECKING:
+    from exporter.model.level import Tile
     from exporter.placement.parameters import ObjectParameters
 
 Found = Iterator[tuple[ValuePath, str]]
@@ -142,7 +143,7 @@ def standing_problems(
         yield ("layer",), message
     if one.on_tile is None or (name is None and not declared.all_read):
         return
-    legends = [GENERATORS.get(layers[n].generator).tiles if n in layers else None for n in grounds]
+    legends = [_legend(layers[n]) if n in layers else None for n in grounds]
     known = list(dict.fromkeys(tile.name for tiles in legends for tile in tiles or ()))
     if all(legends) and known and one.on_tile not in known:
         yield ("on_tile",), unknown_name("tile", one.on_tile, known)
@@ -196,6 +197,14 @@ def _play_layers(
         and (late or name not in declared.late)
         and not _holds_no_sight(layer, declared)
     ]
+
+
+def _legend(layer: LayerSpec) -> tuple[Tile, ...] | None:
+    """Return all tiles a layer can have; None where the spec alone does not tell."""
+    parameters = layer.parameters
+    if isinstance(parameters, JoiningParameters) and parameters.gives_cells:
+        return None
+    return GENERATORS.get(layer.generator).tiles
 
 
 def _holds_no_sight(layer: LayerSpec, declared: Declared) -> bool:

@@ -141,9 +141,7 @@ def test_walks_are_the_same_compiled_and_interpreted(
     assert results[0][0] == 500
 
 
-def grow(
-    passages: np.ndarray, draws: Draws, newest: int, module: ModuleType = maze_kernel
-) -> None:
+def grow(passages: np.ndarray, draws: Draws, newest: int, module: ModuleType = maze_kernel) -> None:
     """Grow a maze in which nothing is given."""
     reached, barred = np.zeros((2, *passages.shape), np.uint8)
     module.grow(passages, reached, barred, np.empty(passages.size, np.int32), draws, newest)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.generators._fixed import FixedCells
+    from exporter.generators._given import FixedCells
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.streams import Stream

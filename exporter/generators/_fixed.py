@@ -1,19 +1,19 @@
 """Given cells: what `fixed`, `only_in` and `never_in` say of a map before it is made.
 
 This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
-around them; whatever it makes, `FixedCells.restored` puts them back, and joining regions never
-carves them.
+around them; whatever it makes, `restored` puts them back, and joining regions never carves them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, GivenCells, JoiningParameters, Request
 from exporter.generators._combining import aligned_tiles
+from exporter.generators._given import FixedCells, Ids, Mask
 from exporter.generators._legend import (
     FLOOR,
     FLOOR_AND_WALL,
@@ -30,90 +30,67 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Room, Tile
 
 Path = tuple[str | int, ...]
-Ids = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 
 # Names that only say whether a cell can be walked on: a generator with one tile of each kind has
 # tiles of its own for them.
 PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FixedCells:
-    """The cells of a map that are given.
+def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
+    """Return the given cells in ids of a generator's legend, -1 where none is given.
 
-    Attributes:
-        tiles: The tiles that are given, by ascending id.
-        cells: int32 [height, width]: the id of the given tile, -1 where none is.
-        closed: bool [height, width]: cells without a given tile that must not be walkable.
-        open: bool [height, width]: cells with a tile that can be walked on.
-        blocked: bool [height, width]: cells that cannot be walked on, by their tile or as closed.
+    A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the legend's
+    own two tiles where it has just one that is walkable and one that is not. Any other tile is
+    added to the legend.
+
+    Raises:
+        ParameterError: The tile of that name can be walked on, and the given one cannot, or the
+            other way round.
     """
+    own = legend.tiles
+    ids = np.full(fixed.cells.shape, TRANSPARENT, np.int32)
+    for tile in fixed.tiles:
+        match = _same_tile(tile, own)
+        ids[fixed.cells == tile.id] = legend.add(tile) if match is None else match.id
+    return ids
 
-    tiles: tuple[Tile, ...]
-    cells: Ids
-    closed: Mask
-    open: Mask
-    blocked: Mask
 
-    @property
-    def kept(self) -> Mask:
-        """The cells that nothing may change: bool [height, width]."""
-        return self.open | self.blocked
+def restored(fixed: FixedCells, generated: Generated) -> Generated:
+    """Return what a generator made, with the given cells as they are given.
 
-    def ids(self, legend: Legend) -> Ids:
-        """Return the given cells in ids of a generator's legend, -1 where none is given.
+    A room whose middle is blocked by them gets its nearest walkable cell as the middle; one without
+    a walkable cell is none.
 
-        A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the
-        legend's own two tiles where it has just one that is walkable and one that is not. Any
-        other tile is added to the legend.
+    Raises:
+        ParameterError: The generator made heights, or a given tile contradicts its legend.
+    """
+    if generated.kind != "tiles":
+        raise ParameterError("cells can be given for tiles only, not for heights", ("fixed",))
+    legend = Legend(generated.tiles)
+    ids = given_ids(fixed, legend)
+    cells = np.where(ids >= 0, ids, generated.cells.astype(np.int32))
+    walkable = _walkable(legend.tiles, cells)
+    opened = fixed.closed & walkable
+    if opened.any():
+        wall = next((tile.id for tile in generated.tiles if tile.blocking), None)
+        cells[opened] = legend.add(WALL) if wall is None else wall
+        walkable &= ~opened
+    rooms = (
+        with_open_middle(room, walkable) if _is_set(fixed.blocked, *room.center) else room
+        for room in generated.rooms
+    )
+    return replace(
+        generated,
+        cells=cells_of(cells),
+        tiles=legend.tiles,
+        rooms=tuple(room for room in rooms if room is not None),
+    )
 
-        Raises:
-            ParameterError: The tile of that name can be walked on, and the given one cannot, or
-                the other way round.
-        """
-        own = legend.tiles
-        ids = np.full(self.cells.shape, TRANSPARENT, np.int32)
-        for tile in self.tiles:
-            match = _same_tile(tile, own)
-            ids[self.cells == tile.id] = legend.add(tile) if match is None else match.id
-        return ids
 
-    def restored(self, generated: Generated) -> Generated:
-        """Return what a generator made, with the given cells as they are given.
-
-        A room whose middle is blocked by them gets its nearest walkable cell as the middle; one
-        without a walkable cell is none.
-
-        Raises:
-            ParameterError: The generator made heights, or a given tile contradicts its legend.
-        """
-        if generated.kind != "tiles":
-            raise ParameterError("cells can be given for tiles only, not for heights", ("fixed",))
-        legend = Legend(generated.tiles)
-        ids = self.ids(legend)
-        cells = np.where(ids >= 0, ids, generated.cells.astype(np.int32))
-        walkable = _walkable(legend.tiles, cells)
-        opened = self.closed & walkable
-        if opened.any():
-            wall = next((tile.id for tile in generated.tiles if tile.blocking), None)
-            cells[opened] = legend.add(WALL) if wall is None else wall
-            walkable &= ~opened
-        rooms = (
-            with_open_middle(room, walkable) if self._blocks(room) else room
-            for room in generated.rooms
-        )
-        return replace(
-            generated,
-            cells=cells_of(cells),
-            tiles=legend.tiles,
-            rooms=tuple(room for room in rooms if room is not None),
-        )
-
-    def _blocks(self, room: Room) -> bool:
-        x, y = room.center
-        height, width = self.blocked.shape
-        return 0 <= x < width and 0 <= y < height and bool(self.blocked[y, x])
+def _is_set(mask: Mask, x: int, y: int) -> bool:
+    """Return whether a cell of a mask is set; False outside of it."""
+    height, width = mask.shape
+    return 0 <= x < width and 0 <= y < height and bool(mask[y, x])
 
 
 def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:

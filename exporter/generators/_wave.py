@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators._fixed import FixedCells
+from exporter.generators._fixed import given_ids
+from exporter.generators._given import FixedCells
 from exporter.generators._legend import TRANSPARENT, Legend
 from exporter.generators._patterns import SIDES, Ids, Patterns
 from exporter.kernels import view, warn_uncompiled, wave_function
@@ -28,7 +29,7 @@ def possible_patterns(
         fixed: The given cells.
         periodic: Whether the map continues at its opposite side.
     """
-    given = fixed.ids(Legend(legend.tiles))
+    given = given_ids(fixed, Legend(legend.tiles))
     given[~np.isin(given, patterns.tiles)] = TRANSPARENT
     walkable = np.zeros(int(patterns.tiles.max()) + 1, bool)
     for tile in legend.tiles:

@@ -46,7 +46,7 @@ class Blank(MapParameters):
 @generator(
     "blank",
     version=1,
-    tiles=(*FLOOR_AND_WALL, EMPTY),
+    makes="tiles",
     also=("empty", "fill", "flat", "none", "solid"),
 )
 def generate(parameters: Blank, request: Request) -> Generated:

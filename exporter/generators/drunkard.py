@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._fixed import FixedCells
+from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.generators._fixed import FixedCells
+    from exporter.generators._given import FixedCells
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -73,7 +73,9 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         request = replace(request, fixed=fixed)
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
     if fixed is not None:
-        generated = inputs.attempt(path, fixed.restored, generated)
+        from exporter.generators._fixed import restored
+
+        generated = inputs.attempt(path, restored, fixed, generated)
     connect = parameters.connect if is_map else False
     joined = connected(generated, connect, None if fixed is None else fixed.kept)
     certificate = None

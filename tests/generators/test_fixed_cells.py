@@ -20,7 +20,7 @@ from exporter.generators import GENERATORS, JoiningParameters, Request
 from exporter.generators import rooms_and_corridors as rooms_generator
 from exporter.generators import visited_caves as visited_caves_generator
 from exporter.generators import wave_function_collapse as wfc
-from exporter.generators._fixed import FixedCells
+from exporter.generators._given import FixedCells
 from exporter.generators._legend import Legend
 from exporter.grids.regions import label_regions
 from exporter.kernels import cellular_sweep, random_visits, random_walk, visited_caves

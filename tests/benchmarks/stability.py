@@ -1,8 +1,8 @@
 """How much of a map stays when one parameter moves by a step and the seed does not.
 
-For each map generator and each of its parameters that is a number, a switch or a choice, maps are made
-with the base value and with the next one, for some seeds, and the cells that stay are counted. For
-comparison: the cells that are the same with another seed.
+For each map generator and each of its parameters that is a number, a switch or a choice, maps are
+made with the base value and with the next one, for some seeds, and the cells that stay are counted.
+For comparison: the cells that are the same with another seed.
 
     python tests/benchmarks/stability.py            # print the page
     python tests/benchmarks/stability.py --write    # write exporter/docs/stability.md
@@ -50,19 +50,21 @@ BASES: dict[str, dict[str, Any]] = {
 LEFT_OUT = frozenset({"fixed", "only_in", "never_in", "from_layer", "from_image", "connect"})
 HEADER = """# What a change moves
 
-Random numbers belong to a place and a purpose where they can, so that a parameter that moves by a step
-leaves most of a map as it is. The tables say how much: the share of cells that stay when one parameter
-moves by a step and the seed does not, in maps of 80 x 80 cells, as the mean of 5 seeds. Heights stay if
-they differ by less than 1 % of their range. The last row of each table is for comparison: the cells
-that are the same by chance with another seed. Maps of mostly rock have many.
+Random numbers belong to a place and a purpose where they can, so that a parameter that moves by a
+step leaves most of a map as it is. The tables say how much: the share of cells that stay when one
+parameter moves by a step and the seed does not, in maps of 80 x 80 cells, as the mean of 5 seeds.
+Heights stay if they differ by less than 1 % of their range. The last row of each table is for
+comparison: the cells that are the same by chance with another seed. Maps of mostly rock have
+many.
 
-A step is the next whole number, 1 % of a number above 1,000, the other value of a switch, or the next
-value of a choice. 100 % can also mean that the parameter does nothing beside the others' defaults.
+A step is the next whole number, 1 % of a number above 1,000, the other value of a switch, or the
+next value of a choice. 100 % can also mean that the parameter does nothing beside the others'
+defaults.
 
-Where a generator decides one thing after another (corridors, walks, mazes, collapsing waves), a change
-moves all that is decided later. In three cases less could move: `sites` of `voronoi`, `depth` of
-`bsp_rooms` and `points` of `irregular_rooms` share one sequence of numbers with what is drawn after
-them. Another order of drawing would change levels that exist, so it stays.
+Where a generator decides one thing after another (corridors, walks, mazes, collapsing waves), a
+change moves all that is decided later. In three cases less could move: `sites` of `voronoi`,
+`depth` of `bsp_rooms` and `points` of `irregular_rooms` share one sequence of numbers with what
+is drawn after them. Another order of drawing would change levels that exist, so it stays.
 
 What `fixed` gives stays in any case: see [given cells](fixed-cells.md).
 

@@ -2,11 +2,10 @@
 """Rooms and corridors: the sequential builder behind the generator of that name.
 
 The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3
-solid and never opened. The
-cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width + 2`. Directions count north,
-south, east, west; `direction ^ 1` is the reverse. A room is a list of left, top, width, height;
-as in the reference program it is opened up to its right and bottom edge inclusive, while "in the
-room" leaves these edges out.
+solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width +
+2`. Directions count north, south, east, west; `direction ^ 1` is the reverse. A room is a list of
+left, top, width, height; as in the reference program it is opened up to its right and bottom edge
+inclusive, while "in the room" leaves these edges out.
 
 Uncompiled, the default map takes some milliseconds with one start room, 20 or so with two.
 """

@@ -159,13 +159,13 @@ def test_kept_cells_are_never_opened_and_only_they_keep_regions_apart(cells):
     joined = join_regions(walkable, kept)
     assert not (joined.carved & kept).any()
     assert joined.walkable[walkable].all()
-    assert joined.regions_after == label_regions(joined.walkable).count
+    assert joined.regions.count == label_regions(joined.walkable).count
     # Everything that may be opened, opened: what is apart then is so in every map.
     reachable = label_regions(walkable | ~kept).labels
     if walkable.any():
-        assert joined.regions_after == len(np.unique(reachable[walkable]))
+        assert joined.regions.count == len(np.unique(reachable[walkable]))
     else:
-        assert joined.regions_after == int(not kept.all())
+        assert joined.regions.count == int(not kept.all())
 
 
 @settings(deadline=None, max_examples=60)
@@ -184,4 +184,4 @@ def test_without_a_region_the_free_cell_nearest_to_the_middle_is_opened():
     kept[1, 3] = kept[4, 0] = False
     joined = join_regions(np.zeros((5, 7), bool), kept)
     assert np.argwhere(joined.walkable).tolist() == [[1, 3]]
-    assert (joined.cells_carved, joined.regions_after) == (1, 1)
+    assert (joined.cells_carved, joined.regions.count) == (1, 1)

@@ -42,6 +42,7 @@ from exporter.export.workers import build_all
 from exporter.model.errors import Problem, SpecError
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
+from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.store import Store
@@ -452,7 +453,13 @@ class Export:
         return [StaleLevel(job, level.name, causes)]
 
     def _is_outdated(self, built: BuiltLevel) -> bool:
-        """Whether the spec, or a file it read, is no longer what was built."""
+        """Whether the spec, or a file it read, is no longer what was built.
+
+        A file with hand edits may have come.
+        """
+        edits = edits_file(built.job.spec)
+        if edits not in built.inputs and (self.root / edits).exists():
+            return True
         try:
             if (self.root / built.job.spec).read_bytes() != built.job.content:
                 return True

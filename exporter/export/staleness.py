@@ -79,6 +79,7 @@ class Staleness:
                 failure is not None
                 and failure.key == level.key
                 and not self.files.changed(failure.inputs)
+                and not wanted.new_edits(spec, failure.inputs)
             ):
                 if failure.is_due():
                     found.stale[spec] = failure.result.causes
@@ -126,7 +127,7 @@ class Staleness:
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
-        changed = self.files.changed(entry.inputs)
+        changed = self.files.changed(entry.inputs) + wanted.new_edits(spec, entry.inputs)
         if entry.key != key:
             return (self._cause(spec, wanted), *changed)
         if changed or not full:

@@ -20,6 +20,7 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.pipeline import results, steps
+from exporter.pipeline.edit_stages import HandEdits
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
@@ -91,6 +92,7 @@ class Build:
         self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
         self.found: FoundSeed | None = None
+        self.edits = HandEdits(spec, self.files)
         self._layer_keys: dict[str, str | None] = {}
         self._objects: tuple[PlacedObject, ...] = ()
         self._objects_key: str | None = ABSENT
@@ -112,6 +114,7 @@ class Build:
         """
         if self._prepared:
             return
+        self.edits.note_file()
         missing = file_problems(self.spec, self.files)
         if missing:
             raise SpecError(missing)
@@ -154,8 +157,12 @@ class Build:
         return Measured(level, self._visibility if self.spec.visibility is not None else None)
 
     def shortfalls(self) -> list[Problem]:
-        """Return a warning for all that is less than the spec asks for; after `prepare`."""
-        return shortfalls(self.spec, self.layers, self._objects)
+        """Return a warning for all that is less than the spec asks for; after `prepare`.
+
+        Hand edits that do not fit the level are among them.
+        """
+        less = shortfalls(self.spec, self.layers, self.edits.placed(self._objects))
+        return [*less, *self.edits.warnings(self.layers)]
 
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
@@ -197,7 +204,7 @@ class Build:
                 results.decode_layer,
                 f"layer {name}",
             )
-            made, key = self.stages.run(stage)
+            made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
             self.layers[name] = self._with_role(made)
             # A role is no part of the stage: writing another one makes no layer anew.
             role = self.layers[name].role
@@ -218,13 +225,14 @@ class Build:
         return replace(layer, role=finished_role(layer, self._roles[layer.name]))
 
     def _place_objects(self) -> None:
-        if not self.spec.objects:
+        if not self.spec.objects and not self.edits.objects:
             return
         self.before_step("the objects", ("objects",))
         stage = Stage(
             ("objects",), steps.place_objects, results.encode_objects, results.decode_objects
         )
-        self._objects, self._objects_key = self.stages.run(stage)
+        placed, key = self.stages.run(stage)
+        self._objects, self._objects_key = self.edits.of_objects(self.stages, placed, key)
 
     def _make_puzzles(self) -> None:
         if not self.spec.puzzles:
@@ -398,6 +406,10 @@ class Build:
             "file": self.files.read,
             "game file": self._game_file,
             "missing file": self.files.expect,
+            "generated layer": self.edits.generated.__getitem__,
+            "generated objects": lambda: self.edits.generated_objects,
+            "cell edits": self.edits.cells.__getitem__,
+            "object edits": lambda: self.edits.objects,
         }
 
     @cached_property
@@ -417,6 +429,10 @@ class Build:
             "file": self.files.key,
             "game file": lambda game, name: self.files.key(name, game),
             "missing file": lambda place: ABSENT,
+            "generated layer": self.edits.generated_keys.__getitem__,
+            "generated objects": lambda: self.edits.generated_objects_key,
+            "cell edits": self.edits.cells_key,
+            "object edits": lambda: value_key(self.edits.objects),
         }
 
     def _game_file(self, game: str, name: str) -> bytes:

@@ -17,6 +17,7 @@ from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.model.tileset import TilesetSource
+    from exporter.reading.edits import CellEdit, ObjectEdit
     from exporter.visibility.table import VisibilityTable
 
 # What was asked: a kind of thing, and where it is or what it is called.
@@ -94,6 +95,26 @@ class Inputs:
         """Return the placed objects."""
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
+
+    def generated_layer(self, name: str) -> Layer:
+        """Return a layer as it is without its hand edits."""
+        layer: Layer = self._ask("generated layer", name)
+        return layer
+
+    def generated_objects(self) -> tuple[PlacedObject, ...]:
+        """Return the placed objects as they are without hand edits."""
+        objects: tuple[PlacedObject, ...] = self._ask("generated objects")
+        return objects
+
+    def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
+        """Return the hand edits of a layer that has some."""
+        edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
+        return edits
+
+    def object_edits(self) -> tuple[ObjectEdit, ...]:
+        """Return the hand edits of objects."""
+        edits: tuple[ObjectEdit, ...] = self._ask("object edits")
+        return edits
 
     def puzzles(self) -> Mapping[str, Puzzle]:
         """Return the finished puzzles."""

@@ -1,0 +1,188 @@
+"""The hand edits of one build, as stages of their own: another edit makes no layer anew.
+
+A stage reads what was generated and its edits, and gives what the rest of the build sees.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.keys import content_key
+from exporter.pipeline import results
+from exporter.pipeline.stages import Stage, Stages
+from exporter.reading.names import edits_file
+
+if TYPE_CHECKING:
+    from exporter.model.level import Layer, PlacedObject
+    from exporter.pipeline.edit_warnings import EditTroubles
+    from exporter.pipeline.edits import EditedLayer, EditedObjects, Misfit
+    from exporter.pipeline.files import InputFiles
+    from exporter.pipeline.inputs import Inputs
+    from exporter.reading.edits import CellEdit, ObjectEdit
+    from exporter.reading.level_spec import LevelSpec
+
+
+class HandEdits:
+    """Applies the hand edits of one build, and keeps what they were applied to.
+
+    Args:
+        spec: The spec, with its edits if it has any.
+        files: The input files of the build; the file with the edits is one of them.
+
+    Attributes:
+        cells: The edits of each layer that has some.
+        objects: The edits of objects.
+        generated: The edited layers as they were generated.
+        generated_keys: Their keys.
+        generated_objects: The objects as they were placed, where some are edited.
+        generated_objects_key: The key of those.
+    """
+
+    def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
+        self._spec = spec
+        self._files = files
+        edits = spec.edits
+        layers = edits.layers if edits is not None else {}
+        self.cells: dict[str, tuple[CellEdit, ...]] = {n: one for n, one in layers.items() if one}
+        self.objects: tuple[ObjectEdit, ...] = edits.objects if edits is not None else ()
+        self.generated: dict[str, Layer] = {}
+        self.generated_keys: dict[str, str | None] = {}
+        self.generated_objects: tuple[PlacedObject, ...] = ()
+        self.generated_objects_key: str | None = None
+        self._misfits: dict[str, tuple[Misfit, ...]] = {}
+        self._object_misfits: tuple[Misfit, ...] = ()
+
+    def note_file(self) -> None:
+        """Remember that the level depends on the file with its edits.
+
+        Raises:
+            SpecError: The file is outside the project.
+        """
+        edits = self._spec.edits
+        if edits is None or self._files.folder is None:
+            return
+        name = edits_file(self._spec.document.file).rpartition("/")[2]
+        try:
+            self._files.note(name, edits.digest)
+        except ParameterError as error:
+            raise SpecError([Problem(error.message, edits.document.file)]) from None
+
+    def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
+        """Return a layer with its edits, and its key.
+
+        Args:
+            stages: The stages of the build.
+            layer: The layer as it was generated.
+            key: The key of that.
+        """
+        name = layer.name
+        if name not in self.cells:
+            return layer, key
+        self.generated[name], self.generated_keys[name] = layer, key
+        stage = Stage(
+            ("edits", name),
+            partial(_edit_layer, name),
+            _encode_layer,
+            _decode_layer,
+            f"edits of {name}",
+        )
+        edited, edited_key = stages.run(stage)
+        self._misfits[name] = edited.misfits
+        return edited.layer, edited_key
+
+    def of_objects(
+        self, stages: Stages, objects: tuple[PlacedObject, ...], key: str | None
+    ) -> tuple[tuple[PlacedObject, ...], str | None]:
+        """Return the objects with their edits, and their key; arguments as `of_layer`."""
+        if not self.objects:
+            return objects, key
+        self.generated_objects, self.generated_objects_key = objects, key
+        stage = Stage(
+            ("object edits",), _edit_objects, _encode_objects, _decode_objects, "edits of objects"
+        )
+        edited, edited_key = stages.run(stage)
+        self._object_misfits = edited.misfits
+        return edited.objects, edited_key
+
+    def placed(self, objects: tuple[PlacedObject, ...]) -> tuple[PlacedObject, ...]:
+        """Return the objects that were placed, given those of the level."""
+        return self.generated_objects if self.objects else objects
+
+    def cells_key(self, layer: str) -> str:
+        """Return the key of the edits of a layer that has some."""
+        from exporter.pipeline.edits import edits_key
+
+        return content_key(edits_key(self.cells[layer]).encode())
+
+    def troubles(self) -> EditTroubles:
+        """Return the edits that do not fit, as far as the level is built."""
+        from exporter.pipeline.edit_warnings import EditTroubles
+
+        return EditTroubles(self._misfits, self._object_misfits)
+
+    def warnings(self, layers: Mapping[str, Layer]) -> list[Problem]:
+        """Return a warning, at its place, for all edits that do not fit a finished level."""
+        if self._spec.edits is None:
+            return []
+        from exporter.pipeline.edit_warnings import edit_warnings
+
+        names = [one.name for one in self._spec.objects]
+        return edit_warnings(self._spec.edits, self.troubles(), layers, names)
+
+
+def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
+    from exporter.pipeline.edits import edit_layer
+
+    parameters = inputs.spec("layers", name, "parameters")
+    return edit_layer(inputs.generated_layer(name), inputs.cell_edits(name), parameters)
+
+
+def _edit_objects(inputs: Inputs) -> EditedObjects:
+    from exporter.pipeline.edits import edit_objects
+
+    properties = {one.name: one.properties for one in reversed(inputs.spec("objects"))}
+    return edit_objects(
+        inputs.generated_objects(), inputs.object_edits(), inputs.spec("size"), properties
+    )
+
+
+def _encode_layer(edited: EditedLayer) -> bytes | None:
+    layer = results.encode_layer(edited.layer)
+    return None if layer is None else _encoded(edited.misfits) + layer
+
+
+def _decode_layer(data: bytes) -> EditedLayer:
+    from exporter.pipeline.edits import EditedLayer
+
+    line, _, rest = data.partition(b"\n")
+    return EditedLayer(results.decode_layer(rest), _decoded(line))
+
+
+def _encode_objects(edited: EditedObjects) -> bytes | None:
+    objects = results.encode_objects(edited.objects)
+    return None if objects is None else _encoded(edited.misfits) + objects
+
+
+def _decode_objects(data: bytes) -> EditedObjects:
+    from exporter.pipeline.edits import EditedObjects
+
+    line, _, rest = data.partition(b"\n")
+    return EditedObjects(results.decode_objects(rest), _decoded(line))
+
+
+def _encoded(misfits: tuple[Misfit, ...]) -> bytes:
+    rows = [[one.index, one.kind, one.found] for one in misfits]
+    return json.dumps(rows, separators=(",", ":")).encode() + b"\n"
+
+
+def _decoded(line: bytes) -> tuple[Misfit, ...]:
+    from exporter.pipeline.edits import Misfit
+
+    return tuple(
+        Misfit(index, kind, tuple(found) if isinstance(found, list) else found)
+        for index, kind, found in json.loads(line)
+    )

@@ -164,6 +164,11 @@ class Build:
         less = shortfalls(self.spec, self.layers, self.edits.placed(self._objects))
         return [*less, *self.edits.warnings(self.layers)]
 
+    @property
+    def objects(self) -> tuple[PlacedObject, ...]:
+        """The objects of the level, with their hand edits; after `prepare`."""
+        return self._objects
+
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
         return object_counts(self.spec, self._objects)

@@ -17,9 +17,10 @@ from exporter.pipeline.stages import Stage, Stages
 from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
+    from exporter.model.hand_edits import Misfit
     from exporter.model.level import Layer, PlacedObject
     from exporter.pipeline.edit_warnings import EditTroubles
-    from exporter.pipeline.edits import EditedLayer, EditedObjects, Misfit
+    from exporter.pipeline.edits import EditedLayer, EditedObjects
     from exporter.pipeline.files import InputFiles
     from exporter.pipeline.inputs import Inputs
     from exporter.reading.edits import CellEdit, ObjectEdit
@@ -180,7 +181,7 @@ def _encoded(misfits: tuple[Misfit, ...]) -> bytes:
 
 
 def _decoded(line: bytes) -> tuple[Misfit, ...]:
-    from exporter.pipeline.edits import Misfit
+    from exporter.model.hand_edits import Misfit
 
     return tuple(
         Misfit(index, kind, tuple(found) if isinstance(found, list) else found)

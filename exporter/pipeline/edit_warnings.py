@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from exporter.model.errors import Problem
+from exporter.model.hand_edits import Misfit, edit_value_text
 from exporter.model.level import Layer
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
-from exporter.pipeline.edits import Misfit
 from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
 
 # So many edits are named in one warning.
@@ -101,17 +101,10 @@ def _named(edit: CellEdit, misfit: Misfit) -> str:
     place = f"[{edit.at[0]}, {edit.at[1]}]"
     if misfit.kind == "conflict":
         return (
-            f"{place} was {shown(edit.was)}, is {shown(misfit.found)} now, "
-            f"edited to {shown(edit.now)}"
+            f"{place} was {edit_value_text(edit.was)}, is {edit_value_text(misfit.found)} now, "
+            f"edited to {edit_value_text(edit.now)}"
         )
-    return f"{place} {shown(edit.now)}" if misfit.kind == "unknown" else place
-
-
-def shown(value: str | int | tuple[int, int] | None) -> str:
-    """Return what stands in a cell, or a cell, as warnings say it."""
-    if value is None:
-        return "empty"
-    return f"[{value[0]}, {value[1]}]" if isinstance(value, tuple) else str(value)
+    return f"{place} {edit_value_text(edit.now)}" if misfit.kind == "unknown" else place
 
 
 def _edits(count: int) -> str:
@@ -135,8 +128,8 @@ def _object_text(edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
     which = f"{edit.name} {edit.ordinal}" if edit.ordinal is not None else edit.name
     if misfit.kind == "outside":
         return (
-            f"{shown(edit.add or edit.now)} is outside the level: the edit of {which} waits in the "
-            "file (make the level larger, or remove the edit)"
+            f"{edit_value_text(edit.add or edit.now)} is outside the level: the edit of {which} "
+            "waits in the file (make the level larger, or remove the edit)"
         )
     if misfit.kind == "gone":
         if edit.name not in names:
@@ -145,8 +138,9 @@ def _object_text(edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
             f"there is no {which} to {'remove' if edit.remove else 'move'}: the edit waits in the "
             "file (raise `count`, or remove the edit)"
         )
-    done = "it is removed" if edit.remove else f"it is moved to {shown(edit.now)}"
+    done = "it is removed" if edit.remove else f"it is moved to {edit_value_text(edit.now)}"
     return (
-        f"{which} was at {shown(edit.was)}, is placed at {shown(misfit.found)} now, and {done} "
+        f"{which} was at {edit_value_text(edit.was)}, is placed at "
+        f"{edit_value_text(misfit.found)} now, and {done} "
         f"({_WAYS_OUT['conflict'].replace('they stay', 'it stays').replace('them', 'it')})"
     )

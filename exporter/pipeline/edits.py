@@ -10,40 +10,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.certificates import certify
+from exporter.model.hand_edits import Misfit, MisfitKind
 from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, Scalar, Tile
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
 
 if TYPE_CHECKING:
     from exporter.model.parameters import Parameters
 
-# `conflict`: the base is neither what it was nor what it is to be. The edit is applied.
-# The others are not applied: there is no such cell, tile, or object.
-MisfitKind = Literal["conflict", "outside", "unknown", "gone"]
+Cells = NDArray[np.uint8] | NDArray[np.uint16]
 # What stands in a cell that holds nothing.
 EMPTY = "empty"
 _LARGEST_ID = 65535
-
-
-@dataclass(frozen=True, slots=True)
-class Misfit:
-    """An edit that does not fit what was generated.
-
-    Attributes:
-        index: Its place among the edits of its layer, or among those of objects.
-        kind: What is the matter.
-        found: What was generated: a tile's name, a sample, None for an empty cell; of an object
-            the cell where it was placed.
-    """
-
-    index: int
-    kind: MisfitKind
-    found: str | int | tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +90,8 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     for place in np.flatnonzero(unknown | conflict).tolist():
         name = names.get(int(found[place]))
         misfits.append(Misfit(inside[place], "unknown" if unknown[place] else "conflict", name))
-    kind = np.uint16 if max(tile.id for tile in tiles) > 255 else layer.cells.dtype
-    cells = layer.cells.astype(kind)
+    wide = max(tile.id for tile in tiles) > 255
+    cells: Cells = layer.cells.astype(np.uint16) if wide else layer.cells.copy()
     change = ~unknown & (found != now)
     cells[rows[change], columns[change]] = now[change]
     edited = replace(layer, cells=cells, tiles=tiles)
@@ -123,7 +106,7 @@ def _edited_heights(
     misfits, inside = _inside(layer, edits)
     ids = {value: value if isinstance(value, int) else -1 for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
-    cells = layer.cells.copy()
+    cells: Cells = layer.cells.copy()
     found = cells[rows, columns].astype(np.int32)
     unknown = now < 0
     conflict = ~unknown & (found != was) & (found != now)
@@ -136,7 +119,7 @@ def _edited_heights(
 
 
 def _walkable_heights(
-    layer: Layer, cells: NDArray[Any], parameters: Parameters
+    layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
     """Return which samples can be walked on; as before where the generator's rule is not known."""
     from exporter.generators.heightmap import Heightmap, walkable

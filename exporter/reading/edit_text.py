@@ -117,17 +117,17 @@ def _edits(
             before = [((one.at,), cell_text(one)) for one in edits]
             after = [((one.at,), cell_text(one)) for one in layers.get(name, ())]
             found += _of_list(document, ("layers", name), before, after)
-    before = [(one.target, object_text(one)) for one in old.objects]
-    after = [(one.target, object_text(one)) for one in objects]
-    if before:
-        found += _of_list(document, ("objects",), before, after)
+    things = [(one.target, object_text(one)) for one in old.objects]
+    wanted = [(one.target, object_text(one)) for one in objects]
+    if things:
+        found += _of_list(document, ("objects",), things, wanted)
     lines: list[str] = []
     if new_layers:
         found += _new_layers(document, old, new_layers, lines)
-    if after and not before:
+    if wanted and not things:
         if "objects" in document.get(()):
             raise _NotInPlaceError  # an empty list
-        lines += ["objects:", *(f"  - {text}" for _, text in after)]
+        lines += ["objects:", *(f"  - {text}" for _, text in wanted)]
     if lines:
         end = _line_end(document.text)
         start = "" if document.text.endswith(("\n", "\r")) else end

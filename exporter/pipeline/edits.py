@@ -124,7 +124,9 @@ def _walkable_heights(
     """Return which samples can be walked on; as before where the generator's rule is not known."""
     from exporter.generators.heightmap import Heightmap, walkable
 
-    return walkable(parameters, cells) if isinstance(parameters, Heightmap) else layer.walkable
+    if not isinstance(parameters, Heightmap):
+        return layer.walkable
+    return walkable(parameters, cells.astype(np.uint16, copy=False))
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:

@@ -194,8 +194,8 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     if build:
         builder = LevelBuilder(Job(project, spec, content, "", code_identity(), dry=True))
         problems = builder.run().problems
-        if builder.build is not None:
-            troubles = builder.build.edits.troubles()
+        if builder.build is not None and not problems:
+            troubles = builder.build.edit_troubles()
             found = troubles.layers.items()
             cells = {(name, one.index): one for name, misfits in found for one in misfits}
             objects = {one.index: one for one in troubles.objects}

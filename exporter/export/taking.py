@@ -392,7 +392,7 @@ class _Merge:
         """Settle all conflicts."""
         from exporter.pipeline.painted_edits import accepted_cells, accepted_objects
 
-        troubles = self.build.edits.troubles()
+        troubles = self.build.edit_troubles()
         for name, misfits in troubles.layers.items():
             self.layer_edits[name] = accepted_cells(self.layer_edits[name], misfits)
         self.object_edits = accepted_objects(self.object_edits, troubles.objects)
@@ -433,9 +433,9 @@ class _Merge:
 
         build = self.build
         merged = merged_objects(
-            build.edits.placed(build.objects),
+            build.groups.generated,
             self.object_edits,
-            build.edits.troubles().objects,
+            build.groups.misfits,
             things,
             moved,
             removed,

@@ -73,13 +73,14 @@ class Request:
         width: Cells in a row of the wanted grid.
         height: Rows of the wanted grid.
         stream: The layer's own random stream.
-        layers: Finished layers above this one in the spec.
+        layers: Finished layers, with all that the parameters name.
         read_file: Reads a file of the project by its path relative to the spec; the build
             records it as an input. Raises ParameterError when it is missing or outside.
         visibility: Computes (once) the level's visibility table, for derived layers; None where
             the spec has no visibility block.
         visibility_layer: Name of the layer whose opaque cells that table is about.
-        objects: Placed objects, for derived layers.
+        objects: The placed objects that the parameters name; for derived layers all objects.
+            Those that are named have ids that count from 1 for each name.
     """
 
     name: str
@@ -123,7 +124,7 @@ class Generated:
     regions_before: int | None = None
 
 
-Stage = Literal["map", "derived"]
+Stage = Literal["map", "sight", "derived"]
 Generate = Callable[[Any, Request], Generated]
 Shortfall = Callable[[Any, "Layer"], str]
 Function = TypeVar("Function", bound=Generate)
@@ -133,14 +134,16 @@ Function = TypeVar("Function", bound=Generate)
 class Generator:
     """A registered generator: its name, output version, parameters and function.
 
-    `stage` is `map` for generators that run in the order of the spec, `derived` for those that
-    read visibility or objects and run after both. `cost` estimates the seconds of a layer from
-    its parameters, width and height, without making it. `shortfall` says, from the parameters and
-    the finished layer, what was asked for and could not be made, with figures and a way out; empty
-    text for nothing. `makes` and `tiles` say what is known of every layer before one is made: its
-    kind, and all kinds of tiles it can have; None where that depends on the parameters. `also` are
-    words people use for what it makes: whoever writes one is told the name. `role` is the role of
-    its layers by default: `data` for those that measure other layers and are no place themselves.
+    `stage` is `map` for generators that run in the order of the spec, once the objects stand that
+    their parameters name. It is `sight` for those that read visibility, too, and `derived` for
+    those that read visibility and all objects; both come last. `cost` estimates the seconds of a
+    layer from its parameters, width and height, without making it. `shortfall` says, from the
+    parameters and the finished layer, what was asked for and could not be made, with figures and a
+    way out; empty text for nothing. `makes` and `tiles` say what is known of every layer before one
+    is made: its kind, and all kinds of tiles it can have; None where that depends on the
+    parameters. `also` are words people use for what it makes: whoever writes one is told the name.
+    `role` is the role of its layers by default: `data` for those that measure other layers and are
+    no place themselves.
     """
 
     name: str

@@ -46,7 +46,7 @@ class Ambush(DerivedParameters):
     ] = MAX_FAR_PERCENT
 
 
-@generator("ambush", version=1, stage="derived", role="data", also=("ambushes", "hidden"))
+@generator("ambush", version=1, stage="sight", role="data", also=("ambushes", "hidden"))
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""
     source = source_of(parameters, request)

@@ -18,7 +18,7 @@ class ChokeVisibility(DerivedParameters):
 @generator(
     "choke_visibility",
     version=1,
-    stage="derived",
+    stage="sight",
     role="data",
     also=("chokes", "chokepoints", "choke_points"),
 )

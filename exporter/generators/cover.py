@@ -25,7 +25,7 @@ class Cover(GradedParameters):
     levels: Levels = 4
 
 
-@generator("cover", version=1, stage="derived", role="data", also=("hiding", "shelter"))
+@generator("cover", version=1, stage="sight", role="data", also=("hiding", "shelter"))
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""
     parameters.check(request.width, request.height)

@@ -29,7 +29,7 @@ class Exposure(GradedParameters):
 
 
 @generator(
-    "exposure", version=1, stage="derived", role="data", also=("fov", "visibility", "openness")
+    "exposure", version=1, stage="sight", role="data", also=("fov", "visibility", "openness")
 )
 def generate(parameters: Exposure, request: Request) -> Generated:
     """Take the counts of the table."""

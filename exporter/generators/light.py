@@ -56,7 +56,7 @@ class Light(GradedParameters):
 @generator(
     "light",
     version=1,
-    stage="derived",
+    stage="sight",
     role="data",
     also=("lights", "lighting", "lamps", "torches"),
 )

@@ -37,7 +37,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
 @generator(
     "watch_posts",
     version=1,
-    stage="derived",
+    stage="sight",
     shortfall=_shortfall,
     role="data",
     also=("guards", "watchtowers", "sentries", "towers"),

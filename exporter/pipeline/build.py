@@ -1,8 +1,8 @@
 """One build: a checked spec becomes a level, step by step, and whatever is unchanged is remembered.
 
-Everything here is pure but for the files a spec names. The order: layers as in the spec, objects,
-then the layers that are derived from sight or objects, puzzles; the field of view and the tileset
-are made when somebody asks for them.
+Everything here is pure but for the files a spec names. The order: layers and groups of objects as
+`exporter.reading.build_order` says, puzzles; the field of view and the tileset are made when
+somebody asks for them.
 """
 
 from __future__ import annotations
@@ -18,22 +18,29 @@ from exporter.generators import GENERATORS
 from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import stage_key, value_key
-from exporter.model.level import Layer, Level, PlacedObject, Puzzle
+from exporter.model.level import Layer, Level, Puzzle
 from exporter.pipeline import results, steps
 from exporter.pipeline.edit_stages import HandEdits
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
+from exporter.pipeline.object_groups import ObjectGroups
 from exporter.pipeline.requirements import Figure, broken_limits, broken_metrics
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
+from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit
-from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS, late_layers
+from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS
 from exporter.reading.roles import finished_role, layer_roles, role_problem
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.pipeline.edit_warnings import EditTroubles
     from exporter.pipeline.seed_search import FoundSeed
+    from exporter.placement.ground import Ground
     from exporter.visibility.table import VisibilityTable
 
 # The keys of answers that are none: no such thing, and nothing that could be read.
@@ -74,6 +81,7 @@ class Build:
         stages: Runs the stages, or remembers them.
         files: The input files, with the hashes of those that were read.
         layers: The finished layers, in the order of the spec once all are there.
+        groups: The groups of objects.
         found: The seed that was searched for, if the spec says so; after `prepare`.
     """
 
@@ -94,13 +102,14 @@ class Build:
         self.found: FoundSeed | None = None
         self.edits = HandEdits(spec, self.files)
         self._layer_keys: dict[str, str | None] = {}
-        self._objects: tuple[PlacedObject, ...] = ()
-        self._objects_key: str | None = ABSENT
+        self.groups = ObjectGroups(spec.objects, spec.size, self.edits.objects)
+        self._grounds: dict[str, Ground] = {}
+        self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
         self._puzzles: dict[str, Puzzle] = {}
         self._puzzle_keys: dict[str, str | None] = {}
         self._table: VisibilityTable | None = None
         self._level: tuple[Level, tuple[Question, ...]] | None = None
-        self._late = late_layers(spec.layers)
+        self._graph = spec_graph(spec)
         self._roles = layer_roles(spec.layers)
         self._prepared = False
 
@@ -119,9 +128,7 @@ class Build:
         if missing:
             raise SpecError(missing)
         self.find_seed()
-        self._make_layers(late=False)
-        self._place_objects()
-        self._make_layers(late=True)
+        self._make_layers_and_objects()
         self.layers = {name: self.layers[name] for name in self.spec.layers}
         self._check_level_requirements()
         self._make_puzzles()
@@ -152,7 +159,7 @@ class Build:
         if self._level is not None:
             return Measured(self._level[0])
         width, height = self.spec.size
-        layers, objects = self.layers, self._objects
+        layers, objects = self.layers, self.groups.all
         level = Level(self.spec.level, width, height, layers=layers, objects=objects)
         return Measured(level, self._visibility if self.spec.visibility is not None else None)
 
@@ -161,17 +168,16 @@ class Build:
 
         Hand edits that do not fit the level are among them.
         """
-        less = shortfalls(self.spec, self.layers, self.edits.placed(self._objects))
-        return [*less, *self.edits.warnings(self.layers)]
+        less = shortfalls(self.spec, self.layers, self.groups.generated)
+        return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
 
-    @property
-    def objects(self) -> tuple[PlacedObject, ...]:
-        """The objects of the level, with their hand edits; after `prepare`."""
-        return self._objects
+    def edit_troubles(self) -> EditTroubles:
+        """Return the hand edits that do not fit the level; after `prepare`."""
+        return self.edits.troubles(self.groups.misfits)
 
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
-        return object_counts(self.spec, self._objects)
+        return object_counts(self.spec, self.groups.all)
 
     def find_seed(self) -> LevelSpec:
         """Find the seed if the spec searches for it; return the spec, which then has it.
@@ -196,25 +202,46 @@ class Build:
         self.spec = self.spec.with_seed(found.seed)
         return self.spec
 
-    def _make_layers(self, *, late: bool) -> None:
-        for name, layer in self.spec.layers.items():
-            if (name in self._late) != late:
-                continue
-            self.before_step(f"layer {name!r}", ("layers", name))
-            entry = GENERATORS.get(layer.generator)
-            stage = Stage(
-                ("layer", entry.name, str(entry.version), name),
-                partial(steps.make_layer, name),
-                results.encode_layer,
-                results.decode_layer,
-                f"layer {name}",
-            )
-            made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
-            self.layers[name] = self._with_role(made)
-            # A role is no part of the stage: writing another one makes no layer anew.
-            role = self.layers[name].role
-            self._layer_keys[name] = None if key is None else stage_key(key, role)
-            self._check_requirements(self.layers[name], layer)
+    def _make_layers_and_objects(self) -> None:
+        """Make layers and groups of objects, each once what it names stands.
+
+        Raises:
+            SpecError: A step cannot do what the spec asks.
+        """
+        for part in self._graph.ordered():
+            if part.kind == "layer":
+                self._make_layer(str(part.key))
+            elif part.kind == "objects":
+                self._place_group(int(part.key))
+
+    def _make_layer(self, name: str) -> None:
+        layer = self.spec.layers[name]
+        self.before_step(f"layer {name!r}", ("layers", name))
+        entry = GENERATORS.get(layer.generator)
+        stage = Stage(
+            ("layer", entry.name, str(entry.version), name),
+            partial(steps.make_layer, name),
+            results.encode_layer,
+            results.decode_layer,
+            f"layer {name}",
+        )
+        made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
+        self.layers[name] = self._with_role(made)
+        # A role is no part of the stage: writing another one makes no layer anew.
+        role = self.layers[name].role
+        self._layer_keys[name] = None if key is None else stage_key(key, role)
+        self._check_requirements(self.layers[name], layer)
+
+    def _place_group(self, index: int) -> None:
+        name, number = self.groups.begin(index)
+        self.before_step(f"objects {name!r}", ("objects", index))
+        stage = Stage(
+            ("objects", name, str(number)),
+            partial(steps.place_group, index, name, number),
+            results.encode_places,
+            results.decode_places,
+        )
+        self.groups.finish(index, *self.stages.run(stage))
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return a layer with its role.
@@ -228,16 +255,6 @@ class Build:
         if message:
             raise self.spec.error(("layers", layer.name, "role"), message)
         return replace(layer, role=finished_role(layer, self._roles[layer.name]))
-
-    def _place_objects(self) -> None:
-        if not self.spec.objects and not self.edits.objects:
-            return
-        self.before_step("the objects", ("objects",))
-        stage = Stage(
-            ("objects",), steps.place_objects, results.encode_objects, results.decode_objects
-        )
-        placed, key = self.stages.run(stage)
-        self._objects, self._objects_key = self.edits.of_objects(self.stages, placed, key)
 
     def _make_puzzles(self) -> None:
         if not self.spec.puzzles:
@@ -403,7 +420,15 @@ class Build:
             "layer names": lambda: tuple(self.layers),
             "play layers": self._play_layers,
             "layers": lambda: dict(self.layers),
-            "objects": lambda: self._objects,
+            "ground layers": self._ground_layers,
+            "objects": lambda: self.groups.all,
+            "objects named": self.groups.named,
+            "group": self.groups.group,
+            "taken": self.groups.taken,
+            "object cells": self.groups.cells,
+            "standing cells": self.groups.standing_cells,
+            "ground": self._ground,
+            "walking steps": self._walking_steps,
             "puzzles": lambda: dict(self._puzzles),
             "sight layer": self._sight_layer,
             "visibility": self._visibility,
@@ -412,9 +437,7 @@ class Build:
             "game file": self._game_file,
             "missing file": self.files.expect,
             "generated layer": self.edits.generated.__getitem__,
-            "generated objects": lambda: self.edits.generated_objects,
             "cell edits": self.edits.cells.__getitem__,
-            "object edits": lambda: self.edits.objects,
         }
 
     @cached_property
@@ -426,7 +449,15 @@ class Build:
             "layer names": lambda: value_key(tuple(self.layers)),
             "play layers": lambda: value_key(self._play_layers()),
             "layers": lambda: _joined(self._layer_keys, self.layers),
-            "objects": lambda: self._objects_key,
+            "ground layers": lambda: value_key(self._ground_layers()),
+            "objects": self.groups.all_key,
+            "objects named": self.groups.named_key,
+            "group": lambda *group: value_key(self.groups.group(*group)),
+            "taken": self.groups.taken_key,
+            "object cells": self.groups.cells_key,
+            "standing cells": self.groups.standing_cells_key,
+            "ground": lambda name: self._request_key(partial(steps.find_ground, name)),
+            "walking steps": self._walking_steps_key,
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
             "sight layer": lambda: value_key(self._sight_layer()),
             "visibility": lambda: self._request_key(steps.request_sight),
@@ -435,9 +466,7 @@ class Build:
             "game file": lambda game, name: self.files.key(name, game),
             "missing file": lambda place: ABSENT,
             "generated layer": self.edits.generated_keys.__getitem__,
-            "generated objects": lambda: self.edits.generated_objects_key,
             "cell edits": self.edits.cells_key,
-            "object edits": lambda: value_key(self.edits.objects),
         }
 
     def _game_file(self, game: str, name: str) -> bytes:
@@ -459,6 +488,25 @@ class Build:
     def _play_layers(self) -> tuple[str, ...]:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
+    def _ground_layers(self) -> tuple[str, ...]:
+        """Return the names of the `play` layers that are not late, in the order of the spec."""
+        playing = set(self._play_layers()) - self._graph.late
+        return tuple(name for name in self.spec.layers if name in playing)
+
+    def _ground(self, name: str) -> Ground:
+        if name not in self._grounds:
+            self._grounds[name] = steps.find_ground(name, Inputs(self))
+        return self._grounds[name]
+
+    def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
+        place = (layer, aside, *names)
+        if place not in self._steps:
+            self._steps[place] = steps.measure_steps(layer, aside, names, Inputs(self))
+        return self._steps[place]
+
+    def _walking_steps_key(self, layer: str, aside: int, *names: str) -> str | None:
+        return self.stages.key([("ground", layer), ("standing cells", *names)])
+
     def _sight_layer(self) -> str:
         visibility = self.spec.visibility
         if visibility is None:
@@ -472,7 +520,7 @@ class Build:
                 )
             return visibility.layer
         # The last one: it lies above the others.
-        able = [name for name in self._play_layers() if name not in self._late]
+        able = self._ground_layers()
         if able:
             return able[-1]
         raise self.spec.error(("visibility",), NO_SIGHT_LAYER)

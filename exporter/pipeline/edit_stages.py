@@ -6,7 +6,7 @@ A stage reads what was generated and its edits, and gives what the rest of the b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,9 @@ from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
     from exporter.model.hand_edits import Misfit
-    from exporter.model.level import Layer, PlacedObject
+    from exporter.model.level import Layer
     from exporter.pipeline.edit_warnings import EditTroubles
-    from exporter.pipeline.edits import EditedLayer, EditedObjects
+    from exporter.pipeline.edits import EditedLayer
     from exporter.pipeline.files import InputFiles
     from exporter.pipeline.inputs import Inputs
     from exporter.reading.edits import CellEdit, ObjectEdit
@@ -39,8 +39,6 @@ class HandEdits:
         objects: The edits of objects.
         generated: The edited layers as they were generated.
         generated_keys: Their keys.
-        generated_objects: The objects as they were placed, where some are edited.
-        generated_objects_key: The key of those.
     """
 
     def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
@@ -52,10 +50,7 @@ class HandEdits:
         self.objects: tuple[ObjectEdit, ...] = edits.objects if edits is not None else ()
         self.generated: dict[str, Layer] = {}
         self.generated_keys: dict[str, str | None] = {}
-        self.generated_objects: tuple[PlacedObject, ...] = ()
-        self.generated_objects_key: str | None = None
         self._misfits: dict[str, tuple[Misfit, ...]] = {}
-        self._object_misfits: tuple[Misfit, ...] = ()
 
     def note_file(self) -> None:
         """Remember that the level depends on the file with its edits.
@@ -95,44 +90,31 @@ class HandEdits:
         self._misfits[name] = edited.misfits
         return edited.layer, edited_key
 
-    def of_objects(
-        self, stages: Stages, objects: tuple[PlacedObject, ...], key: str | None
-    ) -> tuple[tuple[PlacedObject, ...], str | None]:
-        """Return the objects with their edits, and their key; arguments as `of_layer`."""
-        if not self.objects:
-            return objects, key
-        self.generated_objects, self.generated_objects_key = objects, key
-        stage = Stage(
-            ("object edits",), _edit_objects, _encode_objects, _decode_objects, "edits of objects"
-        )
-        edited, edited_key = stages.run(stage)
-        self._object_misfits = edited.misfits
-        return edited.objects, edited_key
-
-    def placed(self, objects: tuple[PlacedObject, ...]) -> tuple[PlacedObject, ...]:
-        """Return the objects that were placed, given those of the level."""
-        return self.generated_objects if self.objects else objects
-
     def cells_key(self, layer: str) -> str:
         """Return the key of the edits of a layer that has some."""
         from exporter.pipeline.edits import edits_key
 
         return content_key(edits_key(self.cells[layer]).encode())
 
-    def troubles(self) -> EditTroubles:
-        """Return the edits that do not fit, as far as the level is built."""
+    def troubles(self, objects: Sequence[Misfit]) -> EditTroubles:
+        """Return the edits that do not fit, as far as the level is built, with those of objects."""
         from exporter.pipeline.edit_warnings import EditTroubles
 
-        return EditTroubles(self._misfits, self._object_misfits)
+        return EditTroubles(self._misfits, objects)
 
-    def warnings(self, layers: Mapping[str, Layer]) -> list[Problem]:
-        """Return a warning, at its place, for all edits that do not fit a finished level."""
+    def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
+        """Return a warning, at its place, for all edits that do not fit a finished level.
+
+        Args:
+            layers: The finished layers.
+            objects: The edits of objects that do not fit.
+        """
         if self._spec.edits is None:
             return []
         from exporter.pipeline.edit_warnings import edit_warnings
 
         names = [one.name for one in self._spec.objects]
-        return edit_warnings(self._spec.edits, self.troubles(), layers, names)
+        return edit_warnings(self._spec.edits, self.troubles(objects), layers, names)
 
 
 def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
@@ -140,15 +122,6 @@ def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
 
     parameters = inputs.spec("layers", name, "parameters")
     return edit_layer(inputs.generated_layer(name), inputs.cell_edits(name), parameters)
-
-
-def _edit_objects(inputs: Inputs) -> EditedObjects:
-    from exporter.pipeline.edits import edit_objects
-
-    properties = {one.name: one.properties for one in reversed(inputs.spec("objects"))}
-    return edit_objects(
-        inputs.generated_objects(), inputs.object_edits(), inputs.spec("size"), properties
-    )
 
 
 def _encode_layer(edited: EditedLayer) -> bytes | None:
@@ -161,18 +134,6 @@ def _decode_layer(data: bytes) -> EditedLayer:
 
     line, _, rest = data.partition(b"\n")
     return EditedLayer(results.decode_layer(rest), _decoded(line))
-
-
-def _encode_objects(edited: EditedObjects) -> bytes | None:
-    objects = results.encode_objects(edited.objects)
-    return None if objects is None else _encoded(edited.misfits) + objects
-
-
-def _decode_objects(data: bytes) -> EditedObjects:
-    from exporter.pipeline.edits import EditedObjects
-
-    line, _, rest = data.partition(b"\n")
-    return EditedObjects(results.decode_objects(rest), _decoded(line))
 
 
 def _encoded(misfits: tuple[Misfit, ...]) -> bytes:

@@ -16,8 +16,13 @@ from exporter.model.level import Layer, Level, PlacedObject, Puzzle
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from exporter.model.tileset import TilesetSource
-    from exporter.reading.edits import CellEdit, ObjectEdit
+    from exporter.placement.ground import Ground
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.reading.edits import CellEdit
     from exporter.visibility.table import VisibilityTable
 
 # What was asked: a kind of thing, and where it is or what it is called.
@@ -86,13 +91,18 @@ class Inputs:
         names: tuple[str, ...] = self._ask("play layers")
         return names
 
+    def ground_layers(self) -> tuple[str, ...]:
+        """Return the names of the layers that objects stand on which name none, in order."""
+        names: tuple[str, ...] = self._ask("ground layers")
+        return names
+
     def all_layers(self) -> Mapping[str, Layer]:
         """Return all finished layers at once."""
         layers: Mapping[str, Layer] = self._ask("layers")
         return layers
 
     def objects(self) -> tuple[PlacedObject, ...]:
-        """Return the placed objects."""
+        """Return all placed objects."""
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
@@ -101,20 +111,62 @@ class Inputs:
         layer: Layer = self._ask("generated layer", name)
         return layer
 
-    def generated_objects(self) -> tuple[PlacedObject, ...]:
-        """Return the placed objects as they are without hand edits."""
-        objects: tuple[PlacedObject, ...] = self._ask("generated objects")
-        return objects
-
     def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
         """Return the hand edits of a layer that has some."""
         edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
         return edits
 
-    def object_edits(self) -> tuple[ObjectEdit, ...]:
-        """Return the hand edits of objects."""
-        edits: tuple[ObjectEdit, ...] = self._ask("object edits")
-        return edits
+    def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
+        """Return the placed objects of a name; their ids count from 1."""
+        objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
+        return objects
+
+    def group(self, name: str, number: int) -> ObjectParameters:
+        """Return a group of objects, but for its properties.
+
+        Args:
+            name: The name of the objects.
+            number: Which group of that name it is, from 1 in the order of the build.
+        """
+        group: ObjectParameters = self._ask("group", name, number)
+        return group
+
+    def taken(self, name: str, number: int) -> NDArray[np.bool_]:
+        """Return the cells that a group cannot have: bool [height, width]."""
+        taken: NDArray[np.bool_] = self._ask("taken", name, number)
+        return taken
+
+    def object_cells(self, *names: str) -> tuple[int, ...]:
+        """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
+        cells: tuple[int, ...] = self._ask("object cells", *names)
+        return cells
+
+    def standing_cells(self, *names: str) -> tuple[int, ...]:
+        """Return what `object_cells` does, after hand edits; all of these objects stand."""
+        cells: tuple[int, ...] = self._ask("standing cells", *names)
+        return cells
+
+    def ground(self, layer: str | None) -> Ground:
+        """Return what objects stand on: a layer, or all ground layers together.
+
+        Raises:
+            ParameterError: With the path of the parameter, if nothing can stand there.
+        """
+        ground: Ground = self._ask("ground", layer or "")
+        return ground
+
+    def walking_steps(
+        self, layer: str | None, names: tuple[str, ...], *, aside: bool
+    ) -> NDArray[np.int32]:
+        """Return the steps from the nearest object of some names: int32 [height, width].
+
+        Args:
+            layer: The ground, as in `ground`.
+            names: Those of the objects.
+            aside: As in `exporter.placement.board.walking_steps`.
+        """
+        steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
+        return steps
 
     def puzzles(self) -> Mapping[str, Puzzle]:
         """Return the finished puzzles."""

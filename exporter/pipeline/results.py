@@ -11,7 +11,6 @@ from exporter.model.level import (
     Connection,
     HeightRange,
     Layer,
-    PlacedObject,
     Puzzle,
     Room,
     Tile,
@@ -127,16 +126,14 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
     return figures
 
 
-def encode_objects(objects: tuple[PlacedObject, ...]) -> bytes | None:
-    """Put placed objects into bytes; None when their properties are not plain JSON."""
-    document = [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
-    text = _plain_json(document)
-    return text.encode() if text else None
+def encode_places(places: tuple[tuple[int, int], ...]) -> bytes:
+    """Put the cells of objects, (x, y), into bytes."""
+    return json.dumps(places, separators=(",", ":")).encode()
 
 
-def decode_objects(data: bytes) -> tuple[PlacedObject, ...]:
-    """Return the objects of `encode_objects`; ValueError for anything else."""
-    return tuple(PlacedObject(*fields) for fields in json.loads(data))
+def decode_places(data: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the cells of `encode_places`; ValueError or TypeError for anything else."""
+    return tuple((int(x), int(y)) for x, y in json.loads(data))
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:

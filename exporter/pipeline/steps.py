@@ -1,7 +1,7 @@
 """The steps of a build: each a function of what it reads.
 
 make_layer      generator, then connecting, then the certificate
-place_objects   everything of `objects:`
+place_group     one entry of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
 measure_level   metrics of the level
 make_puzzle     one puzzle
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
+from exporter.generators import GENERATORS, Generated, JoiningParameters, Request, Stage
 from exporter.grids.certificates import certify
 from exporter.model.errors import NotMeasurableError
 from exporter.model.level import (
@@ -26,6 +26,7 @@ from exporter.model.level import (
     Table,
     walkable_cells,
 )
+from exporter.model.parameters import Parameters, references
 from exporter.pipeline.inputs import Inputs
 from exporter.pipeline.requirements import Figure, connected
 from exporter.reading.document import Path as ValuePath
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
+    from exporter.pipeline.object_groups import Cell
+    from exporter.placement.ground import Ground
     from exporter.visibility.table import VisibilityTable
 
 
@@ -53,8 +56,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     level_size = inputs.spec("size")
     own_size = inputs.spec(*path, "options", "size")
     width, height = own_size or level_size
-    derived = entry.stage == "derived"
-    sight = inputs.spec("visibility") is not None if derived else False
+    sight = entry.stage != "map" and inputs.spec("visibility") is not None
     request = Request(
         name=name,
         width=width,
@@ -64,7 +66,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         read_file=inputs.file,
         visibility=inputs.visibility if sight else None,
         visibility_layer=inputs.sight_layer() if sight else None,
-        objects=inputs.objects() if derived else (),
+        objects=_requested_objects(entry.stage, parameters, inputs),
     )
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
     connect = parameters.connect if isinstance(parameters, JoiningParameters) else False
@@ -91,25 +93,73 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     )
 
 
-def place_objects(inputs: Inputs) -> tuple[PlacedObject, ...]:
-    """Place the objects of the spec.
+def _requested_objects(
+    stage: Stage, parameters: Parameters, inputs: Inputs
+) -> tuple[PlacedObject, ...]:
+    """Return the objects that a generator gets: those that are named, or all."""
+    if stage == "derived":
+        return inputs.objects()
+    names = [one.name for one in references(parameters) if one.rule.to == "object"]
+    return tuple(one for name in dict.fromkeys(names) for one in inputs.objects_named(name))
+
+
+def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cell, ...]:
+    """Place a group of objects.
+
+    Args:
+        index: Where it stands in the spec's `objects`; it only serves messages.
+        name: The name of the objects.
+        number: Which group of that name it is, from 1 in the order of the build.
+        inputs: What it reads.
+
+    Returns:
+        The cells of the objects, (x, y).
 
     Raises:
         SpecError: Something that is required finds no place.
     """
-    from exporter.placement import placing
+    from exporter.placement.board import Surroundings
+    from exporter.placement.placing import place_group
 
+    one = inputs.group(name, number)
+    path: ValuePath = ("objects", index)
+    surroundings = Surroundings(
+        ground=inputs.attempt(path, inputs.ground, one.layer),
+        taken=inputs.taken(name, number),
+        earlier=inputs.object_cells(name),
+        steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
+    )
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
-    placed: tuple[PlacedObject, ...] = inputs.attempt(
-        ("objects",),
-        placing.place_objects,
-        inputs.spec("objects"),
-        inputs.layers,
-        inputs.play_layers(),
-        stream,
-    )
-    return placed
+    places: tuple[Cell, ...] = inputs.attempt(path, place_group, one, number, surroundings, stream)
+    return places
+
+
+def find_ground(name: str, inputs: Inputs) -> Ground:
+    """Return what objects stand on: a layer by its name, or all ground layers without one.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.placement.ground import common_ground, ground_of_layer
+
+    if name:
+        return ground_of_layer(inputs.layer(name))
+    return common_ground([inputs.layer(one) for one in inputs.ground_layers()])
+
+
+def measure_steps(
+    layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
+) -> NDArray[np.int32]:
+    """Return the steps from the nearest object of some names; see `Inputs.walking_steps`.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.placement.board import walking_steps
+
+    ground = inputs.ground(layer or None)
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(aside))
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:

@@ -18,6 +18,7 @@ from exporter.metrics._measure import value_of
 from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.parameters import references
+from exporter.reading.build_order import may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
 from exporter.streams import derive_key
@@ -157,18 +158,17 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
     if "level" in needs:
         return spec
     roles = layer_roles(spec.layers)
-    derived = {n for n, one in spec.layers.items() if _generator(one).stage == "derived"}
     kept = {
         name
         for name, layer in spec.layers.items()
-        if (roles[name] == "play" and _may_be_walked(layer, spec))
+        if (roles[name] == "play" and may_hold_tiles(layer, spec.size))
         or layer.options.require is not None
         or layer.limits
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:
         kept.add(spec.visibility.layer)
-    kept |= {one.layer for one in objects if one.layer is not None}
+    kept |= {it.name for one in objects for it in references(one) if it.rule.to == "layer"}
     while True:
         used = {
             reference.name
@@ -180,7 +180,8 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
             break
         kept |= used
     can_fail = any(one.required for one in objects)
-    if "objects" not in needs and not kept & derived and not can_fail:
+    asked = any(_needs_objects(spec.layers[name]) for name in kept)
+    if "objects" not in needs and not asked and not can_fail:
         objects = ()
     layers = {name: layer for name, layer in spec.layers.items() if name in kept}
     for name, role in layer_roles(layers).items():
@@ -192,13 +193,10 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
     )
 
 
-def _may_be_walked(layer: LayerSpec, spec: LevelSpec) -> bool:
-    """Whether a layer may hold tiles of the level's size."""
-    return _generator(layer).makes != "heights" and layer.options.size in (None, spec.size)
-
-
-def _generator(layer: LayerSpec) -> Any:
-    return GENERATORS.get(layer.generator)
+def _needs_objects(layer: LayerSpec) -> bool:
+    """Whether a layer is made from objects."""
+    named = any(one.rule.to == "object" for one in references(layer.parameters))
+    return named or GENERATORS.get(layer.generator).stage == "derived"
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:

@@ -1,4 +1,4 @@
-"""The map while objects are placed on it: which cells are taken, and which an object may have.
+"""The map while a group of objects is placed on it: which cells they may have.
 
 The working half of `exporter.placement.placing`: filters go over whole grids of booleans, and the
 choice among the cells that are left is made in one compiled loop.
@@ -6,7 +6,7 @@ choice among the cells that are left is made in one compiled loop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import isqrt
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from exporter.grids.regions import label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
-from exporter.placement.ground import Ground, Grounds
+from exporter.placement.ground import Ground
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
@@ -52,72 +52,57 @@ class Places:
         self.steps.append((what, int(np.count_nonzero(self.mask)), parameter))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What a group of objects meets on the map.
+
+    Attributes:
+        ground: What the objects stand on.
+        taken: bool [height, width]: cells that other objects have, or that are kept for them.
+        earlier: The cells of objects of the same name that stand already, row by row.
+        steps: Returns the steps from the nearest object of some names to every cell of the ground:
+            int32 [height, width]; `aside` as in `walking_steps`.
+    """
+
+    ground: Ground
+    taken: Mask
+    earlier: Sequence[int]
+    steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
+
+
 class Board:
-    """The map and the objects on it.
+    """The map while a group of objects is placed on it.
 
     Args:
-        objects: All objects of the level.
-        grounds: What the objects stand on.
-        stream: Random numbers of the objects.
-
-    Raises:
-        ParameterError: With the path (index, parameter), for an object that cannot be on this
-            map at all.
+        one: The objects.
+        surroundings: What they meet.
+        stream: Random numbers of the group.
     """
 
     def __init__(
-        self,
-        objects: Sequence[ObjectParameters],
-        grounds: Grounds,
-        stream: PortableStream,
+        self, one: ObjectParameters, surroundings: Surroundings, stream: PortableStream
     ) -> None:
-        self.objects = objects
-        self.grounds = grounds
+        self.one = one
+        self.surroundings = surroundings
         self.stream = stream
-        self.height = self.width = 1
-        self.free = np.ones((1, 1), bool)
-        self.cells: dict[str, list[int]] = {}
-        self.entries: dict[str, int] = {}
-        self.distances: dict[tuple[str | None, tuple[str, ...], bool], NDArray[np.int32]] = {}
-        for index, one in enumerate(objects):
-            try:
-                shape = self.grounds.of(one.layer).walkable.shape
-                if index == 0:
-                    self.height, self.width = shape
-                    self.free = np.ones(shape, bool)
-                one.check(self.width, self.height)
-                self._reserve(one)
-            except ParameterError as error:
-                raise ParameterError(error.message, (index, *error.path)) from None
+        self.ground = surroundings.ground
+        self.height, self.width = self.ground.walkable.shape
 
-    def place(self, index: int) -> list[int]:
-        """Choose the cells of an object (row-major numbers) and mark them as taken.
+    def place(self) -> list[int]:
+        """Choose the cells of the objects: row-major numbers.
 
         Raises:
             ParameterError: Fewer places than wanted, if all are required.
         """
-        one = self.objects[index]
-        number = self.entries[one.name] = self.entries.get(one.name, 0) + 1
-        ground = self.grounds.of(one.layer)
-        places = self._places(one, ground)
-        cells = self._choose(one, ground, places.mask, self.stream.child(one.name, number))
-        if len(cells) < one.count and one.required:
-            raise _not_enough(one, places.steps, len(cells), ground)
-        self.cells.setdefault(one.name, []).extend(cells)
-        self.free.ravel()[cells] = False
+        places = self._places()
+        cells = self._choose(places.mask)
+        if len(cells) < self.one.count and self.one.required:
+            raise _not_enough(self.one, places.steps, len(cells), self.ground)
         return cells
 
-    def _reserve(self, one: ObjectParameters) -> None:
-        """Keep a fixed place free of other objects."""
-        if one.at is None:
-            return
-        x, y = one.at
-        if not self.free[y, x]:
-            raise ParameterError(f"another object is already at [{x}, {y}]", ("at",))
-        self.free[y, x] = False
-
-    def _places(self, one: ObjectParameters, ground: Ground) -> Places:
-        """Filter the cells by every demand of an object."""
+    def _places(self) -> Places:
+        """Filter the cells by every demand of the objects."""
+        one, ground = self.one, self.ground
         walkable = ground.walkable
         standing = walkable if one.on_tile is None else ground.tile(one.on_tile)
         places = Places(standing)
@@ -138,14 +123,15 @@ class Board:
             rank = 1 if one.region == "largest" else one.region
             region = _region(walkable, rank, one.required)
             places.keep(region, f"in region {rank}", "region")
-        self._keep_near_and_far(one, ground, places)
-        if one.at is None and (places.mask & ~self.free).any():
-            places.keep(self.free, "free", "count")
+        self._keep_near_and_far(places)
+        if (places.mask & self.surroundings.taken).any():
+            places.keep(~self.surroundings.taken, "free", "count")
         return places
 
-    def _keep_near_and_far(self, one: ObjectParameters, ground: Ground, places: Places) -> None:
+    def _keep_near_and_far(self, places: Places) -> None:
+        one = self.one
         if one.reachable_from is not None:
-            steps = self._steps(one, ground, (one.reachable_from,))
+            steps = self._steps((one.reachable_from,))
             what = f"reachable from {one.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
         if one.far_from is not None:
@@ -153,42 +139,25 @@ class Board:
             least = one.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
-            places.keep(self._steps(one, ground, names) >= (least or 0), what, "far_from")
+            places.keep(self._steps(names) >= (least or 0), what, "far_from")
         if one.near is not None:
-            steps = self._steps(one, ground, (one.near,))
+            steps = self._steps((one.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
             if one.max_distance is not None:
                 mask &= steps <= one.max_distance
                 what = f"within {one.max_distance} steps of {one.near}"
             places.keep(mask, what, "near")
 
-    def _steps(
-        self, one: ObjectParameters, ground: Ground, names: tuple[str, ...]
-    ) -> NDArray[np.int32]:
-        """Return the steps from the nearest object of some names to every cell, -1 for never.
+    def _steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
+        """Return the steps from the nearest object of some names to every cell, -1 for never."""
+        return self.surroundings.steps(names, self.one.on_tile is not None)
 
-        For an object with `on_tile`, cells that are not walkable count from their nearest
-        neighbour, so that something in a wall can be reached.
-        """
-        aside = one.on_tile is not None
-        key = (ground.name, names, aside)
-        if key not in self.distances:
-            walkable = ground.walkable
-            sources = np.zeros_like(walkable)
-            sources.ravel()[[cell for name in names for cell in self.cells[name]]] = True
-            steps = distance_from(sources, walkable | sources)
-            if aside:
-                steps = np.where(walkable | sources, steps, _step_aside(steps))
-            self.distances[key] = steps
-        return self.distances[key]
-
-    def _choose(
-        self, one: ObjectParameters, ground: Ground, mask: Mask, stream: PortableStream
-    ) -> list[int]:
+    def _choose(self, mask: Mask) -> list[int]:
         """Return up to `count` cells of the mask, apart by `spacing` from all of that name."""
+        one = self.one
         halves = _disc(one.spacing)
         room = np.ascontiguousarray(mask, np.uint8).ravel()
-        for cell in self.cells.get(one.name, []):
+        for cell in self.surroundings.earlier:
             clear_disc(room.data, self.width, halves.data, cell)
         warn_uncompiled(
             COMPILED,
@@ -197,7 +166,7 @@ class Board:
             CELLS_A_SECOND,
         )
         chosen = np.empty(one.count, np.int64)
-        found = self._choose_preferred(one, ground, room.copy(), halves, chosen, stream)
+        found = self._choose_preferred(room.copy(), halves, chosen)
         best = chosen[:found]
         if found < one.count and one.spacing > 1:
             # Random places waste room: pack row after row and column after column instead.
@@ -213,15 +182,10 @@ class Board:
         return [int(cell) for cell in best]
 
     def _choose_preferred(
-        self,
-        one: ObjectParameters,
-        ground: Ground,
-        room: NDArray[np.uint8],
-        halves: NDArray[np.int32],
-        chosen: NDArray[np.int64],
-        stream: PortableStream,
+        self, room: NDArray[np.uint8], halves: NDArray[np.int32], chosen: NDArray[np.int64]
     ) -> int:
         """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
+        one, stream = self.one, self.stream
         farthest = one.far_from is not None and one.min_distance is None
         nearest = one.near is not None and one.max_distance is None
         found = 0
@@ -235,11 +199,9 @@ class Board:
         cells = np.flatnonzero(room)
         score = np.zeros(cells.size, np.int64)
         if farthest and one.far_from is not None:
-            score -= (
-                self._steps(one, ground, _names(one.far_from)).ravel()[cells].astype(np.int64) << 32
-            )
+            score -= self._steps(_names(one.far_from)).ravel()[cells].astype(np.int64) << 32
         if nearest and one.near is not None:
-            score += self._steps(one, ground, (one.near,)).ravel()[cells]
+            score += self._steps((one.near,)).ravel()[cells]
         hashes = stream.words("order", self.width, self.height).ravel()[cells]
         # Mostly the best few are enough; sorting a million cells would take most of the time.
         some = DARTS + DARTS_FOR_EACH * one.count
@@ -264,6 +226,22 @@ class Board:
         return int(
             take_in_order(room.data, self.width, halves.data, offered.data, chosen.data, found)
         )
+
+
+def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
+    """Return the steps from the nearest of some cells to every cell, -1 for never.
+
+    Args:
+        walkable: bool [height, width].
+        cells: Where to start, row-major numbers; they need not be walkable.
+        aside: Cells that are not walkable count from their nearest neighbour, so that something in
+            a wall can be reached.
+    """
+    sources = np.zeros_like(walkable)
+    sources.ravel()[list(cells)] = True
+    open_ = walkable | sources
+    steps = distance_from(sources, open_)
+    return np.where(open_, steps, _step_aside(steps)) if aside else steps
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,44 +83,27 @@ class Ground:
         raise ParameterError(message, ("room",))
 
 
-class Grounds:
-    """The grounds of a level; each is made once.
+def ground_of_layer(layer: Layer) -> Ground:
+    """Return the ground that one layer is.
 
-    Args:
-        layers: The finished layers by name; only those that are needed are looked at.
-        play: The names of the play layers, in the order of the spec.
+    Raises:
+        ParameterError: At `layer`, if it does not say where one can walk.
     """
+    if not layer.grid_aligned or layer.walkable is None:
+        raise ParameterError(
+            f"objects cannot be placed on layer {layer.name!r}: it has no walkable cells of the "
+            "level's size",
+            ("layer",),
+        )
+    return Ground(layer.name, (layer,), layer.walkable)
 
-    def __init__(self, layers: Mapping[str, Layer], play: Sequence[str]) -> None:
-        self._layers = layers
-        self._play = play
-        self._made: dict[str | None, Ground] = {}
 
-    def of(self, name: str | None) -> Ground:
-        """Return the ground of a layer, or of all play layers.
+def common_ground(layers: Sequence[Layer]) -> Ground:
+    """Return the ground that all play layers are together, in the order of the spec.
 
-        Raises:
-            ParameterError: With the path of the parameter, if there is no such layer, it does not
-                say what can be walked on, or no layer is a play layer.
-        """
-        if name not in self._made:
-            self._made[name] = self._together() if name is None else self._one(name)
-        return self._made[name]
-
-    def _together(self) -> Ground:
-        layers = tuple(self._layers[name] for name in self._play)
-        if not layers:
-            raise ParameterError(NO_PLAY_LAYER)
-        return Ground(None, layers, walkable_cells(layers, layers[0].cells.shape))
-
-    def _one(self, name: str) -> Ground:
-        if name not in self._layers:
-            raise ParameterError(unknown_name("layer", name, list(self._layers)), ("layer",))
-        layer = self._layers[name]
-        if not layer.grid_aligned or layer.walkable is None:
-            raise ParameterError(
-                f"objects cannot be placed on layer {name!r}: it has no walkable cells of the "
-                "level's size",
-                ("layer",),
-            )
-        return Ground(name, (layer,), layer.walkable)
+    Raises:
+        ParameterError: There is none.
+    """
+    if not layers:
+        raise ParameterError(NO_PLAY_LAYER)
+    return Ground(None, tuple(layers), walkable_cells(layers, layers[0].cells.shape))

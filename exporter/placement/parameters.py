@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Scalar
-from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class ObjectParameters(Parameters):
         About("Number of objects to place.", also=("amount", "number", "quantity", "many")),
     ] = 1
     layer: Annotated[
-        Name | None,
+        LayerName | None,
         About(
             "Layer to place them on; default: all `play` layers together, where one can walk.",
             also=("map",),
@@ -74,14 +74,14 @@ class ObjectParameters(Parameters):
         ),
     ] = 0
     reachable_from: Annotated[
-        Name | None,
+        ObjectName | None,
         About(
             "Name of an object from which they must be reachable.",
             also=("reachable", "connected_to"),
         ),
     ] = None
     far_from: Annotated[
-        Name | tuple[Name, ...] | None,
+        ObjectName | tuple[ObjectName, ...] | None,
         About(
             "Objects to keep away from, measured to the nearest one. Without `min_distance` the "
             "farthest cells are taken.",
@@ -93,7 +93,7 @@ class ObjectParameters(Parameters):
         About("Smallest distance to the objects of `far_from`.", "steps"),
     ] = None
     near: Annotated[
-        Name | None,
+        ObjectName | None,
         About(
             "Object to be close to. Without `max_distance` the nearest cells are taken.",
             also=("close_to", "next_to"),
@@ -162,15 +162,21 @@ class ObjectParameters(Parameters):
         seconds = sum(one.seconds for one in parts)
         return Cost(seconds, max(parts, key=lambda one: one.seconds).path)
 
-    def references(self) -> list[tuple[str, tuple[str | int, ...]]]:
-        """Return the names of other objects this one needs, with the path of each."""
-        named: list[tuple[str, tuple[str | int, ...]]] = []
-        if self.reachable_from is not None:
-            named.append((self.reachable_from, ("reachable_from",)))
-        if isinstance(self.far_from, str):
-            named.append((self.far_from, ("far_from",)))
-        elif self.far_from is not None:
-            named += [(name, ("far_from", i)) for i, name in enumerate(self.far_from)]
-        if self.near is not None:
-            named.append((self.near, ("near",)))
-        return named
+
+def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, int]]:
+    """Return the places that specs give, by the index of the objects.
+
+    Raises:
+        ParameterError: With the path (index, parameter), for a place that two are given.
+    """
+    places: dict[int, tuple[int, int]] = {}
+    owners: set[tuple[int, int]] = set()
+    for index, one in enumerate(objects):
+        if one.at is None:
+            continue
+        if one.at in owners:
+            x, y = one.at
+            raise ParameterError(f"another object is already at [{x}, {y}]", (index, "at"))
+        owners.add(one.at)
+        places[index] = one.at
+    return places

@@ -25,7 +25,8 @@ from exporter.model.limits import (
 )
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.registry import Registry
-from exporter.model.suggestions import suggestions, unknown_name
+from exporter.model.suggestions import suggestions
+from exporter.reading.build_order import build_graph, cycle_message, late_layers
 from exporter.reading.document import Document, Mark, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
@@ -46,8 +47,8 @@ from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name, edits_file
 from exporter.reading.references import (
     Declared,
-    late_layers,
     limit_problems,
+    object_problems,
     reference_problems,
     sight_problems,
     standing_problems,
@@ -189,6 +190,8 @@ class _Reading:
         # The size of each layer that could be read, and of the level; None for a size at fault.
         self.sizes: dict[str, Size | None] = {}
         self.size: Size | None = None
+        # Whether the entries of `objects` stand in the spec as they are numbered in the file.
+        self.all_objects_read = True
 
     def readable(self) -> Readable:
         """Read the spec as far as it is good, and find all that is not."""
@@ -245,6 +248,8 @@ class _Reading:
             self._note(("require", *path), message, at_key=True)
         for path, message in reference_problems(spec, declared):
             self._note(path, message)
+        if self.all_objects_read:
+            self._check_order(spec, declared)
         for path, message in role_problems(layers, self.size, self.sizes):
             self._note(path, message)
         return spec
@@ -450,34 +455,29 @@ class _Reading:
         listed = self.document.data.get("objects")
         if not isinstance(listed, list) or not listed:
             return ()
-        from exporter.placement.parameters import ObjectParameters
-        from exporter.placement.placing import placing_order
+        from exporter.placement.parameters import ObjectParameters, fixed_places
 
         checked = []
-        good = True
         for index, data in enumerate(listed):
             path: ValuePath = ("objects", index)
             if not isinstance(data, dict):
-                good = False
+                self.all_objects_read = False
                 continue
             read = salvaged(ObjectParameters, data, self.document, path)
             self._add(*read.problems)
-            good = good and read.value is not None
             if read.value is None:
+                self.all_objects_read = False
                 continue
             checked.append(read.value)
             if not read.lost:
                 self._consistent(read.value, self.size, path)
-            for name, inside in read.value.references():
-                if name not in declared.objects:
-                    good = False
-                    message = unknown_name("object", name, sorted(declared.objects))
-                    self._note((*path, *inside), message)
+            for parameter, message in object_problems(read.value, declared):
+                self._note((*path, *parameter), message)
             if read.has("layer"):
                 for parameter, message in standing_problems(read.value, layers, declared):
                     self._note((*path, *parameter), message)
-        if good:
-            self._attempt(("objects",), placing_order, checked)
+        if self.all_objects_read:
+            self._attempt(("objects",), fixed_places, checked)
         return tuple(checked)
 
     def _tables(self) -> dict[str, Any]:
@@ -593,6 +593,12 @@ class _Reading:
         problem = seed_problem(outer.seed, outer.rng)
         if problem:
             self._note(("seed",) if "seed" in self.document.data else ("rng",), problem)
+
+    def _check_order(self, spec: LevelSpec, declared: Declared) -> None:
+        """Check that every layer and group of objects can be built after what it needs."""
+        graph = build_graph(spec.layers, spec.objects, spec.visibility, declared.roles, self.size)
+        for cycle in graph.cycles():
+            self._note(cycle.path, cycle_message(cycle, graph))
 
     def _check_visibility(self, spec: LevelSpec, declared: Declared) -> None:
         visibility = spec.visibility

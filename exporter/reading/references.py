@@ -1,8 +1,7 @@
-"""Checks that the names in a spec lead to layers and objects that exist when they are needed.
+"""Checks that the names in a spec lead to layers and objects that exist.
 
-A layer can use those above it. Layers derived from sight or objects are late: they are made after
-the maps and the objects, so they can use every map wherever it stands. A map that uses a late layer
-is late itself. No object stands on a late layer, and none blocks sight.
+A layer can use those above it. Layers derived from sight, or from all objects, are late: they come
+last (`exporter.reading.build_order`), so they can use every map wherever it stands.
 
 Names and sizes that are at fault themselves are told elsewhere: nothing is said here of what
 depends on them.
@@ -18,6 +17,7 @@ from exporter.generators import GENERATORS
 from exporter.model.parameters import Reference, references
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
+from exporter.reading.build_order import ground_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 
@@ -57,7 +57,7 @@ class Declared:
         sight: Whether there is a `visibility:`.
         size: The level's size; None if it is at fault.
         sizes: The size of every layer; None for one at fault.
-        late: The layers that are made after the objects.
+        late: The layers that come last.
         roles: The role of every layer that could be read.
     """
 
@@ -74,16 +74,6 @@ class Declared:
         """Whether a layer has another size than the level, as far as both are known."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
-
-
-def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers that are made after the objects: derived ones, and those that use them."""
-    late: set[str] = set()
-    for name, layer in layers.items():
-        used = {one.name for one in references(layer.parameters) if one.rule.to == "layer"}
-        if GENERATORS.get(layer.generator).stage == "derived" or not late.isdisjoint(used):
-            late.add(name)
-    return frozenset(late)
 
 
 def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
@@ -111,6 +101,23 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
                 yield (*path, *reference.path), message
 
 
+def object_problems(one: ObjectParameters, declared: Declared) -> Found:
+    """Yield why objects name what is not there: the parameter and the message.
+
+    Args:
+        one: The objects.
+        declared: What the spec has.
+    """
+    for rule, name, path in references(one):
+        if rule.to == "layer":
+            if name not in declared.layers:
+                yield path, unknown_name("layer", name, declared.layers)
+        elif name not in declared.objects:
+            yield path, unknown_name("object", name, sorted(declared.objects))
+        elif name == one.name:
+            yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
+
+
 def standing_problems(
     one: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> Found:
@@ -129,11 +136,6 @@ def standing_problems(
         if declared.all_read and not grounds:
             late = _play_layers(layers, declared, late=True)
             yield (), MADE_LATER % late[0] if late else NO_PLAY_LAYER
-    elif name not in declared.layers:
-        yield ("layer",), unknown_name("layer", name, declared.layers)
-    elif name in declared.late:
-        message = f"the layer {name!r} is built after the objects, so it cannot hold objects"
-        yield ("layer",), message
     elif declared.other_size(name):
         message = (
             f"objects cannot be placed on layer {name!r}: it has no walkable cells of the level's "
@@ -167,7 +169,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
     elif name in declared.late:
         message = f"the layer {name!r} is derived from visibility and cannot block sight"
         yield ("layer",), message
-    elif name in layers and _holds_no_sight(layers[name], declared):
+    elif name in layers and not may_hold_tiles(layers[name], declared.size):
         yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
@@ -185,22 +187,9 @@ def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the play layers, as far as the spec tells; those made after the objects with `late`.
-
-    A layer of which nobody knows yet whether it holds tiles may be one.
-    """
-    return [
-        name
-        for name, layer in layers.items()
-        if declared.roles[name] == "play"
-        and (late or name not in declared.late)
-        and not _holds_no_sight(layer, declared)
-    ]
-
-
-def _holds_no_sight(layer: LayerSpec, declared: Declared) -> bool:
-    makes = GENERATORS.get(layer.generator).makes
-    return makes == "heights" or declared.other_size(layer.name)
+    """Return the play layers, as far as the spec tells; those that come last only with `late`."""
+    left_out = frozenset[str]() if late else declared.late
+    return ground_layers(layers, declared.roles, left_out, declared.size)
 
 
 def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declared) -> str:

@@ -9,13 +9,16 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
 from exporter.generators import GENERATORS, Request
 from exporter.kernels.placement import COMPILED
 from exporter.model.level import Layer
 from exporter.placement.parameters import ObjectParameters
-from exporter.placement.placing import place_objects
 from exporter.streams import open_stream
+from placed_objects import place_objects
 
 REPETITIONS = 7
 

@@ -157,7 +157,8 @@ tileset: {image: gone.png}
 
 
 def test_what_does_not_exist_has_a_key_of_its_own() -> None:
-    spec = parse_level(b"size: [9, 9]\nlayers: {g: {generator: drunkard}}\n", "x.level.yaml")
+    text = b"size: [9, 9]\nlayers: {g: {generator: drunkard}}\nobjects: [{name: chest}]\n"
+    spec = parse_level(text, "x.level.yaml")
     made = Build(spec)
     assert made.key(("layer", "g")) == ABSENT
     assert made.key(("spec", "no such key")) == ABSENT
@@ -170,6 +171,7 @@ def test_what_does_not_exist_has_a_key_of_its_own() -> None:
     # Without a memory no result has a key.
     assert made.key(("layer", "g")) is None
     assert made.key(("layers",)) is None
+    assert made.key(("objects",)) is None
 
 
 def test_a_level_is_assembled_once() -> None:

@@ -193,7 +193,7 @@ def test_the_steps_of_a_build_are_told_before_they_are_taken() -> None:
     build.level()
     assert told == [
         ("layer 'a'", ("layers", "a")),
-        ("the objects", ("objects",)),
+        ("objects 'x'", ("objects", 0)),
         ("puzzle 'p'", ("puzzles", "p")),
         ("the visibility", ("visibility",)),
     ]

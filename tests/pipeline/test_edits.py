@@ -127,7 +127,7 @@ def test_heights_are_edited_by_samples_and_decide_anew_where_one_can_walk(tmp_pa
     assert layer.cells[4, 4:6].tolist() == [60000, 7]
     assert layer.walkable is not None
     assert layer.walkable[4, 4:6].tolist() == [True, False]
-    kinds = [one.kind for one in build.edits.troubles().layers["hills"]]
+    kinds = [one.kind for one in build.edit_troubles().layers["hills"]]
     assert kinds == ["conflict", "unknown"]
     assert sum("hills" in warning.message for warning in build.shortfalls()) == 2
 
@@ -148,7 +148,7 @@ def test_nothing_is_carved_after_an_edit_and_the_certificate_sees_it(tmp_path: P
     certificate = build.layers["ground"].certificate
     assert certificate.regions_after > 1
     assert not build.layers["ground"].walkable[:, middle].any()
-    assert all(thing.x != middle for thing in build.objects)
+    assert all(thing.x != middle for thing in build.groups.all)
     assert build.shortfalls() == []
 
 
@@ -205,7 +205,7 @@ def test_edits_of_objects_that_do_not_fit_are_told() -> None:
 
 def test_a_removed_object_is_no_shortfall(tmp_path: Path) -> None:
     build = level_of(tmp_path, "objects:\n  - {name: chest, ordinal: 1, remove: true}\n")
-    assert [one.name for one in build.objects] == ["chest", "chest"]
+    assert [one.name for one in build.groups.all] == ["chest", "chest"]
     assert build.shortfalls() == []
 
 
@@ -244,7 +244,7 @@ def test_200_random_edits_survive_50_changes_of_parameters_and_seed(tmp_path: Pa
         for x, y in cells:
             other[y, x] = False
         assert (layer.cells == plain.cells)[other].all()
-        misfits = build.edits.troubles().layers["ground"]
+        misfits = build.edit_troubles().layers["ground"]
         assert [(one.index, one.found) for one in misfits] == expected
         assert all(one.kind == "conflict" for one in misfits)
         conflicts += len(expected)

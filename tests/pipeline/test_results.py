@@ -14,7 +14,6 @@ from exporter.model.level import (
     Connection,
     HeightRange,
     Layer,
-    PlacedObject,
     Puzzle,
     Room,
     Tile,
@@ -23,11 +22,11 @@ from exporter.pipeline import results
 from exporter.pipeline.results import (
     decode_figures,
     decode_layer,
-    decode_objects,
+    decode_places,
     decode_puzzle,
     encode_figures,
     encode_layer,
-    encode_objects,
+    encode_places,
     encode_puzzle,
 )
 
@@ -143,17 +142,12 @@ def test_cells_of_another_type_are_refused(kind: str) -> None:
         decode_layer(json.dumps(head).encode() + b"\n" + rest)
 
 
-def test_objects_and_puzzles_come_back() -> None:
-    objects = (
-        PlacedObject(1, "chest", 2, 3, {"gold": 5, "locked": True, "owner": None, "weight": 1.0}),
-        PlacedObject(2, "stairs", 0, 0, entry=7),
-    )
-    data = encode_objects(objects)
-    assert data is not None
-    back = decode_objects(data)
-    assert back == objects
-    assert [thing.entry for thing in back] == [None, 7]
-    assert isinstance(back[0].properties["weight"], float)
+def test_places_and_puzzles_come_back() -> None:
+    places = ((2, 3), (0, 0))
+    assert decode_places(encode_places(places)) == places
+    for broken in (b"[1]", b"[[1]]", b"[[1, 2, 3]]", b'[["a", 2]]', b"5"):
+        with pytest.raises((ValueError, TypeError)):
+            decode_places(broken)
     puzzle = Puzzle("vault", "sudoku", {"grid": [[1, 2]], "clues": 3})
     data = encode_puzzle(puzzle)
     assert data is not None
@@ -169,7 +163,5 @@ def test_figures_come_back_as_numbers_and_texts() -> None:
         decode_figures(b"[1]")
 
 
-def test_objects_that_json_would_change_are_not_kept() -> None:
-    odd: Any = {"place": (1, 2)}
-    assert encode_objects((PlacedObject(1, "a", 0, 0, odd),)) is None
+def test_a_puzzle_that_json_would_change_is_not_kept() -> None:
     assert encode_puzzle(Puzzle("vault", "x", {"cells": (1, 2)})) is None

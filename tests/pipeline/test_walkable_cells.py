@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -15,13 +14,14 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import CLEAR, Certificate, Layer, Level, Room, Tile
 from exporter.model.roles import LayerRole
+from exporter.pipeline import steps
 from exporter.pipeline.build import Build, build_level
+from exporter.pipeline.inputs import Inputs
 from exporter.pipeline.results import decode_certificate, encode_certificate
-from exporter.placement.ground import Grounds
 from exporter.placement.parameters import ObjectParameters
-from exporter.placement.placing import place_objects
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
+from placed_objects import place_objects
 
 TILES = (
     Tile(0, "floor", True, False, CLEAR),
@@ -163,20 +163,6 @@ def test_layers_that_leave_nothing_free_together_are_named() -> None:
     assert "together" not in caught.value.message
 
 
-def test_only_the_layers_that_are_needed_are_looked_at() -> None:
-    class Noting(dict[str, Layer]):
-        read: ClassVar[set[str]] = set()
-
-        def __getitem__(self, name: str) -> Layer:
-            self.read.add(name)
-            return super().__getitem__(name)
-
-    layers = Noting(grass=GRASS, rocks=ROCKS, aside=drawn("aside", ".....", role="data"))
-    grounds = Grounds(layers, ["grass"])
-    assert grounds.of(None) is grounds.of(None)
-    assert layers.read == {"grass"}
-
-
 # --- the whole build ------------------------------------------------------------------------------
 
 SPEC = """\
@@ -193,6 +179,16 @@ def built(more: str) -> Build:
     build = Build(parse_level((SPEC + more).encode(), "probe.level.yaml"))
     build.prepare()
     return build
+
+
+def test_the_ground_is_made_once_and_only_of_the_layers_that_are_walked_on() -> None:
+    build = built("")
+    ground = build.answer(("ground", ""))
+    assert [layer.name for layer in ground.layers] == ["ground", "upper"]
+    assert build.answer(("ground", "")) is ground
+    inputs = Inputs(build)
+    steps.find_ground("", inputs)
+    assert ("layer", "aside") not in inputs.questions
 
 
 def test_the_limits_of_a_level_are_those_of_its_mask() -> None:

@@ -63,21 +63,22 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND
-            + "  b: {generator: cover}\n  c: {generator: outline, of: b}\n"
-            + SIGHT
-            + "objects: [{name: a, layer: c}]",
-            "7:28: the layer 'c' is built after the objects, so it cannot hold objects",
-        ),
-        (
-            GROUND
             + "  b: {generator: light, objects: [lamp]}\n"
             + SIGHT
             + "objects: [{name: lmp}]",
             "4:35: unknown object 'lamp' (did you mean 'lmp'?)",
         ),
         (
-            GROUND + "  b: {generator: cover}\n" + SIGHT + "objects: [{name: a, layer: b}]",
-            "6:28: the layer 'b' is built after the objects, so it cannot hold objects",
+            GROUND + "objects: [{name: stairs}, {name: a, near: stair}]",
+            "4:43: unknown object 'stair' (did you mean 'stairs'?)",
+        ),
+        (
+            GROUND + "objects: [{name: b}, {name: a, far_from: [b, a]}]",
+            "4:46: 'a' cannot refer to itself (spacing keeps them apart)",
+        ),
+        (
+            GROUND + "objects: [{name: a, at: [0, 0]}, {name: b, at: [0, 0]}]",
+            "4:48: another object is already at [0, 0]",
         ),
         (
             GROUND + "  b: {generator: cover}\nvisibility: {layer: b}",

@@ -1,0 +1,287 @@
+"""The order of a build: layers and groups of objects as one graph, by what each names.
+
+A group of objects is one entry of `objects:`. A layer needs the layers and objects that its
+parameters name; a group needs its ground, the objects it keeps near to or far from, and all else
+that its parameters name. Objects that name no layer stand on all ground layers together, and sight
+is blocked by one of them. Each part is built once what it needs stands. Otherwise the order is:
+maps, groups of objects, layers that are derived from sight or from all objects; each as in the
+spec, but groups that need fewer others come first.
+
+This is the one place that decides it. A cycle is a mistake in the spec, told with the way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from exporter.generators import GENERATORS
+from exporter.model.parameters import references
+from exporter.model.roles import LayerRole
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.level_spec import LayerSpec, LevelSpec, VisibilityParameters
+from exporter.reading.roles import layer_roles
+
+if TYPE_CHECKING:
+    from exporter.placement.parameters import ObjectParameters
+
+# `named`: all groups of a name; `ground`: all ground layers; `all`: all groups.
+Kind = Literal["layer", "objects", "named", "ground", "sight", "all"]
+Size = tuple[int, int]
+
+
+class Part(NamedTuple):
+    """A part of a build: a layer by its name, a group of objects by its index, or several parts."""
+
+    kind: Kind
+    key: str | int = ""
+
+
+class Need(NamedTuple):
+    """What a part needs, and the place in the spec that says so."""
+
+    part: Part
+    path: ValuePath
+
+
+class Cycle(NamedTuple):
+    """Parts of which each needs the next, and the last the first; with the need of the first."""
+
+    parts: tuple[Part, ...]
+    path: ValuePath
+
+
+GROUND = Part("ground")
+SIGHT = Part("sight")
+ALL_OBJECTS = Part("all")
+
+
+def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
+    """Return the layers derived from sight or from all objects, and maps that use such a layer.
+
+    They come last. None is ground unless it is named, and none blocks sight.
+    """
+    late: set[str] = set()
+    for name, layer in layers.items():
+        used = {one.name for one in references(layer.parameters) if one.rule.to == "layer"}
+        if GENERATORS.get(layer.generator).stage != "map" or not late.isdisjoint(used):
+            late.add(name)
+    return frozenset(late)
+
+
+@dataclass(slots=True)
+class Graph:
+    """What every part of a build needs.
+
+    Attributes:
+        needs: Of every part, the parts that must stand before it, in the order of its parameters.
+        names: How the groups of objects are called, by their indices.
+        late: The layers that come last.
+    """
+
+    needs: dict[Part, list[Need]]
+    names: Sequence[str]
+    late: frozenset[str]
+    _places: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Number the layers."""
+        layers = [str(part.key) for part in self.needs if part.kind == "layer"]
+        self._places = {name: place for place, name in enumerate(layers)}
+
+    def ordered(self, built: frozenset[Part] = frozenset()) -> list[Part]:
+        """Return layers and groups in the order of the build, without those that are in a cycle.
+
+        Args:
+            built: Parts that stand already.
+        """
+        waiting: dict[Part, int] = {}
+        needed_by: dict[Part, list[Part]] = {}
+        for part, needs in self.needs.items():
+            if part in built:
+                continue
+            missing = {need.part for need in needs} - built
+            waiting[part] = len(missing)
+            for one in missing:
+                needed_by.setdefault(one, []).append(part)
+        # How many groups stand behind one another before a part.
+        depth = dict.fromkeys(waiting, 0)
+        ready = [(*self._rank(part, 0), part) for part, count in waiting.items() if not count]
+        heapify(ready)
+        order = []
+        while ready:
+            part = heappop(ready)[-1]
+            order.append(part)
+            behind = depth[part] + (part.kind == "objects")
+            for one in needed_by.get(part, ()):
+                depth[one] = max(depth[one], behind)
+                waiting[one] -= 1
+                if not waiting[one]:
+                    heappush(ready, (*self._rank(one, depth[one]), one))
+        return order
+
+    def cycles(self) -> Iterator[Cycle]:
+        """Yield cycles that have no part in common; without the first one, all others stand."""
+        built: frozenset[Part] = frozenset()
+        while True:
+            built |= frozenset(self.ordered(built))
+            stuck = {part: None for part in self.needs if part not in built}
+            if not stuck:
+                return
+            cycle = self._cycle_among(stuck)
+            yield cycle
+            built |= frozenset(cycle.parts)
+
+    def label(self, part: Part) -> str:
+        """Return what the spec calls a part."""
+        if part.kind == "objects":
+            return self.names[int(part.key)]
+        return "visibility" if part.kind == "sight" else str(part.key)
+
+    def _rank(self, part: Part, depth: int) -> tuple[int, int, int]:
+        """Return what decides between parts that could be built next: the least comes first."""
+        if part.kind == "layer":
+            name = str(part.key)
+            return (3 if name in self.late else 1, 0, self._places[name])
+        if part.kind == "objects":
+            return (2, depth, int(part.key))
+        return (0, 0, 0)
+
+    def _cycle_among(self, stuck: Mapping[Part, None]) -> Cycle:
+        """Return a cycle of parts that each need another one of them."""
+        part = next(iter(stuck))
+        seen: list[Need] = []
+        places: dict[Part, int] = {}
+        while part not in places:
+            places[part] = len(seen)
+            need = next(need for need in self.needs[part] if need.part in stuck)
+            seen.append(Need(part, need.path))
+            part = need.part
+        around = seen[places[part] :]
+        shown = [need for need in around if need.part.kind in ("layer", "objects")]
+        first = min(shown, key=lambda need: (need.part.kind, self._place(need.part)))
+        start = around.index(first)
+        around = around[start:] + around[:start]
+        return Cycle(tuple(need.part for need in around), first.path)
+
+    def _place(self, part: Part) -> int:
+        return self._places[str(part.key)] if part.kind == "layer" else int(part.key)
+
+
+def build_graph(
+    layers: Mapping[str, LayerSpec],
+    objects: Sequence[ObjectParameters],
+    visibility: VisibilityParameters | None,
+    roles: Mapping[str, LayerRole],
+    size: Size | None,
+) -> Graph:
+    """Return what every layer and group needs.
+
+    Names that lead nowhere, or to the part itself, are no needs: they are told elsewhere.
+
+    Args:
+        layers: The layers by name.
+        objects: The groups of objects.
+        visibility: What blocks sight; None if there is no sight.
+        roles: The role of every layer.
+        size: The level's width and height; None if they are at fault.
+    """
+    late = late_layers(layers)
+    ground = ground_layers(layers, roles, late, size)
+    parts: dict[Part, list[Need]] = {
+        Part("layer", name): _needs_of_layer(layer, visibility is not None)
+        for name, layer in layers.items()
+    }
+    for index, one in enumerate(objects):
+        parts[Part("objects", index)] = _needs_of_group(index, one)
+    for index, one in enumerate(objects):
+        parts.setdefault(Part("named", one.name), []).append(Need(Part("objects", index), ()))
+    blocking = [visibility.layer] if visibility is not None and visibility.layer else ground
+    parts[GROUND] = [Need(Part("layer", name), ()) for name in ground]
+    parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
+    parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
+    for part, needs in parts.items():
+        parts[part] = [need for need in needs if need.part in parts and need.part != part]
+    return Graph(parts, [one.name for one in objects], late)
+
+
+def spec_graph(spec: LevelSpec) -> Graph:
+    """Return what every layer and group of a checked spec needs."""
+    roles = layer_roles(spec.layers)
+    return build_graph(spec.layers, spec.objects, spec.visibility, roles, spec.size)
+
+
+def ground_layers(
+    layers: Mapping[str, LayerSpec],
+    roles: Mapping[str, LayerRole],
+    late: frozenset[str],
+    size: Size | None,
+) -> list[str]:
+    """Return the `play` layers that are not late, as far as the spec tells.
+
+    Objects stand on them that name no layer, and the last one blocks sight.
+
+    Args:
+        layers: The layers by name.
+        roles: The role of every layer.
+        late: The layers that come last.
+        size: The level's width and height; None if they are at fault.
+    """
+    return [
+        name
+        for name, layer in layers.items()
+        if roles[name] == "play" and name not in late and may_hold_tiles(layer, size)
+    ]
+
+
+def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
+    """Whether a layer may hold tiles of the level's size, as far as its spec tells."""
+    if GENERATORS.get(layer.generator).makes == "heights":
+        return False
+    return size is None or layer.options.size in (None, size)
+
+
+def cycle_message(cycle: Cycle, graph: Graph) -> str:
+    """Say which way a cycle goes, and how to get out of it."""
+    shown = [part for part in cycle.parts if part.kind in ("layer", "objects", "sight")]
+    labels = [graph.label(part) for part in shown]
+    if len(set(labels)) < len(labels):  # a layer and objects of one name
+        labels = [
+            label if part.kind == "sight" else f"{part.kind} {label}"
+            for part, label in zip(shown, labels, strict=True)
+        ]
+    ways_out = ["remove one of these references"]
+    after_ground = cycle.parts.index(GROUND) - 1 if GROUND in cycle.parts else None
+    if after_ground is not None:
+        standing = graph.label(cycle.parts[after_ground])
+        ways_out.append(f"name the layer of {standing!r} with `layer`")
+    if SIGHT in cycle.parts:
+        ways_out.append("name another layer in `visibility`")
+    way = " -> ".join([*labels, labels[0]])
+    return f"cycle: {way} (each is built after what it names: {', or '.join(ways_out)})"
+
+
+def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
+    path: ValuePath = ("layers", layer.name)
+    needs = [
+        Need(Part("layer" if one.rule.to == "layer" else "named", one.name), (*path, *one.path))
+        for one in references(layer.parameters)
+    ]
+    stage = GENERATORS.get(layer.generator).stage
+    if stage == "derived":
+        needs.append(Need(ALL_OBJECTS, (*path, "generator")))
+    if stage != "map" and sight:
+        needs.append(Need(SIGHT, (*path, "generator")))
+    return needs
+
+
+def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
+    path: ValuePath = ("objects", index)
+    needs = [
+        Need(Part("layer" if it.rule.to == "layer" else "named", it.name), (*path, *it.path))
+        for it in references(one)
+        if it.rule.to == "layer" or it.name != one.name
+    ]
+    return needs if one.layer is not None else [*needs, Need(GROUND, path)]

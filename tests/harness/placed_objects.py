@@ -1,0 +1,65 @@
+"""Objects placed on given layers, as a build does it, without a spec around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, PlacedObject
+from exporter.pipeline.object_groups import ObjectGroups
+from exporter.placement.board import Surroundings, walking_steps
+from exporter.placement.ground import Ground, common_ground, ground_of_layer
+from exporter.placement.parameters import ObjectParameters
+from exporter.placement.placing import place_group
+from exporter.reading.build_order import build_graph
+from exporter.streams import Stream
+
+
+def place_objects(
+    objects: Sequence[ObjectParameters],
+    layers: Mapping[str, Layer],
+    play: Sequence[str],
+    stream: Stream,
+) -> tuple[PlacedObject, ...]:
+    """Place groups of objects in the order of a build.
+
+    Args:
+        objects: In the order of the spec.
+        layers: The finished layers by name.
+        play: The names of the play layers.
+        stream: That of all objects.
+
+    Raises:
+        ParameterError: With the path (index, parameter).
+    """
+    height, width = next(iter(layers.values())).cells.shape if layers else (1, 1)
+    groups = ObjectGroups(objects, (width, height))
+    for part in build_graph({}, objects, None, {}, None).ordered():
+        if part.kind != "objects":
+            continue
+        index = int(part.key)
+        try:
+            objects[index].check(width, height)
+            ground = _ground(objects[index], layers, play)
+            name, number = groups.begin(index)
+            around = _surroundings(groups, name, number, ground)
+            places = place_group(objects[index], number, around, stream)
+        except ParameterError as error:
+            raise ParameterError(error.message, (index, *error.path)) from None
+        groups.finish(index, places, None)
+    return groups.all
+
+
+def _ground(one: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]) -> Ground:
+    if one.layer is not None:
+        return ground_of_layer(layers[one.layer])
+    return common_ground([layers[name] for name in play])
+
+
+def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) -> Surroundings:
+    return Surroundings(
+        ground,
+        groups.taken(name, number),
+        groups.cells(name),
+        lambda names, aside: walking_steps(ground.walkable, groups.cells(*names), aside=aside),
+    )

@@ -1,0 +1,237 @@
+"""The order of a build: what names another thing is built after it, and a cycle is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.generators import GENERATORS, Generated, Generator, Request, Stage
+from exporter.model.errors import SpecError
+from exporter.model.level import Tile
+from exporter.model.parameters import LayerName, ObjectName, Parameters
+from exporter.pipeline.build import Build, build_level
+from exporter.reading.build_order import spec_graph
+from exporter.reading.reader import parse_level
+
+FLOOR = Tile(1, "marked", walkable=True, opaque=False, color="#ffffff")
+NONE = Tile(0, "nothing", walkable=False, opaque=False, color="#000000")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks(Parameters):
+    """The cells of objects and the cells below them."""
+
+    of: LayerName | None = None
+    objects: tuple[ObjectName, ...] = ()
+
+
+def mark(parameters: Marks, request: Request) -> Generated:
+    """Mark the cells of the objects that are given, and the cells below them."""
+    cells = np.zeros((request.height, request.width), np.uint8)
+    for one in request.objects:
+        cells[one.y : one.y + 2, one.x] = FLOOR.id
+    found = [[one.name, one.id] for one in request.objects]
+    return Generated(cells, (NONE, FLOOR), report={"objects": found})
+
+
+@pytest.fixture(autouse=True)
+def marks() -> Iterator[None]:
+    """Register `marks`, which reads the objects it names, and `all_marks`, which reads all."""
+    stages: dict[str, Stage] = {"marks": "map", "all_marks": "derived"}
+    for name, stage in stages.items():
+        entry = Generator(name, 1, Marks, mark, stage, role="data")
+        GENERATORS.add(name, entry, __name__)
+    yield
+    for name in stages:
+        GENERATORS._added.pop(name)
+        GENERATORS._findings.pop(name, None)
+
+
+def spec_text(layers: str, objects: str, more: str = "") -> str:
+    return f"size: [24, 20]\nseed: 5\nlayers:\n{layers}\nobjects:\n{objects}\n{more}"
+
+
+def order(text: str) -> list[str]:
+    """Return the parts in the order in which a build makes them."""
+    steps: list[str] = []
+    spec = parse_level(text.encode(), "x.level.yaml")
+    Build(spec, before_step=lambda what, _: steps.append(what)).prepare()
+    return [step.split()[1].strip("'") for step in steps if step.startswith(("layer ", "objects "))]
+
+
+def told(text: str) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        parse_level(text.encode(), "x.level.yaml")
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+
+
+CAVES = "  caves: {generator: cellular_caves, wall_percent: 30}"
+
+
+def test_without_names_the_order_is_maps_then_objects_then_what_is_derived() -> None:
+    text = spec_text(
+        "  seen: {generator: exposure}\n  marked: {generator: all_marks}\n" + CAVES,
+        "  - {name: b, near: a}\n  - {name: c, near: b}\n  - {name: d}\n  - {name: a}",
+        "visibility: {radius: 3}",
+    )
+    assert order(text) == ["caves", "d", "a", "b", "c", "seen", "marked"]
+
+
+def test_a_layer_is_made_once_the_objects_stand_that_it_names() -> None:
+    text = spec_text(
+        f"{CAVES}\n  way: {{generator: marks, objects: [exit]}}",
+        "  - {name: guard, layer: way, count: 1}\n  - {name: exit}\n  - {name: chest, near: exit}",
+    )
+    assert order(text) == ["caves", "exit", "way", "guard", "chest"]
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    at = {one.name: (one.x, one.y) for one in level.objects}
+    assert at["guard"] == (at["exit"][0], at["exit"][1] + 1)
+    # Ids are numbered in the order of the spec, whatever was built first.
+    assert [(one.id, one.name) for one in level.objects] == [
+        (1, "guard"),
+        (2, "exit"),
+        (3, "chest"),
+    ]
+
+
+def test_objects_that_a_layer_names_are_all_groups_of_that_name_and_no_others() -> None:
+    text = spec_text(
+        f"{CAVES}\n  way: {{generator: marks, objects: [exit]}}\n  all: {{generator: all_marks}}",
+        "  - {name: exit, count: 2}\n  - {name: chest}\n  - {name: exit, near: chest}",
+    )
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    named = [["exit", 1], ["exit", 2], ["exit", 3]]
+    every = [["exit", 1], ["exit", 2], ["chest", 3], ["exit", 4]]
+    assert level.layers["way"].report == {"objects": named}
+    assert level.layers["all"].report == {"objects": every}
+
+
+def test_objects_can_stand_on_a_layer_that_is_derived_from_sight() -> None:
+    text = spec_text(
+        f"{CAVES}\n  open: {{generator: exposure, levels: 4}}",
+        "  - {name: goblin, layer: open, on_tile: exposure_3, count: 2}\n  - {name: exit}",
+        "visibility: {radius: 6}",
+    )
+    assert order(text) == ["caves", "exit", "open", "goblin"]
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    seen = level.layers["open"]
+    (number,) = [tile.id for tile in seen.tiles if tile.name == "exposure_3"]
+    goblins = [one for one in level.objects if one.name == "goblin"]
+    assert [seen.cells[one.y, one.x] for one in goblins] == [number, number]
+
+
+def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
+    text = spec_text(
+        f"{CAVES}\n  way: {{generator: marks, objects: [exit], role: play}}",
+        "  - {name: chest}\n  - {name: exit, layer: caves}",
+        "visibility: {radius: 3}",
+    )
+    assert order(text) == ["caves", "exit", "way", "chest"]
+    assert build_level(parse_level(text.encode(), "x.level.yaml")).visibility_layer == "way"
+
+
+@pytest.mark.parametrize(
+    ("layers", "objects", "more", "said"),
+    [
+        (
+            "  walk: {generator: marks, objects: [exit]}\n" + CAVES,
+            "  - {name: exit, layer: walk}",
+            "",
+            "4:38: cycle: walk -> exit -> walk (each is built after what it names: remove one of "
+            "these references)",
+        ),
+        (
+            CAVES,
+            "  - {name: a, near: b}\n  - {name: b, reachable_from: c}\n  - {name: c, far_from: a}",
+            "",
+            "6:21: cycle: a -> b -> c -> a (each is built after what it names: remove one of these "
+            "references)",
+        ),
+        (
+            CAVES + "\n  way: {generator: marks, objects: [exit], role: play}",
+            "  - {name: exit}",
+            "",
+            "5:37: cycle: way -> exit -> way (each is built after what it names: remove one of "
+            "these references, or name the layer of 'exit' with `layer`)",
+        ),
+        (
+            CAVES
+            + "\n  way: {generator: marks, objects: [goblin], role: play}"
+            + "\n  hidden: {generator: ambush}",
+            "  - {name: goblin, layer: hidden}",
+            "visibility: {radius: 3}",
+            "5:37: cycle: way -> goblin -> hidden -> visibility -> way (each is built after what "
+            "it names: remove one of these references, or name another layer in `visibility`)",
+        ),
+        (
+            CAVES + "\n  lamp: {generator: all_marks}",
+            "  - {name: lamp, layer: lamp}",
+            "",
+            "5:21: cycle: layer lamp -> objects lamp -> layer lamp (each is built after what it "
+            "names: remove one of these references)",
+        ),
+    ],
+)
+def test_a_cycle_is_told_with_the_way_it_goes(
+    layers: str, objects: str, more: str, said: str
+) -> None:
+    assert told(spec_text(layers, objects, more)) == [said]
+
+
+def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> None:
+    objects = [
+        "{name: a, near: b}",
+        "{name: b, near: a}",
+        "{name: c, near: d}",
+        "{name: d, near: c}",
+        "{name: e, near: a, far_from: [c, d]}",
+    ]
+    text = spec_text(CAVES, "\n".join(f"  - {one}" for one in objects))
+    assert [one.split(" (")[0] for one in told(text)] == [
+        "6:21: cycle: a -> b -> a",
+        "8:21: cycle: c -> d -> c",
+    ]
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.data())
+def test_the_order_is_that_of_a_plain_search(data: st.DataObject) -> None:
+    """Against a slow reference: again and again the first that could be built."""
+    count = data.draw(st.integers(1, 9))
+    names = [data.draw(st.sampled_from("abcdefg")) for _ in range(count)]
+    objects = []
+    named: list[set[str]] = []
+    for index in range(count):
+        others = sorted(set(names) - {names[index]})
+        far: set[str] = set()
+        if others:
+            far = data.draw(st.sets(st.sampled_from(others), max_size=2))
+        named.append(far)
+        wanted = f", far_from: [{', '.join(sorted(far))}]" if far else ""
+        objects.append(f"  - {{name: {names[index]}{wanted}}}")
+    text = spec_text(CAVES, "\n".join(objects))
+    expected = reference_order(names, named)
+    if expected is None:
+        assert all("cycle: " in one for one in told(text))
+        return
+    graph = spec_graph(parse_level(text.encode(), "x.level.yaml"))
+    assert [part.key for part in graph.ordered() if part.kind == "objects"] == expected
+
+
+def reference_order(names: list[str], named: list[set[str]]) -> list[int] | None:
+    """Return round after round all groups that wait for no other; None for a cycle."""
+    done: list[int] = []
+    waiting = list(range(len(names)))
+    while waiting:
+        unplaced = {names[index] for index in waiting}
+        ready = [index for index in waiting if named[index].isdisjoint(unplaced)]
+        if not ready:
+            return None
+        done += ready
+        waiting = [index for index in waiting if index not in ready]
+    return done

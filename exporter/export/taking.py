@@ -36,7 +36,7 @@ from exporter.store.ownership import Whose
 from exporter.store.store import Store
 
 if TYPE_CHECKING:
-    from exporter.formats.tiled.painted import MapTileset, PaintedMap
+    from exporter.formats.tiled.painted import MapTileset, PaintedCell, PaintedMap
     from exporter.pipeline.build import Build
 
 
@@ -201,6 +201,9 @@ class Taker:
             else:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
+                if not self.taking.dry_run:
+                    # If somebody paints on before the map is written, this is what it was.
+                    self.cache.save(content_name(digest_of(content)), content)
         return level
 
     def _merge(
@@ -225,8 +228,8 @@ class Taker:
         old, now = read_painted(before), read_painted(present)
         names.learn(now, merge.build)
         layers = [layer.name for layer in merge.build.layers.values() if layer.kind == "tiles"]
-        done = what_was_painted(old, after, layers, names)
-        lost = [*done.lost, *merge.cells(done.cells)]
+        done = what_was_painted(old, after, layers, names, only_new=self.taking.whole)
+        lost = [*done.lost, *merge.cells(done.cells, same=before == present)]
         things = [(one.id, one.name) for one in old.objects or ()]
         merge.objects(things, done.moved, done.removed, done.added)
         return tuple(lost)
@@ -399,25 +402,35 @@ class _Merge:
         found = [one for misfits in troubles.layers.values() for one in misfits]
         self.accepted = sum(one.kind == "conflict" for one in (*found, *troubles.objects))
 
-    def cells(self, painted: Mapping[str, Sequence[tuple[int, int, str | None]]]) -> list[str]:
-        """Merge painted cells; return what cannot be: tiles that their layer does not have."""
-        from exporter.pipeline.painted_edits import merged_cells
+    def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
+        """Merge painted cells; return what cannot be: tiles that their layer does not have.
+
+        Args:
+            painted: The cells by layer.
+            same: Whether they were painted on the level as it is now.
+        """
+        from exporter.pipeline.painted_edits import Stroke, merged_cells
 
         lost = []
         for name, cells in painted.items():
             layer = self.build.layers[name]
             known = {tile.name for tile in layer.tiles}
-            strange = [one for one in cells if one[2] is not None and one[2] not in known]
+            strange = [one for one in cells if one.now is not None and one.now not in known]
             if strange:
-                x, y, tile = strange[0]
+                first = strange[0]
                 lost.append(
                     f"{len(strange)} cells of the layer {name!r} have tiles of other layers, as "
-                    f"{tile} in [{x}, {y}] (the layer has: {', '.join(sorted(known))})"
+                    f"{first.now} in [{first.x}, {first.y}] "
+                    f"(the layer has: {', '.join(sorted(known))})"
                 )
-            fitting = [one for one in cells if one[2] is None or one[2] in known]
+            fitting = [
+                Stroke((one.x, one.y), one.before, one.now)
+                for one in cells
+                if one.now is None or one.now in known
+            ]
             generated = self.build.edits.generated.get(name, layer)
             old = self.layer_edits.get(name, ())
-            self.layer_edits[name] = merged_cells(generated, old, fitting)
+            self.layer_edits[name] = merged_cells(generated, old, fitting, same=same)
             self.painted_cells += len(fitting)
         return lost
 

@@ -36,28 +36,44 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A cell that a person painted: what it showed before, and what it shows now."""
+
+    at: Cell
+    before: CellValue
+    now: CellValue
+
+
 def merged_cells(
-    generated: Layer,
-    edits: Sequence[CellEdit],
-    painted: Iterable[tuple[int, int, CellValue]],
+    generated: Layer, edits: Sequence[CellEdit], strokes: Iterable[Stroke], *, same: bool
 ) -> tuple[CellEdit, ...]:
     """Return the edits of a layer with what was painted now.
 
-    Edits that nothing was painted over stay as they are, and in their order.
+    Edits that nothing was painted over stay as they are, and in their order. A cell that shows
+    again what was generated has no edit any more. But a stroke that only happens to show what is
+    generated since the spec changed is kept, lest another change undoes it.
 
     Args:
         generated: The layer without edits.
         edits: Its edits so far.
-        painted: Cells and what was painted there.
+        strokes: What was painted.
+        same: Whether it was painted on the level as it is generated now.
     """
     found = {edit.at: edit for edit in edits}
-    for x, y, now in painted:
-        was = value_at(generated, (x, y))
-        if was == now or (is_empty(was) and is_empty(now)):
-            found.pop((x, y), None)
-        else:
-            found[x, y] = CellEdit(at=(x, y), was=was, now=now)
+    for stroke in strokes:
+        at, now = stroke.at, stroke.now
+        was, earlier = value_at(generated, at), found.get(at)
+        if same and _equal(now, was):
+            found.pop(at, None)
+            continue
+        before = earlier.was if earlier is not None else stroke.before
+        found[at] = CellEdit(at=at, was=before if _equal(now, was) else was, now=now)
     return tuple(found.values())
+
+
+def _equal(one: CellValue, other: CellValue) -> bool:
+    return one == other or (is_empty(one) and is_empty(other))
 
 
 def accepted_cells(edits: Sequence[CellEdit], misfits: Iterable[Misfit]) -> tuple[CellEdit, ...]:

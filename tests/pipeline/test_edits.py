@@ -278,3 +278,47 @@ def test_a_spec_without_edits_has_none_and_another_seed_keeps_them(tmp_path: Pat
     assert level.layers["ground"].walkable[0, 0]
     (tmp_path / "cavern.edits.yaml").unlink()
     assert exporter.load_level(tmp_path / "cavern.level.yaml").edits is None
+
+
+def test_groups_that_name_an_edited_object_see_it_and_others_stay(tmp_path: Path) -> None:
+    path = tmp_path / "cavern.level.yaml"
+    path.write_text(
+        "size: [60, 40]\nlayers: {ground: {generator: cellular_caves, connect: guaranteed}}\n"
+        "objects:\n  - {name: start}\n  - {name: exit, far_from: start}\n"
+        "  - {name: rat, count: 5}\n  - {name: start, count: 1}\n"
+    )
+    before = exporter.build_level(exporter.load_level(path))
+    starts = [(one.x, one.y) for one in before.objects if one.name == "start"]
+    (exit_before,) = [one for one in before.objects if one.name == "exit"]
+    at = f"[{exit_before.x}, {exit_before.y}]"
+    (tmp_path / "cavern.edits.yaml").write_text(
+        "objects:\n"
+        + "".join(
+            f"  - {{name: start, ordinal: {number}, was: [{x}, {y}], now: {at}}}\n"
+            for number, (x, y) in enumerate(starts, 1)
+        )
+    )
+    build = Build(exporter.load_level(path))
+    after, _ = build.level()
+    (exit_after,) = [one for one in after.objects if one.name == "exit"]
+    assert (exit_after.x, exit_after.y) != (exit_before.x, exit_before.y)
+    assert exit_after.id == exit_before.id
+    rats = [[one for one in level.objects if one.name == "rat"] for level in (before, after)]
+    assert rats[0] == rats[1]
+    assert build.shortfalls() == []
+
+
+def test_no_other_object_is_placed_where_one_was_put_by_hand(tmp_path: Path) -> None:
+    path = tmp_path / "cavern.level.yaml"
+    path.write_text(
+        "size: [12, 9]\nlayers: {ground: {generator: blank}}\n"
+        "objects:\n  - {name: rat, count: 20}\n  - {name: chest, count: 1}\n"
+    )
+    before = exporter.build_level(exporter.load_level(path))
+    rat = before.objects[4]
+    (tmp_path / "cavern.edits.yaml").write_text(
+        f"objects:\n  - {{name: chest, add: [{rat.x}, {rat.y}]}}\n"
+    )
+    after = exporter.build_level(exporter.load_level(path))
+    cells = [(one.x, one.y) for one in after.objects]
+    assert len(set(cells)) == len(cells) == 22

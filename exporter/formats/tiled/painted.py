@@ -267,9 +267,19 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
         yield PaintedObject(int(one["id"]), name, cell, _text(rest))
 
 
-# The name of a kind of tile; None for no tile; a number in words where it is no tile of the level.
+# The name of a kind of tile; None for no tile.
 Kind = str | None
 Names = Callable[[MapTileset, int], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedCell:
+    """A cell that shows another kind of tile than before."""
+
+    x: int
+    y: int
+    before: Kind
+    now: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,15 +287,14 @@ class Painted:
     """What a person did to a map.
 
     Attributes:
-        cells: By layer the cells that show another kind of tile now: column, row, and the kind.
-        unknown: Tiles that are none of the level's, in words.
+        cells: By layer the cells that show another kind of tile now.
         moved: Objects that stand in another cell: the number, and the cell.
         removed: The numbers of objects that are gone.
         added: Objects that are new: the name, and the cell.
         lost: All else that was changed, in words: there is no place for it among hand edits.
     """
 
-    cells: Mapping[str, tuple[tuple[int, int, Kind], ...]]
+    cells: Mapping[str, tuple[PaintedCell, ...]]
     moved: Mapping[int, tuple[int, int]]
     removed: tuple[int, ...]
     added: tuple[tuple[str, tuple[int, int]], ...]
@@ -293,7 +302,12 @@ class Painted:
 
 
 def what_was_painted(
-    before: PaintedMap, after: PaintedMap, layers: Sequence[str], names: Names
+    before: PaintedMap,
+    after: PaintedMap,
+    layers: Sequence[str],
+    names: Names,
+    *,
+    only_new: bool = False,
 ) -> Painted:
     """Compare a map as it was written with what a person made of it.
 
@@ -303,9 +317,11 @@ def what_was_painted(
         layers: The names of the level's own layers.
         names: Tells the name of a tile by its tileset and its number there; None for one that is
             not of the level.
+        only_new: Tell only of what is new besides cells and objects, not of what is changed: for a
+            map that was not written as `before`.
 
     Raises:
-        ParameterError: The maps have different sizes.
+        ParameterError: The maps have different sizes, or it is not known what was written.
     """
     if before.size != after.size:
         old, new = (f"{width} x {height}" for width, height in (before.size, after.size))
@@ -314,7 +330,7 @@ def what_was_painted(
             "is the `size` of its spec)"
         )
     lost: list[str] = []
-    cells: dict[str, tuple[tuple[int, int, Kind], ...]] = {}
+    cells: dict[str, tuple[PaintedCell, ...]] = {}
     for name, old_numbers in before.layers.items():
         if name not in after.layers:
             lost.append(f"the layer {name!r} is gone")
@@ -330,6 +346,8 @@ def what_was_painted(
             )
     lost += [f"the layer {name!r} is new" for name in after.layers if name not in before.layers]
     for what in sorted({*before.rest, *after.rest}):
+        if only_new and what in before.rest:
+            continue
         if before.rest.get(what) != after.rest.get(what):
             change = "changed" if what in before.rest else "new"
             lost.append(f"{what} is {change if what in after.rest else 'gone'}")
@@ -342,7 +360,7 @@ def what_was_painted(
 
 def _changed_cells(
     before: PaintedMap, after: PaintedMap, layer: str, names: Names
-) -> tuple[tuple[tuple[int, int, Kind], ...], list[str]]:
+) -> tuple[tuple[PaintedCell, ...], list[str]]:
     old, new = before.layers[layer], after.layers[layer]
     rows, columns = np.nonzero(old != new)
     kinds: dict[tuple[bool, int], Kind] = {}
@@ -360,12 +378,9 @@ def _changed_cells(
             count, *_ = strange.get(error.message, (0, 0, 0))
             strange[error.message] = (count + 1, x, y)
             continue
-        try:
-            same = kind == _kind(before, was & NUMBER_BITS, False, names, kinds)
-        except ParameterError:
-            same = False
-        if not same:
-            found.append((x, y, kind))
+        earlier = _kind(before, was & NUMBER_BITS, False, names, kinds)
+        if kind != earlier:
+            found.append(PaintedCell(x, y, earlier, kind))
     words = [
         f"{message} in {count} cells of the layer {layer!r}, as in [{x}, {y}]"
         for message, (count, x, y) in strange.items()

@@ -12,7 +12,7 @@ from typing import Any
 
 from exporter.export.job import Job, LevelBuilder, peek_name
 from exporter.export.settings import Settings
-from exporter.export.taking import write_edits
+from exporter.export.taking import write_edits_file
 from exporter.model.errors import Problem, SpecError
 from exporter.model.hand_edits import Misfit
 from exporter.model.input_files import read_input
@@ -244,7 +244,7 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
     backup = f"{listed.file}{BACKUP_SUFFIX}"
     if not dry_run:
         replace_file(project.root / backup, before or b"")
-        write_edits(place, before, text)
+        write_edits_file(place, before, text)
     return ListedLevel(
         listed.level, spec, listed.file, dropped_cells, dropped_objects, backup=backup
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from exporter.export.automatic_taking import AutomaticTaking
 from exporter.export.commit import Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
@@ -158,6 +159,9 @@ class Export:
             self.store, self.cache, self.failures, self.status, settings, reporter
         )
         self.gone = Gone(root, self.store, settings.grace)
+        self.taking = AutomaticTaking(
+            root, self.store, self.files, self.staleness, settings, reporter
+        )
         self._fingerprint = ""
         self._saved = 0
         self._wanted: Wanted | None = None
@@ -190,6 +194,8 @@ class Export:
             wanted = self._read()
             full = full or self.store.indexes_changed()
             self._settle(wanted)
+            if full and self.taking.take(wanted):
+                wanted = self._read()
             stale = self._stale(wanted, full, early)
             if not self.settings.dry_run:
                 self.gone.note_folders(wanted)

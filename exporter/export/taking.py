@@ -290,7 +290,7 @@ class Taker:
         if self.taking.dry_run:
             return level
         if changed:
-            write_edits(place, edits, text)
+            write_edits_file(place, edits, text)
         if merge.digests:
             self._give_back(painted, merge.digests, entry, built)
         return level
@@ -343,7 +343,7 @@ class Taker:
         )
 
 
-def write_edits(place: Path, before: bytes | None, text: bytes) -> None:
+def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
     """Replace an edits file; one that would be empty goes.
 
     Args:

@@ -468,3 +468,37 @@ def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
         edits = {one.at for one in parse_edits(game.edits.read_bytes(), "x").layers["ground"]}
         assert edits == set(wanted)
     assert dropped
+
+
+def test_a_target_with_automatic_edits_takes_before_it_builds(tmp_path: Path) -> None:
+    game = Game(tmp_path, ", edits: auto")
+    game.export()
+    painted = game.paint(set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))}))
+    game.spec.write_text(game.spec.read_text() + "properties: {mood: dark}\n")
+    result = game.export()
+    assert result.kept == ()
+    assert len(parse_edits(game.edits.read_bytes(), "x").layers["ground"]) == 1
+    assert game.picture() == game.picture(painted)
+
+
+def test_automatic_edits_leave_a_map_with_more_than_edits_as_it_is(tmp_path: Path) -> None:
+    game = Game(tmp_path, ", edits: auto")
+    game.export()
+    cells = set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))})
+    game.paint(lambda document: (cells(document), add_layer(document))[0])
+    text = game.map.read_text()
+    reporter = SilentReporter()
+    (result,) = export_project(game.root, Settings(jobs=1), reporter)
+    assert result.kept == ("t/cavern.tmj",)
+    assert game.map.read_text() == text
+    assert len(parse_edits(game.edits.read_bytes(), "x").layers["ground"]) == 1
+
+
+def test_a_dry_run_and_overwriting_take_nothing(tmp_path: Path) -> None:
+    game = Game(tmp_path, ", edits: auto")
+    game.export()
+    game.paint(set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))}))
+    export_project(game.root, Settings(jobs=1, dry_run=True), SilentReporter())
+    assert not game.edits.exists()
+    export_project(game.root, Settings(jobs=1, overwrite=True), SilentReporter())
+    assert not game.edits.exists()

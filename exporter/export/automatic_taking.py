@@ -56,32 +56,40 @@ class AutomaticTaking:
         """
         if self.settings.dry_run or self.settings.overwrite:
             return False
-        painted = {
+        touched = {
             spec: maps
             for spec, level in wanted.levels.items()
-            if self.settings.selects(level.name) and (maps := self._painted(spec))
+            if self.settings.selects(level.name) and (maps := self._touched(spec))
         }
-        if not painted:
+        if not touched:
             return False
         targets = self._targets()
         taken = False
-        for spec, maps in painted.items():
-            if any(output.target in targets for output in maps):
+        for spec, maps in touched.items():
+            painted = [
+                output
+                for output in maps
+                if output.target in targets and self.staleness.standing(output) is Standing.KEPT
+            ]
+            if painted:
                 taken = self._take(spec, wanted, targets) or taken
-                for output in maps:
+                for output in painted:
                     self._left[output.path] = self.store.signature(output.path)
         return taken
 
-    def _painted(self, spec: str) -> list[Output]:
-        """Return the maps of a level that somebody changed since they were last looked at."""
+    def _touched(self, spec: str) -> list[Output]:
+        """Return the maps of a level that are not known to be as they were written.
+
+        Of painted maps that stay as they are only those that somebody has saved again.
+        """
         entry = self.store.entries.get(spec)
         return [
             output
             for output in (entry.outputs if entry is not None else ())
             if output.kind == "tilemap"
             and output.path.endswith(MAP_SUFFIX)
-            and self.staleness.standing(output) is Standing.KEPT
-            and self._left.get(output.path) != self.store.signature(output.path)
+            and self.store.signature(output.path)
+            not in (output.signature, self._left.get(output.path), None)
         ]
 
     def _targets(self) -> frozenset[str]:

@@ -175,6 +175,19 @@ class Build:
         """Return the hand edits that do not fit the level; after `prepare`."""
         return self.edits.troubles(self.groups.misfits)
 
+    def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
+        """Return the cells that were edited by hand: see `HandEdits.marked`; after `prepare`.
+
+        Args:
+            only: A layer whose edits are wanted, beside those of objects; default: all layers.
+        """
+        aligned = [
+            name
+            for name, layer in self.layers.items()
+            if layer.grid_aligned and only in (None, name)
+        ]
+        return self.edits.marked(aligned, self.groups.misfits)
+
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
         return object_counts(self.spec, self.groups.all)

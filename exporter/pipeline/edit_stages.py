@@ -102,6 +102,30 @@ class HandEdits:
 
         return EditTroubles(self._misfits, objects)
 
+    def marked(
+        self, layers: Sequence[str], objects: Sequence[Misfit]
+    ) -> dict[tuple[int, int], str]:
+        """Return the edited cells of a level: `edit`, or `conflict`, by column and row.
+
+        Edits that wait are not among them, nor those of layers of another size.
+
+        Args:
+            layers: The names of the layers whose edits are wanted.
+            objects: The edits of objects that do not fit.
+        """
+        found: dict[tuple[int, int], str] = {}
+        width, height = self._spec.size
+        for name in layers:
+            kinds = {one.index: one.kind for one in self._misfits.get(name, ())}
+            for index, edit in enumerate(self.cells.get(name, ())):
+                _mark(found, edit.at, kinds.get(index))
+        kinds = {one.index: one.kind for one in objects}
+        for index, thing in enumerate(self.objects):
+            at = thing.add or thing.now or thing.was
+            if at is not None and at[0] < width and at[1] < height:
+                _mark(found, at, kinds.get(index))
+        return found
+
     def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
         """Return a warning, at its place, for all edits that do not fit a finished level.
 
@@ -115,6 +139,12 @@ class HandEdits:
 
         names = [one.name for one in self._spec.objects]
         return edit_warnings(self._spec.edits, self.troubles(objects), layers, names)
+
+
+def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
+    """Note an edit; a conflict in the same cell is what is shown."""
+    if kind == "conflict" or (kind is None and found.get(at) != "conflict"):
+        found[at] = kind or "edit"
 
 
 def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:

@@ -102,11 +102,12 @@ class ObjectGroups:
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that others have, or that are kept for them: bool [height, width]."""
         own = self._numbered[name, number]
-        taken = self._occupied.copy()
+        # What comes later must not be in the way of what is placed now.
         later = self._objects[own].after_others
-        for index, (x, y) in self._fixed.items():
-            # What comes later must not be in the way of what is placed now.
-            taken[y, x] |= index != own and (later or not self._objects[index].after_others)
+        taken = self._occupied | (self._kept_for_all if later else self._kept_for_others)
+        if own in self._fixed:
+            x, y = self._fixed[own]
+            taken[y, x] = self._occupied[y, x]
         for edit in self._edits:
             x, y = edit.add or edit.now or (self._width, 0)
             if edit.name != name and x < self._width and y < self._height:
@@ -195,6 +196,23 @@ class ObjectGroups:
         import numpy as np
 
         return np.zeros((self._height, self._width), bool)
+
+    @cached_property
+    def _kept_for_all(self) -> NDArray[np.bool_]:
+        """The fixed places of all groups."""
+        return self._kept(self._fixed)
+
+    @cached_property
+    def _kept_for_others(self) -> NDArray[np.bool_]:
+        """The fixed places of groups without `after_others`."""
+        return self._kept(one for one in self._fixed if not self._objects[one].after_others)
+
+    def _kept(self, indices: Iterable[int]) -> NDArray[np.bool_]:
+        kept = self._occupied & False
+        for index in indices:
+            x, y = self._fixed[index]
+            kept[y, x] = True
+        return kept
 
     def _placed(
         self, standing: Sequence[PlacedObject], indices: Iterable[int]

@@ -225,6 +225,10 @@ class Parameters:
         """
         return ()
 
+    def may_have_other_tiles(self) -> bool:
+        """Whether a layer of these may have tiles that its generator does not declare."""
+        return False
+
     def check(self, width: int, height: int) -> None:
         """Check what concerns several fields, for a grid of `width` by `height` cells.
 

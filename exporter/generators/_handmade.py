@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request
-from exporter.handmade.areas import mask_of, rectangle_of
+from exporter.handmade.areas import box_of, part_of, rectangle_of
 from exporter.handmade.legend import TileOptions
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject
 from exporter.handmade.meaning import Cells, layer_tiles
@@ -29,6 +29,8 @@ from exporter.model.suggestions import unknown_name
 MAXIMUM_MASKS = 256
 # Cells in the masks of one layer.
 MAXIMUM_MASK_CELLS = 1 << 27
+# Cells of the boxes around all of them, several in one mask too: each is looked at.
+MAXIMUM_AREA_CELLS = 1 << 29
 
 TileNumber = Annotated[int, Within(1, 2**32 - 1)]
 Offset = Annotated[int, Within(-MAXIMUM_SIDE, MAXIMUM_SIDE)]
@@ -243,6 +245,7 @@ class _Areas:
         self._at = at
         self._width = width
         self._height = height
+        self._looked_at = 0
 
     def add(self, area: HandArea) -> None:
         """Make an area a room if it is a rectangle, else a mask; areas of one name are joined.
@@ -262,18 +265,27 @@ class _Areas:
             if room is not None:
                 self.rooms.append(room)
             return
-        mask = mask_of(area, self._width, self._height)
-        if name in self.masks:
-            mask |= self.masks[name]
-        self.masks[name] = mask
-        cells = len(self.masks) * self._width * self._height
-        if len(self.masks) > MAXIMUM_MASKS or cells > MAXIMUM_MASK_CELLS:
+        box = box_of(area, self._width, self._height)
+        self._looked_at += box.cells
+        known = name in self.masks
+        kept = (len(self.masks) + (not known)) * self._width * self._height
+        if len(self.masks) + (not known) > MAXIMUM_MASKS or kept > MAXIMUM_MASK_CELLS:
             raise ParameterError(
-                f"the map has too many named areas that are no rectangles (allowed: "
+                "the map has too many named areas that are no rectangles (allowed: "
                 f"{min(MAXIMUM_MASKS, MAXIMUM_MASK_CELLS // (self._width * self._height))}; "
                 "draw rectangles, or give several the same name)",
                 ("file",),
             )
+        if self._looked_at > MAXIMUM_AREA_CELLS:
+            raise ParameterError(
+                "the named areas that are no rectangles cover too many cells (allowed: "
+                f"{MAXIMUM_AREA_CELLS} in all; draw fewer, smaller or upright ones)",
+                ("file",),
+            )
+        if not known:
+            self.masks[name] = np.zeros((self._height, self._width), bool)
+        if box.cells:
+            self.masks[name][box.place] |= part_of(area, box)
 
 
 def _clipped(

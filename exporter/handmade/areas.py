@@ -5,6 +5,8 @@ Only sums, products and comparisons of the coordinates decide, so that every mac
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +30,35 @@ def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
     return left, top, right - left, bottom - top
 
 
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Cells of a map, from the first column and row to those behind the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def cells(self) -> int:
+        """How many there are."""
+        return max(self.right - self.left, 0) * max(self.bottom - self.top, 0)
+
+    @property
+    def place(self) -> tuple[slice, slice]:
+        """The part of a grid [height, width] that they are."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+
+def box_of(area: HandArea, width: int, height: int) -> Box:
+    """Return the cells of a map of that size outside of which an area has none."""
+    across, down = [x for x, _ in area.outline], [y for _, y in area.outline]
+    left, top = max(_first_cell(min(across)), 0), max(_first_cell(min(down)), 0)
+    right = max(min(_first_cell(max(across)) + 1, width), left)
+    bottom = max(min(_first_cell(max(down)) + 1, height), top)
+    return Box(left, top, right, bottom)
+
+
 def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
     """Return the cells of an area, as far as they lie in a map of that size.
 
@@ -39,33 +70,43 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
     Returns:
         bool [height, width].
     """
+    mask = np.zeros((height, width), bool)
+    box = box_of(area, width, height)
+    if box.cells:
+        mask[box.place] = part_of(area, box)
+    return mask
+
+
+def part_of(area: HandArea, box: Box) -> NDArray[np.bool_]:
+    """Return which cells of a box belong to an area: bool [rows, columns]."""
     if area.shape == "ellipse":
-        return _ellipse(area, width, height)
+        return _ellipse(area, box)
+    columns = box.right - box.left
     # Every edge flips the cells of its rows from itself on to the right.
-    flips = np.zeros((height, width + 1), bool)
+    flips = np.zeros((box.bottom - box.top, columns + 1), bool)
     for (x0, y0), (x1, y1) in zip(area.outline, (*area.outline[1:], area.outline[0]), strict=True):
         if y0 == y1:
             continue
         if y0 > y1:
             x0, y0, x1, y1 = x1, y1, x0, y0
-        rows = np.arange(max(_first_cell(y0), 0), min(_first_cell(y1), height))
+        rows = np.arange(max(_first_cell(y0), box.top), min(_first_cell(y1), box.bottom))
         crossings = x0 + (rows + 0.5 - y0) * ((x1 - x0) / (y1 - y0))
-        first = np.clip(np.ceil(crossings - 0.5), 0, width).astype(np.int64)
-        flips[rows, first] ^= True
-    mask: NDArray[np.bool_] = np.logical_xor.accumulate(flips, axis=1)[:, :width]
+        first = np.clip(np.ceil(crossings - 0.5), box.left, box.right).astype(np.int64)
+        flips[rows - box.top, first - box.left] ^= True
+    mask: NDArray[np.bool_] = np.logical_xor.accumulate(flips, axis=1)[:, :columns]
     return mask
 
 
-def _ellipse(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
+def _ellipse(area: HandArea, box: Box) -> NDArray[np.bool_]:
     """Return the cells of an ellipse, given by the corners around it, which may be turned."""
     (x0, y0), (x1, y1), _, (x3, y3) = area.outline
     across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
     long = across[0] ** 2 + across[1] ** 2
     high = down[0] ** 2 + down[1] ** 2
     if long == 0 or high == 0:
-        return np.zeros((height, width), bool)
-    x = np.arange(width) + 0.5 - x0
-    y = (np.arange(height) + 0.5 - y0)[:, None]
+        return np.zeros((box.bottom - box.top, box.right - box.left), bool)
+    x = np.arange(box.left, box.right) + 0.5 - x0
+    y = (np.arange(box.top, box.bottom) + 0.5 - y0)[:, None]
     # How far along either side the centre of a cell lies; 0.5 is the middle of the ellipse.
     u = (x * across[0] + y * across[1]) / long - 0.5
     v = (x * down[0] + y * down[1]) / high - 0.5

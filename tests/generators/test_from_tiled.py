@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exporter.generators import _handmade
 from exporter.model.errors import Problem, SpecError
 from exporter.model.level import Level
 from exporter.pipeline.build import Build, build_level
@@ -328,3 +329,47 @@ def test_too_many_areas_that_are_no_rectangles_are_refused(tmp_path: Path) -> No
     ]
     write(tmp_path, layer("Walls", WALLS), things("o", *ponds))
     assert "(allowed: 256" in problem(tmp_path).message
+
+
+def test_areas_that_cover_too_many_cells_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pond = {"name": "pond", "x": 0, "y": 0, "width": 64, "height": 48, "ellipse": True}
+    write(tmp_path, layer("Walls", WALLS), things("o", *[pond] * 3))
+    monkeypatch.setattr(_handmade, "MAXIMUM_AREA_CELLS", 36)
+    assert set(built(tmp_path).layers["plan"].masks) == {"pond"}
+    monkeypatch.setattr(_handmade, "MAXIMUM_AREA_CELLS", 35)
+    assert "cover too many cells (allowed: 35" in problem(tmp_path).message
+
+
+def test_areas_outside_of_the_layer_are_empty(tmp_path: Path) -> None:
+    far = {"name": "far", "x": 900, "y": -900, "width": 40, "height": 40, "ellipse": True}
+    write(tmp_path, layer("Walls", WALLS), things("o", far))
+    assert not built(tmp_path).layers["plan"].masks["far"].any()
+
+
+def test_objects_of_a_layer_stand_before_those_that_no_parameter_connects(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
+    text = b"""size: [4, 3]
+layers:
+  ground: {generator: blank}
+  plan: {generator: from_tiled, file: cave.tmj, role: none}
+objects:
+  - {name: rat, count: 11}
+"""
+    level = build_level(parse_level(text, "x.level.yaml", tmp_path))
+    cells = {(one.x, one.y) for one in level.objects}
+    assert [one.name for one in level.objects] == ["exit", *["rat"] * 11]
+    assert len(cells) == 12
+
+
+def test_a_search_for_seeds_sees_objects_of_layers_that_nothing_else_needs(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
+    text = b"""size: [4, 3]
+seed: {search: 3, where: "objects.exit >= 1"}
+layers:
+  ground: {generator: blank}
+  plan: {generator: from_tiled, file: cave.tmj, role: none}
+"""
+    level = build_level(parse_level(text, "x.level.yaml", tmp_path))
+    assert [one.name for one in level.objects] == ["exit"]

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.kernels.cellular_rounds import COMPILED, run_rounds
+
 Words = NDArray[np.uint64]
 
 
@@ -25,15 +27,23 @@ def smooth(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.bool_]:
     """
     if rounds == 0:
         return walls
-    height, width = walls.shape
     words = _pack(walls)
-    scratch = np.empty((height + 2, words.shape[1]), np.uint64), np.empty_like(words)
     # Bits outside the map, which every round sets to wall again.
-    outside = _pack(np.zeros_like(walls))
+    outside = _pack(np.zeros((1, walls.shape[1]), bool))[1]
+    if COMPILED:
+        sums = np.empty((6, words.shape[1]), np.uint64)
+        run_rounds(words.data, outside.data, rounds, sums.data)
+    else:
+        _run_rounds(words, outside, rounds)
+    return _unpack(words, walls.shape[1])
+
+
+def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
+    """Apply the rule in place, as the kernel does."""
+    scratch = np.empty_like(words), np.empty_like(words)
     for _ in range(rounds):
         _round(words, scratch)
-        words |= outside
-    return _unpack(words, width)
+        words[1:-1] |= outside
 
 
 def _pack(walls: NDArray[np.bool_]) -> Words:

@@ -259,7 +259,8 @@ class Build:
         message = role_problem(written, heights=layer.kind == "heights", other_size=size)
         if message:
             raise self.spec.error(("layers", layer.name, "role"), message)
-        return replace(layer, role=finished_role(layer, self._roles[layer.name]))
+        role = finished_role(layer, self._roles[layer.name])
+        return layer if layer.role == role else replace(layer, role=role)
 
     def _make_puzzles(self) -> None:
         if not self.spec.puzzles:
@@ -421,6 +422,7 @@ class Build:
         """How each kind of question is answered."""
         return {
             "spec": self._spec_value,
+            "searched part": self._searched_part,
             "layer": self.layers.__getitem__,
             "layer names": lambda: tuple(self.layers),
             "play layers": self._play_layers,
@@ -447,6 +449,7 @@ class Build:
         """How the key of each kind of answer is found, without computing what is costly."""
         return {
             "spec": lambda *path: value_key(self._spec_value(*path)),
+            "searched part": lambda: value_key(self._searched_part()),
             "layer": self._layer_keys.__getitem__,
             "layer names": lambda: value_key(tuple(self.layers)),
             "play layers": lambda: value_key(self._play_layers()),
@@ -483,6 +486,11 @@ class Build:
             inside = isinstance(value, Mapping | tuple)
             value = value[step] if inside else getattr(value, str(step))
         return value
+
+    def _searched_part(self) -> dict[str, Any]:
+        from exporter.pipeline.seed_search import searched_part
+
+        return searched_part(self.spec)
 
     def _play_layers(self) -> tuple[str, ...]:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")

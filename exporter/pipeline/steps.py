@@ -79,7 +79,9 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     joined = connected(generated, connect)
     certificate = None
     if joined.walkable is not None:
-        certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
+        certificate = certify(
+            joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
+        )
     generated = joined.generated
     aligned = own_size in (None, level_size)
     if generated.objects and not aligned:

@@ -167,6 +167,9 @@ def test_cells_that_are_none_are_refused(data: Any, said: str) -> None:
         ({"width": 1e400}, "has the number Infinity"),
         ({"width": True}, "no whole number"),
         ({"name": 5}, "no text"),
+        ({"name": "a\0b"}, "no text"),
+        ({"name": "\ud800"}, "no text"),
+        ({"name": "x" * 1025}, "no text"),
         ({"type": "door"}, "unknown kind"),
         ({"chunks": []}, "not infinite"),
     ],
@@ -316,6 +319,7 @@ def test_properties_have_a_limit() -> None:
         {"name": "number", "type": "int", "value": 1 << 70},
         {"name": "list", "type": "list", "value": [1]},
         {"name": "odd", "type": "odd", "value": 1},
+        {"name": "end", "type": "string", "value": "a\0b"},
     ]
     for language in LANGUAGES:
         told = long if language == "tmj" else long[:2]

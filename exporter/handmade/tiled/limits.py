@@ -17,7 +17,8 @@ MAXIMUM_CHUNKS = 65536
 MAXIMUM_OBJECTS = 65536
 # Corners of all polygons of a map.
 MAXIMUM_CORNERS = 65536
-# Values of one object or tile, and characters in one of them.
+# Characters of a name; values of one object or tile, and characters of a value.
+MAXIMUM_NAME = 1024
 MAXIMUM_PROPERTIES = 256
 MAXIMUM_TEXT = 65536
 # Pixels from the origin at which something may lie.

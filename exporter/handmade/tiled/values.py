@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from exporter.handmade.tiled.limits import (
+    MAXIMUM_NAME,
     MAXIMUM_PLACE,
     MAXIMUM_PROPERTIES,
     MAXIMUM_TEXT,
     TiledError,
 )
 from exporter.model.level import Scalar
+from exporter.model.texts import NOT_TEXT
 
 Document = Mapping[str, Any]
 
@@ -77,14 +79,16 @@ def number(value: Any) -> float | None:
 
 
 def text(document: Document, key: str) -> str:
-    """Return a text; empty if it is missing.
+    """Return a name or another short text; empty if it is missing.
 
     Raises:
-        TiledError: It is none, or too long.
+        TiledError: It is none, too long, or has characters that no file can hold.
     """
     value = document.get(key, "")
-    if not isinstance(value, str) or len(value) > MAXIMUM_TEXT:
-        raise TiledError(f"has `{key}` {_shown(value)}, which is no text of at most {MAXIMUM_TEXT}")
+    if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
+        raise TiledError(
+            f"has `{key}` {_shown(value)}, which is no text of at most {MAXIMUM_NAME} characters"
+        )
     return value
 
 
@@ -150,7 +154,7 @@ def _value(kind: str, value: Any) -> Scalar:
     if kind == "float":
         return number(value)
     if isinstance(value, str):
-        return value if len(value) <= MAXIMUM_TEXT else None
+        return value if len(value) <= MAXIMUM_TEXT and not NOT_TEXT.search(value) else None
     if isinstance(value, bool):
         return value
     if isinstance(value, int):

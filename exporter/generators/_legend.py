@@ -19,6 +19,7 @@ from exporter.handmade.legend import (
 )
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import Within
+from exporter.model.tile_options import TileName
 
 __all__ = [
     "FLOOR",
@@ -26,6 +27,7 @@ __all__ = [
     "MAXIMUM_ART_SIDE",
     "TRANSPARENT",
     "USUAL_GLYPHS",
+    "USUAL_TILES",
     "WALL",
     "Art",
     "Glyph",
@@ -40,10 +42,6 @@ MAXIMUM_ART_SIDE = 512
 TRANSPARENT = -1
 
 Art = Annotated[str, Within(1, MAXIMUM_ART_SIDE * (MAXIMUM_ART_SIDE + 1), length=True)]
-# The name of a tile of some layer, which need not be one that users may give.
-TileName = Annotated[str, Within(1, 64, length=True)]
-
-
 Glyph = Annotated[str, Within(1, 1, length=True)]
 
 # What characters mean in drawings when the spec does not say otherwise.

@@ -14,6 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import (
+    bend_is_free,
+    count_sides,
+    dig_around,
+    sides_apart,
+    sides_of,
+)
 from exporter.generators._drawn_rooms import (
     BORDER,
     DrawnMap,
@@ -25,6 +32,7 @@ from exporter.generators._drawn_rooms import (
     read_shapes,
     refuse_unused,
 )
+from exporter.generators._fixed import with_open_middle
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
@@ -81,8 +89,8 @@ class BspRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own."""
-        return bool(self.drawn_rooms)
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -123,7 +131,7 @@ def _shortfall(parameters: BspRooms, layer: Layer) -> str:
         return f"{layer.report['unjoined']} corridors find no way (lower `depth`)"
     if parameters.drawn_rooms:
         return "none of the drawn rooms fits (draw smaller ones or enlarge the map)"
-    return "no room fits (lower `min_room_size` or enlarge the map)"
+    return sides_apart(layer) or "no room fits (lower `min_room_size` or enlarge the map)"
 
 
 def cost(parameters: BspRooms, width: int, height: int) -> Cost:
@@ -152,13 +160,22 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     rooms = _place_rooms(parameters, parts, draws)
     for room in rooms:
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
-    for start, end in _joins(parameters, parts, draws):
-        _dig(cells, start.center, end.center, parameters.corridor_width, draws)
+    fixed = request.fixed
+    blocked = sides = None
+    report = {"rooms": len(rooms)}
+    if fixed is not None:
+        blocked = fixed.blocked
+        sides = sides_of(blocked)
+        cells[fixed.open] = FLOOR.id
+        rooms = _cut_rooms(parts, blocked)
+        report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
+    for start, end in _joins(parameters, parts, draws, sides):
+        _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
     return Generated(
         cells,
         FLOOR_AND_WALL,
-        complete=bool(rooms),
-        report={"rooms": len(rooms)},
+        complete=bool(rooms) and report.get("sides", 1) <= 1,
+        report=report,
         rooms=tuple(rooms),
     )
 
@@ -261,8 +278,28 @@ def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list
     return rooms
 
 
-def _joins(parameters: BspRooms, parts: list[_Part], draws: Draws) -> Iterator[tuple[Room, Room]]:
-    """Yield rooms to join under every split; later parts lie deeper, so go backwards."""
+def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
+    """Return the rooms with a cell that is not blocked, each with such a cell as its middle."""
+    rooms = []
+    for part in parts:
+        if part.room is not None:
+            part.room = with_open_middle(part.room, ~blocked)
+        if part.room is not None:
+            rooms.append(part.room)
+    return rooms
+
+
+def _joins(
+    parameters: BspRooms,
+    parts: list[_Part],
+    draws: Draws,
+    sides: NDArray[np.int32] | None = None,
+) -> Iterator[tuple[Room, Room]]:
+    """Yield rooms to join under every split; later parts lie deeper, so go backwards.
+
+    Rooms on different sides of blocked cells are not joined. Where others on the same side of them
+    are not yet, they get a corridor that is not drawn by lot.
+    """
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index]
@@ -274,9 +311,35 @@ def _joins(parameters: BspRooms, parts: list[_Part], draws: Draws) -> Iterator[t
         if not first or not second:
             continue
         corridors = 2 if draws.next(0, 100) < parameters.extra_corridor_percent else 1
+        pairs = []
         for _ in range(corridors):
-            start = first[draws.next(0, len(first))]
-            yield start, second[draws.next(0, len(second))]
+            pair = first[draws.next(0, len(first))], second[draws.next(0, len(second))]
+            pairs.append(pair[::-1] if draws.next(0, 2) else pair)
+        yield from pairs if sides is None else _joinable(pairs, first, second, sides)
+
+
+def _joinable(
+    pairs: list[tuple[Room, Room]],
+    first: list[Room],
+    second: list[Room],
+    sides: NDArray[np.int32],
+) -> list[tuple[Room, Room]]:
+    """Return the pairs between which there is a way, and one more for each side without any."""
+
+    def side_of(room: Room) -> int:
+        return int(sides[room.center[::-1]])
+
+    kept = [(start, end) for start, end in pairs if side_of(start) == side_of(end)]
+    served = {side_of(start) for start, _ in kept}
+    ends: dict[int, Room] = {}
+    for room in second:
+        ends.setdefault(side_of(room), room)
+    for room in first:
+        side = side_of(room)
+        if side in ends and side not in served:
+            served.add(side)
+            kept.append((room, ends[side]))
+    return kept
 
 
 def _dig(
@@ -284,11 +347,17 @@ def _dig(
     start: tuple[int, int],
     end: tuple[int, int],
     width: int,
-    draws: Draws,
+    blocked: NDArray[np.bool_] | None,
 ) -> None:
-    """Open a corridor with one bend, inside the border."""
-    if draws.next(0, 2):
+    """Open a corridor with one bend, inside the border.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    """
+    if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
         start, end = end, start
+        if not bend_is_free(blocked, start, (end[0], start[1]), end):
+            dig_around(cells, blocked, start, end, width)
+            return
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     inner = cells[1:-1, 1:-1]
     back, ahead = 1 + (width - 1) // 2, width // 2

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import bend_is_free, dig_around, sides_apart, sides_of
 from exporter.generators._drawn_rooms import (
     BORDER,
     DrawnMap,
@@ -86,8 +87,8 @@ class IrregularRooms(MapParameters):
     ] = ()
 
     def may_have_other_tiles(self) -> bool:
-        """Drawn rooms bring tiles of their own."""
-        return bool(self.drawn_rooms)
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -108,14 +109,16 @@ class IrregularRooms(MapParameters):
 
 def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     said = []
-    if layer.report.get("rooms", 0) < parameters.rooms:
-        built = layer.report.get("rooms", 0)
+    built = layer.report.get("rooms", 0)
+    if built < parameters.rooms:
         said.append(
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
         )
     if "unjoined" in layer.report:
         said.append(f"{layer.report['unjoined']} corridors find no way (ask for fewer rooms)")
+    if sides_apart(layer):
+        said.append(sides_apart(layer))
     if "radius" in layer.report:
         said.append(str(layer.report["radius"]))
     return "; ".join(said)
@@ -150,17 +153,25 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     if low < parameters.min_radius:
         report["radius"] = f"rooms are smaller than asked, to fit the map: radius {max(low, 0)}"
     rooms: list[Room] = []
+    fixed = request.fixed
     if high >= 0:
-        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"))
+        kept = None if fixed is None else fixed.kept
+        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept)
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
-        for start, end in _nearest_pairs([room.center for room in rooms]):
-            _dig(cells, start, end, parameters.corridor_width, draws.next(0, 2) == 0)
+        blocked, groups = None, [rooms]
+        if fixed is not None:
+            blocked, groups = fixed.blocked, _by_side(rooms, fixed.blocked)
+            report["sides"] = len(groups)
+        for group in groups:
+            for start, end in _nearest_pairs([room.center for room in group]):
+                across_first = draws.next(0, 2) == 0
+                _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
     return Generated(
         cells,
         TILES,
-        complete=len(rooms) == parameters.rooms,
+        complete=len(rooms) == parameters.rooms and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(rooms),
     )
@@ -215,10 +226,27 @@ def _scatter_drawn(
 
 
 def _scatter(
-    cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
+    cells: NDArray[np.uint8],
+    parameters: IrregularRooms,
+    low: int,
+    high: int,
+    draws: Draws,
+    kept: NDArray[np.bool_] | None,
 ) -> list[Room]:
-    """Open rooms that do not touch, until all are placed or no tries are left."""
+    """Open rooms that do not touch, until all are placed or no tries are left.
+
+    Args:
+        cells: uint8 [height, width] of ones; receives 0 in rooms.
+        parameters: Of the generator.
+        low: Smallest radius.
+        high: Largest radius.
+        draws: The random numbers.
+        kept: bool [height, width]: given cells, of which no room has any; None for none. A room
+            that would have some is drawn and left out, so that the others stay where they are
+            without them.
+    """
     height, width = cells.shape
+    planned = cells if kept is None else cells.copy()
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
         if len(rooms) == parameters.rooms:
@@ -228,14 +256,28 @@ def _scatter(
         y = draws.next(1, height - 2 * largest - 1)
         side = 2 * largest + 1
         # One cell of rock at least stays between the frames of two rooms.
-        if not cells[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
+        if not planned[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
             continue
         mask, (inner_x, inner_y) = round_room(
             parameters.method, low, largest, parameters.points, draws
         )
+        if kept is not None:
+            planned[y : y + side, x : x + side] -= mask
+            if (kept[y : y + side, x : x + side] & (mask == 1)).any():
+                continue
         cells[y : y + side, x : x + side] -= mask
         rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))
     return rooms
+
+
+def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
+    """Return the rooms that corridors can join, together, in the order of the first of each."""
+    sides = sides_of(blocked)
+    groups: dict[int, list[Room]] = {}
+    for room in rooms:
+        x, y = room.center
+        groups.setdefault(int(sides[y, x]), []).append(room)
+    return list(groups.values())
 
 
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
@@ -280,9 +322,18 @@ def _dig(
     end: tuple[int, int],
     width: int,
     across_first: bool,
+    blocked: NDArray[np.bool_] | None,
 ) -> None:
-    """Open a corridor with one bend; the border of the map stays solid."""
+    """Open a corridor with one bend; the border of the map stays solid.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
+    if blocked is not None and not bend_is_free(blocked, start, bend, end):
+        bend = (start[0], end[1]) if across_first else (end[0], start[1])
+        if not bend_is_free(blocked, start, bend, end):
+            dig_around(cells, blocked, start, end, width)
+            return
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))
         top, bottom = sorted((first[1], second[1]))

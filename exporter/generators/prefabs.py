@@ -133,6 +133,8 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
             "walkable": ~walkable,
             "blocked": walkable,
         }[parameters.over]
+    if request.fixed is not None:
+        refused |= request.fixed.kept
     margin = parameters.margin
     if margin:
         refused = refused.copy()

@@ -22,14 +22,14 @@ from exporter.kernels.connectivity import COMPILED, join_meetings, spread
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """A map whose walkable cells are one region, and what that took.
+    """A map whose walkable cells are joined as far as they can be, and what that took.
 
     Attributes:
         walkable: bool [height, width].
         carved: bool [height, width]: the cells that were opened.
         regions_before: 4-connected regions there were.
         cells_carved: How many cells were opened. With no region at all, one cell in the middle.
-        regions: The one region there is now.
+        regions: Those there are now: one, unless cells that are kept lie between them.
     """
 
     walkable: NDArray[np.bool_]
@@ -39,16 +39,17 @@ class Joined:
     regions: Regions
 
 
-def join_regions(walkable: NDArray[np.bool_]) -> Joined:
+def join_regions(walkable: NDArray[np.bool_], kept: NDArray[np.bool_] | None = None) -> Joined:
     """Join all 4-connected regions with as few opened cells as a spanning tree of joins takes.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
-    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Never
-    fails: whatever the map, the result is one region. A map without walkable cells gets one, in
-    the middle.
+    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
+    `kept` it never fails: whatever the map, the result is one region. A map without walkable cells
+    gets one, in the middle or as near to it as `kept` allows.
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
+        kept: bool [height, width]: cells that are never opened.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
@@ -58,18 +59,30 @@ def join_regions(walkable: NDArray[np.bool_]) -> Joined:
     regions = label_regions(walkable)
     regions_before = regions.count
     joined = walkable.copy()
+    free = np.ones(walkable.shape, bool) if kept is None else ~kept
     cells_carved = 0
     if regions_before == 0:
-        joined[walkable.shape[0] // 2, walkable.shape[1] // 2] = True
-        cells_carved = 1
-        regions = label_regions(joined)
+        place = _nearest(free, walkable.shape[1] // 2, walkable.shape[0] // 2)
+        if place is not None:
+            joined[place] = True
+            cells_carved = 1
+            regions = label_regions(joined)
     elif regions_before > 1:
         for allowed in _carvable(walkable.shape):
-            cells_carved += _join_through(joined, allowed, regions)
+            cells_carved += _join_through(joined, allowed & free, regions)
             regions = label_regions(joined)
             if regions.count == 1:
                 break
     return Joined(joined, joined & ~walkable, regions_before, cells_carved, regions)
+
+
+def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
+    """Return row and column of the free cell nearest to a place; None if there is none."""
+    if not free.any():
+        return None
+    rows, columns = np.nonzero(free)
+    nearest = int((np.square(rows - y) + np.square(columns - x)).argmin())
+    return int(rows[nearest]), int(columns[nearest])
 
 
 def _carvable(shape: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Color, Name, Parameters
+from exporter.model.tile_options import TileOptions as TileOptions
 
 FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
 WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
 FLOOR_AND_WALL = (FLOOR, WALL)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TileOptions(Parameters):
-    """Name and properties of a tile."""
-
-    name: Annotated[Name, About("Name of the tile in the exported map.")]
-    walkable: Annotated[bool, About("Whether it is walkable.")] = True
-    opaque: Annotated[bool, About("Whether it blocks sight.")] = False
-    color: Annotated[
-        Color | None,
-        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
-    ] = None
-
-
 EMPTY = TileOptions(name="empty", walkable=False, color=CLEAR)
 
 # What the names of tiles mean where nobody says otherwise.

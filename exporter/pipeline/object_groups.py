@@ -2,7 +2,8 @@
 
 A group is one entry of `objects:`. Groups are placed one after another
 (`exporter.reading.build_order`); what a group reads of others is where those it names stand, and
-which cells are taken. Ids count from 1 in the order of the spec, so they are known when all stand.
+which cells are taken. Ids count from 1 in the order of the spec, with those of groups placed after
+all others at the end, so they are known when all stand.
 """
 
 from __future__ import annotations
@@ -39,9 +40,11 @@ class ObjectGroups:
     def __init__(self, objects: Sequence[ObjectParameters], size: tuple[int, int]) -> None:
         self._objects = objects
         self._width, self._height = size
+        # The order of the ids.
+        self._order = sorted(range(len(objects)), key=lambda index: objects[index].after_others)
         self._entries: defaultdict[str, list[int]] = defaultdict(list)
-        for index, one in enumerate(objects):
-            self._entries[one.name].append(index)
+        for index in self._order:
+            self._entries[objects[index].name].append(index)
         self._fixed = fixed_places(objects)
         self._begun: Counter[str] = Counter()
         self._numbered: dict[tuple[str, int], int] = {}
@@ -81,14 +84,17 @@ class ObjectGroups:
 
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return what the spec says of a group, but for the properties: they place nothing."""
-        return replace(self._objects[self._numbered[name, number]], properties={})
+        one = self._objects[self._numbered[name, number]]
+        return replace(one, properties={}) if one.properties else one
 
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that others have, or that are kept for them: bool [height, width]."""
         own = self._numbered[name, number]
         taken = self._occupied.copy()
+        later = self._objects[own].after_others
         for index, (x, y) in self._fixed.items():
-            taken[y, x] |= index != own
+            # What comes later must not be in the way of what is placed now.
+            taken[y, x] |= index != own and (later or not self._objects[index].after_others)
         return taken
 
     def taken_key(self, name: str, number: int) -> str:
@@ -121,11 +127,11 @@ class ObjectGroups:
     @cached_property
     def all(self) -> tuple[PlacedObject, ...]:
         """The objects of the level, all of which stand."""
-        return self._placed(self._standing, range(len(self._objects)))
+        return self._placed(self._standing, self._order)
 
     def all_key(self) -> str | None:
         """Return the key of `all`."""
-        return self._key_of(self._standing, range(len(self._objects)))
+        return self._key_of(self._standing, self._order)
 
     @cached_property
     def _occupied(self) -> NDArray[np.bool_]:

@@ -32,8 +32,23 @@ class Connected:
     regions: Regions | None = None
 
 
-def connected(generated: Generated, connect: bool | str) -> Connected:
-    """Connect a generated layer as asked, and count its regions."""
+# What a layer's report has where regions stay apart: how many they are, and whether the generator
+# itself made everything that was asked for.
+SEPARATE_REGIONS = "separate_regions"
+ALL_MADE = "all_made"
+
+
+def connected(
+    generated: Generated, connect: bool | str, kept: NDArray[np.bool_] | None = None
+) -> Connected:
+    """Connect a generated layer as asked, and count its regions.
+
+    Args:
+        generated: The layer.
+        connect: As its parameters have it.
+        kept: bool [height, width]: given cells, which are never opened. Where they keep regions
+            apart, the layer is not complete, and its report says so.
+    """
     layer = generated
     if generated.kind == "heights":
         walkable = generated.walkable
@@ -52,11 +67,14 @@ def connected(generated: Generated, connect: bool | str) -> Connected:
             return Connected(layer, walkable, generated.regions_before, generated.carved)
         regions = label_regions(walkable)
         return Connected(layer, walkable, regions.count, generated.carved, regions)
-    joined = join_regions(walkable)
+    joined = join_regions(walkable, kept)
     if joined.cells_carved:
         cells = generated.cells.copy()
         cells[joined.carved] = floor
         layer = replace(generated, cells=cells)
+    if joined.regions.count != 1:
+        remarks = {SEPARATE_REGIONS: joined.regions.count, ALL_MADE: generated.complete}
+        layer = replace(layer, complete=False, report={**generated.report, **remarks})
     before = joined.regions_before if generated.regions_before is None else generated.regions_before
     carved = generated.carved + joined.cells_carved
     return Connected(layer, joined.walkable, before, carved, joined.regions)

@@ -11,7 +11,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from exporter.generators import GENERATORS
+from exporter.generators import GENERATORS, GIVING, no_given_cells
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
@@ -381,6 +381,8 @@ class _Reading:
         message = unknown_key(key, parameters, further=[LayerOptions])
         if key in known_keys(LevelDocument, ()):
             message = f"{key!r} is a key of the level, not of a layer (begin it at the left margin)"
+        if key in GIVING:
+            message = no_given_cells(key)
         self._note((*path, key), message, at_key=True)
 
     def _consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:

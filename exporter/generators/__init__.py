@@ -152,6 +152,7 @@ class Generated:
         masks: Named sets of cells: bool [height, width] each.
         objects: What stands on the map already, numbered from 1; its names must be those of the
             parameters' `object_names`.
+        kept: bool [height, width]: cells that joining separate regions must not open.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -166,6 +167,7 @@ class Generated:
     regions_before: int | None = None
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
+    kept: NDArray[np.bool_] | None = None
 
 
 Stage = Literal["map", "sight", "derived"]

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.model.hand_edits import Misfit
     from exporter.model.level import Layer
+    from exporter.pipeline.edits import EditedObjects
     from exporter.placement.parameters import ObjectParameters
+    from exporter.reading.edits import ObjectEdit
 
 Cell = tuple[int, int]
 
@@ -35,10 +38,19 @@ class ObjectGroups:
     Args:
         objects: The groups in the order of the spec.
         size: The level's width and height.
+        edits: Hand edits of objects. Groups that name the edited objects see them where they stand
+            then; other groups only keep off those cells. No group sees edits of its own name, so
+            what was generated stays as it is.
     """
 
-    def __init__(self, objects: Sequence[ObjectParameters], size: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        objects: Sequence[ObjectParameters],
+        size: tuple[int, int],
+        edits: Sequence[ObjectEdit] = (),
+    ) -> None:
         self._objects = objects
+        self._edits = edits
         self._width, self._height = size
         # The order of the ids.
         self._order = sorted(range(len(objects)), key=lambda index: objects[index].after_others)
@@ -95,6 +107,10 @@ class ObjectGroups:
         for index, (x, y) in self._fixed.items():
             # What comes later must not be in the way of what is placed now.
             taken[y, x] |= index != own and (later or not self._objects[index].after_others)
+        for edit in self._edits:
+            x, y = edit.add or edit.now or (self._width, 0)
+            if edit.name != name and x < self._width and y < self._height:
+                taken[y, x] = True
         return taken
 
     def taken_key(self, name: str, number: int) -> str:
@@ -114,24 +130,65 @@ class ObjectGroups:
         """Return the key of `cells`."""
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
+    def standing_cells(self, *names: str) -> tuple[int, ...]:
+        """Return what `cells` does, after hand edits."""
+        if not self._edits_of(*names):
+            return self.cells(*names)
+        standing = (one for name in dict.fromkeys(names) for one in self.named(name))
+        return tuple(sorted(one.y * self._width + one.x for one in standing))
+
+    def standing_cells_key(self, *names: str) -> str:
+        """Return the key of `standing_cells`."""
+        return content_key(",".join(map(str, self.standing_cells(*names))).encode())
+
     def named(self, name: str) -> tuple[PlacedObject, ...]:
         """Return the objects of a name, all of which stand; their ids count from 1."""
         standing = [one for one in self._standing if one.name == name]
-        return self._placed(standing, self._entries.get(name, ()))
+        placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
+        return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
         """Return the key of `named`."""
         standing = [one for one in self._standing if one.name == name]
-        return self._key_of(standing, self._entries.get(name, ()))
+        key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
+        return stage_key(key, value_key(edits)) if edits and key is not None else key
+
+    @property
+    def all(self) -> tuple[PlacedObject, ...]:
+        """The objects of the level, all of which stand, with their hand edits."""
+        return self._all_edited.objects if self._edits else self.generated
+
+    @property
+    def misfits(self) -> tuple[Misfit, ...]:
+        """The hand edits that do not fit the placed objects, all of which stand."""
+        return self._all_edited.misfits if self._edits else ()
 
     @cached_property
-    def all(self) -> tuple[PlacedObject, ...]:
-        """The objects of the level, all of which stand."""
+    def generated(self) -> tuple[PlacedObject, ...]:
+        """The objects of the level as they were placed."""
         return self._placed(self._standing, self._order)
 
     def all_key(self) -> str | None:
         """Return the key of `all`."""
-        return self._key_of(self._standing, self._order)
+        key = self._key_of(self._standing, self._order)
+        if not self._edits or key is None:
+            return key
+        return stage_key(key, value_key(tuple(self._edits)))
+
+    @cached_property
+    def _all_edited(self) -> EditedObjects:
+        return self._edited(self.generated, self._edits)
+
+    def _edits_of(self, *names: str) -> tuple[ObjectEdit, ...]:
+        return tuple(edit for edit in self._edits if edit.name in names)
+
+    def _edited(
+        self, objects: tuple[PlacedObject, ...], edits: Sequence[ObjectEdit]
+    ) -> EditedObjects:
+        from exporter.pipeline.edits import edit_objects
+
+        properties = {one.name: one.properties for one in reversed(self._objects)}
+        return edit_objects(objects, edits, (self._width, self._height), properties)
 
     @cached_property
     def _occupied(self) -> NDArray[np.bool_]:

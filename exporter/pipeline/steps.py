@@ -196,7 +196,7 @@ def measure_steps(
     from exporter.placement.board import walking_steps
 
     ground = inputs.ground(layer or None)
-    return walking_steps(ground.walkable, inputs.object_cells(*names), aside=bool(aside))
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(aside))
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:

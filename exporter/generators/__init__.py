@@ -274,6 +274,23 @@ def no_given_cells(key: str) -> str:
     return f"this generator takes no {key!r} (those that do: {', '.join(able)})"
 
 
+def _fault_of_extras(made: Generated, declared: tuple[str, ...] | None) -> str:
+    """Return what is wrong with the masks and objects of a layer; empty for nothing."""
+    height, width = shape = made.cells.shape
+    named = {f"the mask {name!r}": mask for name, mask in made.masks.items()}
+    if made.kept is not None:
+        named["`kept`"] = made.kept
+    for what, mask in named.items():
+        if mask.shape != shape or mask.dtype != bool:
+            return f"{what} of {mask.dtype} {mask.shape} (it must be bool {shape})"
+    for one in made.objects:
+        if not (0 <= one.x < width and 0 <= one.y < height):
+            return f"the object {one.name!r} at [{one.x}, {one.y}], which is outside the layer"
+        if declared is not None and one.name not in declared:
+            return f"the object {one.name!r}, which `object_names` of its parameters lacks"
+    return ""
+
+
 def _checked(name: str, function: Generate) -> Generate:
     """Return the function of another distribution, with what it makes looked at."""
 
@@ -290,6 +307,9 @@ def _checked(name: str, function: Generate) -> Generate:
                 f"generator {name!r} of {GENERATORS.origin(name)} made cells of {kind} {shape} "
                 f"(they must be uint8 or uint16 {(request.height, request.width)})"
             )
+        fault = _fault_of_extras(made, parameters.object_names())
+        if fault:
+            raise ExtensionError(f"generator {name!r} of {GENERATORS.origin(name)} made {fault}")
         return made
 
     return checked

@@ -255,7 +255,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
 @pytest.mark.parametrize(
     ("file", "content", "told"),
     [
-        ("a.tsx", b"", "broken"),
+        ("a.tsx", b"", "neither XML nor JSON"),
         ("a.tsx", b"<map/>", "no tileset"),
         ("a.tsx", b'<!DOCTYPE a [<!ENTITY b "c">]><tileset/>', "document type"),
         ("a.tsx", b"<a>" * 100, "too deep"),
@@ -270,7 +270,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
         ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "old version"),
         ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="0x1",a="'), "broken"),
         ("a.tsx", b" " * (8 << 20) + b"<tileset/>", "bytes"),
-        ("a.tsj", b"[" * 100_000, "broken"),
+        ("a.tsj", b"[" * 100_000, "neither XML nor JSON"),
         ("a.tsj", b"{}", "no tileset"),
         ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": 5}', "broken"),
         ("a.tsj", b'{"tilewidth": 1e999, "tileheight": 8}', "broken"),

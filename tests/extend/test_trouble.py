@@ -122,6 +122,9 @@ def test_a_generator_that_fails_is_told_with_its_package_at_the_layers_line(
     assert place(error) == "levels/one.level.yaml:3:11"
 
 
+OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
+
+
 @pytest.mark.parametrize(
     ("body", "told"),
     [
@@ -134,9 +137,25 @@ def test_a_generator_that_fails_is_told_with_its_package_at_the_layers_line(
             "return Generated(np.zeros((9, 12)), ())",
             "made cells of float64 (9, 12) (they must be uint8 or uint16 (9, 12))",
         ),
+        (
+            "return Generated(np.zeros((9, 12), np.uint8), masks={'a': np.zeros((9, 9), bool)})",
+            "made the mask 'a' of bool (9, 9) (it must be bool (9, 12))",
+        ),
+        (
+            "return Generated(np.zeros((9, 12), np.uint8), kept=np.zeros((9, 12), np.uint8))",
+            "made `kept` of uint8 (9, 12) (it must be bool (9, 12))",
+        ),
+        (
+            f"return Generated(np.zeros((9, 12), np.uint8), (), objects=({OBJECT % 12},))",
+            "made the object 'rat' at [12, 0], which is outside the layer",
+        ),
+        (
+            f"return Generated(np.zeros((9, 12), np.uint8), (), objects=({OBJECT % 11},))",
+            "made the object 'rat', which `object_names` of its parameters lacks",
+        ),
         ("raise ParameterError('too small', ('size',))", None),
     ],
-    ids=["no-generated", "shape", "type", "its-own-error"],
+    ids=["no-generated", "shape", "type", "mask", "kept", "outside", "undeclared", "its-own-error"],
 )
 def test_what_a_generator_makes_is_looked_at(
     packages: Packages, body: str, told: str | None

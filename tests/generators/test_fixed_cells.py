@@ -49,6 +49,7 @@ PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "drunkard": [{}, {"start": "random", "lifetime": 5, "border": 0, "floor_percent": 70}],
     "from_image": [{"image": "map.png"}],
     "from_ldtk": [{"file": "rooms.ldtk", "at": [0, 0], "fill": "floor"}],
+    "from_tiled": [{"file": "village.tmj", "at": [1, 1], "fill": "floor"}],
     "irregular_rooms": [
         {"min_radius": 1, "max_radius": 3, "rooms": 6},
         {"min_radius": 2, "max_radius": 2, "rooms": 9, "corridor_width": 3, "method": "merged"},
@@ -178,6 +179,8 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     drawn = LdtkLevel("Hall", {"Walls": (pixels // 255).tolist()})
     project = LdtkProject([drawn], [LdtkLayer("Walls", values={1: "wall"})])
     (folder / "rooms.ldtk").write_bytes(project.content())
+    village = Path(__file__).parents[1] / "golden" / "files" / "village.tmj"
+    (folder / "village.tmj").write_bytes(village.read_bytes())
     return folder
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import hand_tiled
 from exporter.blob import read_blob
 from exporter.export.job import BuiltLevel, Job, LevelBuilder
 from exporter.generators import GENERATORS
@@ -65,6 +66,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
     "from_image": {"image": "map.png"},
     "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
+    "from_tiled": {"file": "village.tmj", "at": [0, 0]},
     "light": {"objects": ["lamp"]},
     "mask": {"of": "ground", "by": "other"},
     "outline": {"of": "ground"},
@@ -93,6 +95,15 @@ def project(tmp_path: Path) -> Project:
     chest = EntityDefinition("Chest")
     rooms = LdtkProject([drawn], layers, entities=[chest], name="rooms")
     (levels / "rooms.ldtk").write_bytes(rooms.content())
+    chest_of_tiled = {"name": "chest", "x": 40, "y": 40, "point": True}
+    layers_of_tiled = (
+        hand_tiled.layer("Walls", (pixels // 255).astype(np.uint32) + 1),
+        hand_tiled.things("Things", chest_of_tiled),
+    )
+    tiles = hand_tiled.tileset({0: {"type": "floor"}, 1: {"type": "wall"}})
+    (levels / "walls.tsj").write_bytes(hand_tiled.tileset_file(tiles))
+    entry = {"firstgid": 1, "source": "walls.tsj"}
+    (levels / "village.tmj").write_bytes(hand_tiled.drawn(*layers_of_tiled, tilesets=[entry]))
     settings = "targets:\n  godot: {path: g, blob: fast}\n  tiled: {path: t, blob: false}\n"
     return parse_project(settings.encode(), "exporter.yaml", tmp_path)
 
@@ -348,6 +359,8 @@ def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
         ("map.png", {"generator": "heightmap", "from_image": "map.png"}),
         ("piece.txt", {"generator": "prefabs", "prefabs": [{"file": "piece.txt"}]}),
         ("rooms.ldtk", {"generator": "from_ldtk", "file": "rooms.ldtk", "fill": "floor"}),
+        ("village.tmj", {"generator": "from_tiled", "file": "village.tmj"}),
+        ("walls.tsj", {"generator": "from_tiled", "file": "village.tmj"}),
     ],
 )
 def test_the_content_of_a_file(project: Project, file: str, layer: dict[str, Any]) -> None:

@@ -32,6 +32,7 @@ USUAL: dict[str, LayerRole] = {
     "exposure": "data",
     "from_image": "play",
     "from_ldtk": "play",
+    "from_tiled": "play",
     "heightmap": "play",  # its heights are data, as all heights are
     "irregular_rooms": "play",
     "island_maze": "play",

@@ -1,25 +1,23 @@
 """A tileset that a team keeps by hand in Tiled (`.tsx`, `.tsj`): names, chances and Wang sets.
 
-A file may come from anywhere: XML with a document type is refused, and there are limits.
+A file may come from anywhere: it is opened as maps that are drawn in Tiled are.
 """
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from xml.parsers import expat
 
+from exporter.handmade.tiled.files import read_document
+from exporter.handmade.tiled.limits import TiledError
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.tilesets.terrain_match import Matching, TerrainTile
 
 LARGEST_TILE = 512
 # Tiled marks turned tiles with the bits above these.
 LARGEST_NUMBER = (1 << 28) - 1
-_MOST_ELEMENTS = 500_000
-_MAXIMUM_DEPTH = 32
 # What reading a document raises that has other values than Tiled writes.
 _BROKEN = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _MODES: Mapping[str, Matching] = {
@@ -77,7 +75,7 @@ def read_tiled_tileset(content: bytes, file: str) -> ExternalTiledTileset:
 
     Args:
         content: Its file.
-        file: The file's name, which tells XML from JSON by its suffix.
+        file: The file's name, for messages.
 
     Raises:
         TiledTilesetError: It is no tileset, broken, or has tiles that are no squares.
@@ -85,12 +83,10 @@ def read_tiled_tileset(content: bytes, file: str) -> ExternalTiledTileset:
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise TiledTilesetError(f"{file} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
     try:
-        json_like = file.casefold().endswith((".tsj", ".json"))
-        document = json.loads(content) if json_like else _document_of_xml(content)
-        return _tileset(document)
-    except _BROKEN as error:
-        if isinstance(error, TiledTilesetError):
-            raise TiledTilesetError(f"{file} {error}") from None
+        return _tileset(read_document(content))
+    except (TiledError, TiledTilesetError) as error:
+        raise TiledTilesetError(f"{file} {error}") from None
+    except _BROKEN:
         raise TiledTilesetError(f"{file} is no tileset of Tiled, or broken") from None
 
 
@@ -173,71 +169,3 @@ def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
     if len(ids) != 8 or not all(-1 <= one < colors for one in ids):
         raise TiledTilesetError("has terrains of an old version: save it with a newer Tiled")
     return ids
-
-
-def _document_of_xml(content: bytes) -> dict[str, Any]:
-    """Return XML as the JSON of the same tileset, as far as it is read here."""
-    root = _Element("", {}, [])
-    open_elements = [root]
-    count = 0
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal count
-        count += 1
-        if count > _MOST_ELEMENTS or len(open_elements) > _MAXIMUM_DEPTH:
-            raise TiledTilesetError("is too large, or too deep")
-        element = _Element(name, attributes, [])
-        open_elements[-1].children.append(element)
-        open_elements.append(element)
-
-    def refuse(*_: Any) -> None:
-        raise TiledTilesetError("has a document type, which is not allowed")
-
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda name: open_elements.pop()
-    parser.StartDoctypeDeclHandler = refuse
-    try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        raise TiledTilesetError(f"is broken ({error})") from None
-    if not root.children or root.children[0].name != "tileset":
-        raise TiledTilesetError("is no tileset of Tiled")
-    return _tileset_of_xml(root.children[0])
-
-
-@dataclass(frozen=True, slots=True)
-class _Element:
-    name: str
-    attributes: dict[str, str]
-    children: list[_Element]
-
-    def named(self, name: str) -> list[_Element]:
-        """Return the children of a name."""
-        return [child for child in self.children if child.name == name]
-
-
-def _tileset_of_xml(tileset: _Element) -> dict[str, Any]:
-    tiles = [
-        {
-            **tile.attributes,
-            "properties": [
-                one.attributes
-                for block in tile.named("properties")
-                for one in block.named("property")
-            ],
-        }
-        for tile in tileset.named("tile")
-    ]
-    sets = [
-        {
-            **one.attributes,
-            "colors": [color.attributes for color in one.named("wangcolor")],
-            "wangtiles": [tile.attributes for tile in one.named("wangtile")],
-        }
-        for block in tileset.named("wangsets")
-        for one in block.named("wangset")
-    ]
-    image = next((one.attributes.get("source") for one in tileset.named("image")), None)
-    grid = next((one.attributes for one in tileset.named("grid")), {})
-    return {**tileset.attributes, "image": image, "grid": grid, "tiles": tiles, "wangsets": sets}

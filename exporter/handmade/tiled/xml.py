@@ -166,7 +166,18 @@ def _tileset(element: Element) -> dict[str, Any]:
     document: dict[str, Any] = dict(element.attributes)
     for image in element.named("image"):
         document["image"] = image.attributes.get("source", "") or "embedded"
+    for grid in element.named("grid"):
+        document["grid"] = dict(grid.attributes)
     document["tiles"] = [_described(one) for one in element.named("tile")]
+    document["wangsets"] = [
+        {
+            **one.attributes,
+            "colors": [color.attributes for color in one.named("wangcolor")],
+            "wangtiles": [tile.attributes for tile in one.named("wangtile")],
+        }
+        for block in element.named("wangsets")
+        for one in block.named("wangset")
+    ]
     return document
 
 

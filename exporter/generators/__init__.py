@@ -152,6 +152,7 @@ class Generated:
         masks: Named sets of cells: bool [height, width] each.
         objects: What stands on the map already, numbered from 1; its names must be those of the
             parameters' `object_names`.
+        kept: bool [height, width]: cells that joining separate regions must not open.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -166,6 +167,7 @@ class Generated:
     regions_before: int | None = None
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
+    kept: NDArray[np.bool_] | None = None
 
 
 Stage = Literal["map", "sight", "derived"]
@@ -275,9 +277,12 @@ def no_given_cells(key: str) -> str:
 def _fault_of_extras(made: Generated, declared: tuple[str, ...] | None) -> str:
     """Return what is wrong with the masks and objects of a layer; empty for nothing."""
     height, width = shape = made.cells.shape
-    for mask_name, mask in made.masks.items():
+    named = {f"the mask {name!r}": mask for name, mask in made.masks.items()}
+    if made.kept is not None:
+        named["`kept`"] = made.kept
+    for what, mask in named.items():
         if mask.shape != shape or mask.dtype != bool:
-            return f"the mask {mask_name!r} of {mask.dtype} {mask.shape} (it must be bool {shape})"
+            return f"{what} of {mask.dtype} {mask.shape} (it must be bool {shape})"
     for one in made.objects:
         if not (0 <= one.x < width and 0 <= one.y < height):
             return f"the object {one.name!r} at [{one.x}, {one.y}], which is outside the layer"

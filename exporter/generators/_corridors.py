@@ -91,14 +91,18 @@ def sides_apart(layer: Layer) -> str:
 
 
 def dig_around(
-    cells: NDArray[np.uint8], blocked: NDArray[np.bool_], start: Point, end: Point, width: int
+    cells: NDArray[np.uint8] | NDArray[np.int32],
+    blocked: NDArray[np.bool_],
+    start: Point,
+    end: Point,
+    width: int,
 ) -> None:
     """Open the shortest corridor that enters no blocked cell; the border of the map stays solid.
 
     Nothing is opened where there is none.
 
     Args:
-        cells: uint8 [height, width]; receives 0 in the corridor.
+        cells: uint8 or int32 [height, width]; receives 0 in the corridor.
         blocked: bool [height, width].
         start: One end (x, y).
         end: The other end.

@@ -14,21 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Request
+from exporter.generators._corridors import dig_around, sides_of
 from exporter.generators._legend import TRANSPARENT, Glyph, Legend, TileOptions
 from exporter.generators._pieces import DOOR, Ids, Path, PieceSource, directions, read_pieces
-from exporter.grids.distances import distance_from
 from exporter.grids.regions import label_regions
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
-from exporter.model.level import Room
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, Parameters, Within
 
 # Solid cells around a room, so that a corridor can pass: one inside the border of the map.
 BORDER = 2
-# A way between two doors is looked for so far around both rooms first.
-NEARBY = 8
-_STEPS = ((0, -1), (0, 1), (1, 0), (-1, 0))
+# Places that are tried for a room where cells are given.
+PLACES = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +56,13 @@ class Shape:
     Attributes:
         ids: int32 [height, width]: tiles, -1 where it has none.
         body: bool [height, width]: cells with tiles, and those that they enclose.
-        doors: int64 [count, 2]: the cells (x, y) at its edge where corridors meet it.
+        exits: int64 [count, 2]: the cells (x, y) beside it where corridors meet its doors.
         center: The walkable cell (x, y) nearest to its middle.
     """
 
     ids: Ids
     body: NDArray[np.bool_]
-    doors: NDArray[np.int64]
+    exits: NDArray[np.int64]
     center: tuple[int, int]
 
     @property
@@ -85,17 +84,15 @@ class Placed:
     x: int
     y: int
 
+    @property
+    def center(self) -> tuple[int, int]:
+        """The walkable cell (x, y) of the map nearest to its middle."""
+        return self.x + self.shape.center[0], self.y + self.shape.center[1]
+
     def room(self, number: int) -> Room:
         """Return it as the room of that number."""
-        x, y = self.shape.center
-        return Room(
-            f"room_{number}",
-            self.x,
-            self.y,
-            self.shape.width,
-            self.shape.height,
-            (self.x + x, self.y + y),
-        )
+        width, height = self.shape.width, self.shape.height
+        return Room(f"room_{number}", self.x, self.y, width, height, self.center)
 
 
 def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
@@ -167,9 +164,14 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
     middle_x, middle_y = ids.shape[1] // 2, ids.shape[0] // 2
     nearest = int(((rows - middle_y) ** 2 + (columns - middle_x) ** 2).argmin())
     body = ~outside[1:-1, 1:-1]
-    return Shape(
-        ids, body, np.argwhere(doors)[:, ::-1], (int(columns[nearest]), int(rows[nearest]))
-    )
+    framed = np.pad(doors, 1)
+    beside = np.zeros(framed.shape, bool)
+    beside[:-1] |= framed[1:]
+    beside[1:] |= framed[:-1]
+    beside[:, :-1] |= framed[:, 1:]
+    beside[:, 1:] |= framed[:, :-1]
+    exits = np.argwhere(beside & outside)[:, ::-1] - 1
+    return Shape(ids, body, exits, (int(columns[nearest]), int(rows[nearest])))
 
 
 def _outside(ids: Ids) -> NDArray[np.bool_]:
@@ -199,21 +201,25 @@ def draw_shape(
 class DrawnMap:
     """A map of solid cells, into which drawn rooms are laid and corridors are dug.
 
+    Corridors are of the tile 0.
+
     Args:
         width: Cells in a row.
         height: Rows.
         solid: The tile of cells in which nothing is.
-        floor: The tile of corridors.
+        blocked: bool [height, width]: given cells that no corridor can pass, if there are any.
 
     Attributes:
         ids: int32 [height, width]: the map.
-        taken: bool [height, width]: cells of rooms, where no corridor and no other room may be.
+        taken: bool [height, width]: cells of rooms, and those that are blocked.
     """
 
-    def __init__(self, width: int, height: int, solid: int, floor: int) -> None:
+    def __init__(
+        self, width: int, height: int, solid: int, blocked: NDArray[np.bool_] | None = None
+    ) -> None:
         self.ids = np.full((height, width), solid, np.int32)
-        self.taken = np.zeros((height, width), bool)
-        self._floor = floor
+        self.taken = np.zeros((height, width), bool) if blocked is None else blocked.copy()
+        self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: Placed) -> None:
         """Lay a room; its cells stay as they are from now on."""
@@ -221,111 +227,68 @@ class DrawnMap:
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
         self.taken[part] |= shape.body
+        self._sides = None
+
+    def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
+        """Return the rooms between which blocked cells leave ways; without such cells, all."""
+        groups: list[tuple[set[int], list[Placed]]] = []
+        for room in rooms:
+            sides = set(self._exits(room)[1].tolist())
+            members = [room]
+            apart = []
+            for group in groups:
+                if sides.isdisjoint(group[0]):
+                    apart.append(group)
+                else:
+                    sides |= group[0]
+                    members = group[1] + members
+            groups = [*apart, (sides, members)]
+        return [members for _, members in groups]
 
     def join(self, first: Placed, second: Placed, width: int) -> bool:
         """Dig a corridor between the doors of two rooms that are nearest to each other.
 
         Args:
-            first: A room that is laid.
+            first: A room that is laid, as all others are.
             second: Another.
             width: Of the corridor.
 
         Returns:
-            Whether there is a way around the other rooms.
+            Whether there is a way around what is blocked.
         """
-        ends = _nearest(_doors(first), _doors(second))
-        for window in (self._window(first, second), self._window()):
-            cells = self._way(*ends, window)
-            if cells:
-                self._open(cells, width)
-                return True
-        return False
-
-    def _window(self, *rooms: Placed) -> tuple[slice, slice]:
-        """Return the rows and columns around rooms, inside the border; all of them for none."""
-        height, width = self.ids.shape
-        if not rooms:
-            return slice(1, height - 1), slice(1, width - 1)
-        top = min(one.y for one in rooms) - NEARBY
-        left = min(one.x for one in rooms) - NEARBY
-        bottom = max(one.y + one.shape.height for one in rooms) + NEARBY
-        right = max(one.x + one.shape.width for one in rooms) + NEARBY
-        return (
-            slice(max(top, 1), min(bottom, height - 1)),
-            slice(max(left, 1), min(right, width - 1)),
-        )
-
-    def _way(
-        self, start: tuple[int, int], end: tuple[int, int], window: tuple[slice, slice]
-    ) -> list[tuple[int, int]]:
-        """Return the cells (x, y) of a shortest way between two doors; none if there is no way.
-
-        It goes on straight as long as that is no longer.
-        """
-        top, left = window[0].start, window[1].start
-        free = ~self.taken[window]
-        sources = np.zeros(free.shape, bool)
-        for x, y in _beside(end, top, left, free.shape):
-            sources[y, x] = True
-        distances = distance_from(sources, free)
-        beginnings = [
-            (int(distances[y, x]), x, y)
-            for x, y in _beside(start, top, left, free.shape)
-            if distances[y, x] >= 0
+        starts, start_sides = self._exits(first)
+        ends, end_sides = self._exits(second)
+        found = [
+            _nearest(starts[start_sides == side], ends[end_sides == side])
+            for side in np.intersect1d(start_sides, end_sides).tolist()
         ]
-        if not beginnings:
-            return []
-        left_over, x, y = min(beginnings)
-        cells = [(x + left, y + top)]
-        step = (x + left - start[0], y + top - start[1])
-        while left_over:
-            for across, down in (step, *_STEPS):
-                column, row = x + across, y + down
-                inside = 0 <= row < free.shape[0] and 0 <= column < free.shape[1]
-                if inside and distances[row, column] == left_over - 1:
-                    x, y, step = column, row, (across, down)
-                    break
-            left_over -= 1
-            cells.append((x + left, y + top))
-        return cells
+        if not found:
+            return False
+        _, start, end = min(found)
+        dig_around(self.ids, self.taken, start, end, width)
+        return True
 
-    def _open(self, cells: list[tuple[int, int]], width: int) -> None:
-        """Make floor of the cells of a way and beside it, except in rooms and at the border."""
-        before, behind = (width - 1) // 2, width // 2
-        rows, columns = self.ids.shape
-        for x, y in cells:
-            part = (
-                slice(max(y - before, 1), min(y + behind + 1, rows - 1)),
-                slice(max(x - before, 1), min(x + behind + 1, columns - 1)),
-            )
-            np.copyto(self.ids[part], np.int32(self._floor), where=~self.taken[part])
-
-
-def _doors(placed: Placed) -> NDArray[np.int64]:
-    return placed.shape.doors + np.array([placed.x, placed.y], np.int64)
+    def _exits(self, room: Placed) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the cells where corridors may begin at a room, and the side each is on."""
+        if self._sides is None:
+            self._sides = sides_of(self.taken)
+        cells = room.shape.exits + np.array([room.x, room.y], np.int64)
+        sides = self._sides[cells[:, 1], cells[:, 0]]
+        return cells[sides > 0], sides[sides > 0]
 
 
 def _nearest(
     first: NDArray[np.int64], second: NDArray[np.int64]
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the two nearest of two lists of cells, by taxicab distance; the first of equals."""
-    best: tuple[int, int, int] | None = None
-    for number, door in enumerate(first):
-        distances = np.abs(second - door).sum(axis=1)
-        other = int(distances.argmin())
-        if best is None or int(distances[other]) < best[0]:
-            best = int(distances[other]), number, other
-    assert best is not None
-    (x, y), (other_x, other_y) = first[best[1]].tolist(), second[best[2]].tolist()
-    return (x, y), (other_x, other_y)
+) -> tuple[int, tuple[int, int], tuple[int, int]]:
+    """Return the taxicab distance of the two nearest of two lists of cells, and those cells.
 
-
-def _beside(
-    cell: tuple[int, int], top: int, left: int, shape: tuple[int, ...]
-) -> list[tuple[int, int]]:
-    """Return the cells beside a cell, as far as they are in a window, relative to it."""
-    around = [(cell[0] + across - left, cell[1] + down - top) for across, down in _STEPS]
-    return [(x, y) for x, y in around if 0 <= x < shape[1] and 0 <= y < shape[0]]
+    Of equal pairs it is the first.
+    """
+    best = [(np.abs(second - cell).sum(axis=1)) for cell in first]
+    number = int(np.argmin([distances.min() for distances in best]))
+    other = int(best[number].argmin())
+    (x, y), (other_x, other_y) = first[number].tolist(), second[other].tolist()
+    return int(best[number][other]), (x, y), (other_x, other_y)
 
 
 def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) -> None:
@@ -344,6 +307,16 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
         raise ParameterError(
             f"`{name}` has no effect with `drawn_rooms`: {instead} (remove one of them)", (name,)
         )
+
+
+def no_way(layer: Layer) -> str:
+    """Say that corridors of a layer could not be dug; empty if all were."""
+    if "unjoined" not in layer.report:
+        return ""
+    return (
+        f"{layer.report['unjoined']} corridors find no way between the given cells (open some "
+        "cells of `fixed`, `only_in` or `never_in`)"
+    )
 
 
 def drawn_cost(rooms: int, parameter: str) -> Cost:

@@ -23,12 +23,15 @@ from exporter.generators._corridors import (
 )
 from exporter.generators._drawn_rooms import (
     BORDER,
+    PLACES,
     DrawnMap,
     DrawnRooms,
     Placed,
+    Shape,
     check_drawn_rooms,
     draw_shape,
     drawn_cost,
+    no_way,
     read_shapes,
     refuse_unused,
 )
@@ -127,11 +130,10 @@ class _Part:
 def _shortfall(parameters: BspRooms, layer: Layer) -> str:
     if layer.complete:
         return ""
-    if "unjoined" in layer.report:
-        return f"{layer.report['unjoined']} corridors find no way (lower `depth`)"
-    if parameters.drawn_rooms:
-        return "none of the drawn rooms fits (draw smaller ones or enlarge the map)"
-    return sides_apart(layer) or "no room fits (lower `min_room_size` or enlarge the map)"
+    apart = sides_apart(layer) or no_way(layer)
+    if apart or not parameters.drawn_rooms:
+        return apart or "no room fits (lower `min_room_size` or enlarge the map)"
+    return "none of the drawn rooms fits (draw smaller ones or enlarge the map)"
 
 
 def cost(parameters: BspRooms, width: int, height: int) -> Cost:
@@ -193,31 +195,59 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
         key=lambda size: size[0] * size[1],
     )
     parts = _partition(parameters, whole, smallest, draws)
-    drawn = DrawnMap(request.width, request.height, WALL.id, FLOOR.id)
+    fixed = request.fixed
+    blocked = None if fixed is None else fixed.blocked
+    drawn = DrawnMap(request.width, request.height, WALL.id, blocked)
     placed: dict[Room, Placed] = {}
     for part in parts:
-        if part.children is not None:
-            continue
-        shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
-        if shape is None:
-            continue
-        x = part.x + draws.next(0, part.width - shape.width)
-        y = part.y + draws.next(0, part.height - shape.height)
-        one = Placed(shape, x, y)
-        part.room = one.room(len(placed) + 1)
-        placed[part.room] = one
-        drawn.lay(one)
+        one = None
+        if part.children is None:
+            one = _drawn_room(part, shapes, None if fixed is None else fixed.kept, draws)
+        if one is not None:
+            part.room = one.room(len(placed) + 1)
+            placed[part.room] = one
+            drawn.lay(one)
+    report = {"rooms": len(placed)}
+    sides = None
+    if fixed is not None:
+        groups = drawn.groups(list(placed.values()))
+        report["sides"] = len(groups)
+        sides = np.zeros(drawn.ids.shape, np.int32)
+        for number, group in enumerate(groups, 1):
+            for one in group:
+                sides[one.center[::-1]] = number
     unjoined = 0
-    for start, end in _joins(parameters, parts, draws):
+    for start, end in _joins(parameters, parts, draws, sides):
         unjoined += not drawn.join(placed[start], placed[end], parameters.corridor_width)
-    report = {"rooms": len(placed)} | ({"unjoined": unjoined} if unjoined else {})
+    if unjoined:
+        report["unjoined"] = unjoined
     return Generated(
         cells_of(drawn.ids),
         legend.tiles,
-        complete=bool(placed) and not unjoined,
+        complete=bool(placed) and not unjoined and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(placed),
+        kept=drawn.taken,
     )
+
+
+def _drawn_room(
+    part: _Part, shapes: list[tuple[Shape, ...]], kept: NDArray[np.bool_] | None, draws: Draws
+) -> Placed | None:
+    """Choose a drawn room and its place in a part; None if none fits.
+
+    Where cells are given, some are tried, until one lies apart from those cells.
+    """
+    for _ in range(1 if kept is None else PLACES):
+        shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
+        if shape is None:
+            return None
+        x = part.x + draws.next(0, part.width - shape.width)
+        y = part.y + draws.next(0, part.height - shape.height)
+        around = slice(y - 1, y + shape.height + 1), slice(x - 1, x + shape.width + 1)
+        if kept is None or not kept[around].any():
+            return Placed(shape, x, y)
+    return None
 
 
 def _partition(

@@ -24,6 +24,7 @@ from exporter.generators._drawn_rooms import (
     check_drawn_rooms,
     draw_shape,
     drawn_cost,
+    no_way,
     read_shapes,
     refuse_unused,
 )
@@ -115,10 +116,7 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
         )
-    if "unjoined" in layer.report:
-        said.append(f"{layer.report['unjoined']} corridors find no way (ask for fewer rooms)")
-    if sides_apart(layer):
-        said.append(sides_apart(layer))
+    said += [text for text in (sides_apart(layer), no_way(layer)) if text]
     if "radius" in layer.report:
         said.append(str(layer.report["radius"]))
     return "; ".join(said)
@@ -181,32 +179,51 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms that are drawn by hand, then dig corridors from door to door."""
     legend = Legend(TILES)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
-    drawn = DrawnMap(request.width, request.height, solid=1, floor=0)
-    placed = _scatter_drawn(drawn, parameters.rooms, shapes, request.stream.draws("rooms"))
-    rooms = [one.room(number) for number, one in enumerate(placed, 1)]
+    fixed = request.fixed
+    blocked = None if fixed is None else fixed.blocked
+    drawn = DrawnMap(request.width, request.height, solid=1, blocked=blocked)
+    kept = np.zeros(drawn.ids.shape, bool) if fixed is None else fixed.kept
+    draws = request.stream.draws("rooms")
+    placed = _scatter_drawn(drawn, parameters.rooms, shapes, kept.copy(), draws)
+    report: dict[str, Any] = {"rooms": len(placed), "wanted": parameters.rooms}
     unjoined = 0
     if parameters.corridor_width:
-        at = {room.center: one for room, one in zip(rooms, placed, strict=True)}
-        for start, end in _nearest_pairs([room.center for room in rooms]):
-            unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
-    report: dict[str, Any] = {"rooms": len(rooms), "wanted": parameters.rooms}
+        groups = drawn.groups(placed)
+        if fixed is not None:
+            report["sides"] = len(groups)
+        for group in groups:
+            at = {one.center: one for one in group}
+            for start, end in _nearest_pairs(list(at)):
+                unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
     if unjoined:
         report["unjoined"] = unjoined
     return Generated(
         cells_of(drawn.ids),
         legend.tiles,
-        complete=len(rooms) == parameters.rooms and not unjoined,
+        complete=len(placed) == parameters.rooms and not unjoined and report.get("sides", 1) <= 1,
         report=report,
-        rooms=tuple(rooms),
+        rooms=tuple(one.room(number) for number, one in enumerate(placed, 1)),
+        kept=drawn.taken,
     )
 
 
 def _scatter_drawn(
-    drawn: DrawnMap, wanted: int, shapes: list[tuple[Shape, ...]], draws: Draws
+    drawn: DrawnMap,
+    wanted: int,
+    shapes: list[tuple[Shape, ...]],
+    frames: NDArray[np.bool_],
+    draws: Draws,
 ) -> list[Placed]:
-    """Lay rooms that do not touch, until all are placed or no tries are left."""
+    """Lay rooms that do not touch, until all are placed or no tries are left.
+
+    Args:
+        drawn: The map.
+        wanted: How many rooms.
+        shapes: What they may be.
+        frames: bool [height, width]: where no room may be; receives those that are laid.
+        draws: The random numbers.
+    """
     height, width = drawn.ids.shape
-    frames = np.zeros((height, width), bool)
     placed: list[Placed] = []
     for _ in range(PLACES_PER_ROOM * wanted):
         if len(placed) == wanted:

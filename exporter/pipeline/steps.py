@@ -85,7 +85,10 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
 
         generated = inputs.attempt(path, restored, fixed, generated)
     connect = parameters.connect if is_map else False
-    joined = connected(generated, connect, None if fixed is None else fixed.kept)
+    kept = generated.kept
+    if fixed is not None:
+        kept = fixed.kept if kept is None else kept | fixed.kept
+    joined = connected(generated, connect, kept)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(

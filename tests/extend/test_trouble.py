@@ -142,6 +142,10 @@ OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
             "made the mask 'a' of bool (9, 9) (it must be bool (9, 12))",
         ),
         (
+            "return Generated(np.zeros((9, 12), np.uint8), kept=np.zeros((9, 12), np.uint8))",
+            "made `kept` of uint8 (9, 12) (it must be bool (9, 12))",
+        ),
+        (
             f"return Generated(np.zeros((9, 12), np.uint8), (), objects=({OBJECT % 12},))",
             "made the object 'rat' at [12, 0], which is outside the layer",
         ),
@@ -151,7 +155,7 @@ OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
         ),
         ("raise ParameterError('too small', ('size',))", None),
     ],
-    ids=["no-generated", "shape", "type", "mask", "outside", "undeclared", "its-own-error"],
+    ids=["no-generated", "shape", "type", "mask", "kept", "outside", "undeclared", "its-own-error"],
 )
 def test_what_a_generator_makes_is_looked_at(
     packages: Packages, body: str, told: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.generators import Generated, Parameters, Request
+from exporter.generators import GENERATORS, Generated, Parameters, Request
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import irregular_rooms as irregular
 from exporter.generators._drawn_rooms import DrawnRooms
-from exporter.generators._legend import TileOptions
+from exporter.generators._fixed import restored
+from exporter.generators._given import FixedCells
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, TileOptions
 from exporter.grids.regions import find_regions
 from exporter.model.errors import ParameterError
+from exporter.model.level import Layer
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
-from ldtk_projects import Entity, EntityDefinition, Layer, Level, Project
+from ldtk_projects import Entity, EntityDefinition, Level, Project
+from ldtk_projects import Layer as LdtkLayer
 
 HUT = "#####\n#...#\n#...+\n#####"
 CROSS = "  ###\n  #.#\n###.###\n+.....+\n###.###\n  #.#\n  ###"
@@ -155,8 +162,8 @@ def test_rooms_are_turned_and_mirrored_only_on_request() -> None:
 
 
 def test_every_room_of_a_project_is_one_of_its_levels() -> None:
-    things = Layer("Things", "Entities")
-    walls = Layer("Walls", values={1: "wall", 2: "floor"})
+    things = LdtkLayer("Things", "Entities")
+    walls = LdtkLayer("Walls", values={1: "wall", 2: "floor"})
     rooms = {
         "Room_1": [[1, 1, 1], [1, 2, 1], [1, 1, 1]],
         "Room_2": [[1, 1, 1, 1], [1, 2, 2, 1], [1, 1, 1, 1]],
@@ -249,3 +256,62 @@ def test_rooms_that_find_no_place_are_told() -> None:
     assert 0 < made.report["rooms"] < 500
     none = parted(DrawnRooms(art=HUT), width=6, height=6)
     assert (none.complete, none.rooms) == (False, ())
+
+
+def around_wall(
+    name: str, opening: int | None, seed: int = 1, **values: Any
+) -> tuple[Generated, np.ndarray]:
+    """Make drawn rooms where a wall down the middle is given, with an opening or without."""
+    cells = np.full((30, 41), -1, np.int32)
+    cells[:, 20] = WALL.id
+    if opening is not None:
+        cells[opening, 20] = FLOOR.id
+    fixed = FixedCells(FLOOR_AND_WALL, cells, cells > 9, cells == FLOOR.id, cells == WALL.id)
+    entry = GENERATORS.get(name)
+    parameters = entry.parameters(drawn_rooms=(DrawnRooms(art=HUT, turn=True),), **values)
+    made = entry.generate(parameters, replace(request(41, 30, seed, {}), fixed=fixed))
+    return made, names(restored(fixed, made))
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("irregular_rooms", {"rooms": 9}), ("bsp_rooms", {"depth": 4})]
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_drawn_rooms_and_corridors_keep_off_given_cells(
+    name: str, values: dict[str, int], seed: int
+) -> None:
+    made, found = around_wall(name, 15, seed, **values)
+    assert len(made.rooms) > 3
+    for room in made.rooms:
+        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+        assert np.count_nonzero(part == "door") == 1
+        assert np.count_nonzero(part == "wall") == 13
+    assert {room.x < 20 for room in made.rooms} == {True, False}
+    assert find_regions(np.isin(found, ["floor", "door"])).count == 1
+    assert "unjoined" not in made.report
+
+
+@pytest.mark.parametrize("name", ["irregular_rooms", "bsp_rooms"])
+def test_given_cells_that_keep_drawn_rooms_apart_are_told(name: str) -> None:
+    made, found = around_wall(name, None)
+    assert find_regions(np.isin(found, ["floor", "door"])).count == made.report["sides"] == 2
+    assert not made.complete
+    entry = GENERATORS.get(name)
+    layer = Layer("map", "tiles", made.cells, name, report=made.report, complete=False)
+    assert entry.shortfall is not None
+    parameters = entry.parameters(drawn_rooms=(DrawnRooms(art=HUT),))
+    assert "divide the rooms into 2 parts" in entry.shortfall(parameters, layer)
+
+
+def test_guaranteed_joins_never_open_a_drawn_wall() -> None:
+    art = "#######\\n#.....#\\n#.###.#\\n#.#.#.#\\n#.###.#\\n#.....+\\n#######"
+    text = (
+        "size: [40, 30]\nlayers:\n  map: {generator: irregular_rooms, rooms: 3, "
+        f'drawn_rooms: [{{art: "{art}"}}], connect: guaranteed}}\n'
+    )
+    layer = build_level(parse_level(text.encode(), "x.level.yaml")).layers["map"]
+    found = np.array([tile.name for tile in layer.tiles])[layer.cells]
+    for room in layer.rooms:
+        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+        assert np.count_nonzero(part == "wall") == 31
+    assert not layer.complete

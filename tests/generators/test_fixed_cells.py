@@ -31,19 +31,29 @@ from exporter.model.level import Layer
 from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
 from exporter.streams import open_stream
+from ldtk_projects import Layer as LdtkLayer
+from ldtk_projects import Level as LdtkLevel
+from ldtk_projects import Project as LdtkProject
 
 ROOM = "####\n#..#\n#..+\n####\n"
 SAMPLE = "........\n..####..\n..#..#..\n..####..\n........\n........\n"
 # What each generator is tried with, beside its defaults: small things for small maps.
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "blank": [{}, {"tile": "wall"}],
-    "bsp_rooms": [{"min_room_size": [3, 3]}, {"corridor_width": 2, "extra_corridor_percent": 100}],
+    "bsp_rooms": [
+        {"min_room_size": [3, 3]},
+        {"corridor_width": 2, "extra_corridor_percent": 100},
+        {"drawn_rooms": [{"art": ROOM, "turn": True}], "corridor_width": 2},
+    ],
     "cellular_caves": [{}, {"update": "in_place"}, {"from_layer": "base"}],
     "drunkard": [{}, {"start": "random", "lifetime": 5, "border": 0, "floor_percent": 70}],
     "from_image": [{"image": "map.png"}],
+    "from_ldtk": [{"file": "rooms.ldtk", "at": [0, 0], "fill": "floor"}],
+    "from_tiled": [{"file": "village.tmj", "at": [1, 1], "fill": "floor"}],
     "irregular_rooms": [
         {"min_radius": 1, "max_radius": 3, "rooms": 6},
         {"min_radius": 2, "max_radius": 2, "rooms": 9, "corridor_width": 3, "method": "merged"},
+        {"drawn_rooms": [{"art": ROOM, "mirror": True}], "rooms": 5},
     ],
     "island_maze": [{"visits": 400}, {"visits": 400, "invert": True}],
     "mask": [{"of": "base", "by": "other"}],
@@ -166,6 +176,11 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pictures")
     pixels = np.random.default_rng(1).integers(0, 2, (HEIGHT, WIDTH), np.uint8) * 255
     Image.fromarray(pixels).save(folder / "map.png")
+    drawn = LdtkLevel("Hall", {"Walls": (pixels // 255).tolist()})
+    project = LdtkProject([drawn], [LdtkLayer("Walls", values={1: "wall"})])
+    (folder / "rooms.ldtk").write_bytes(project.content())
+    village = Path(__file__).parents[1] / "golden" / "files" / "village.tmj"
+    (folder / "village.tmj").write_bytes(village.read_bytes())
     return folder
 
 

@@ -252,7 +252,21 @@ ON = "objects:\n  - {name: a, %s}\n"
             + ON % "on_tile: outline",
             ["6:24: unknown tile 'outline' (known: floor, wall)"],
         ),
-        # What a stamp brings is only known when it is there.
+        (
+            "size: [9, 9]\nlayers:\n  b: {generator: bsp_rooms}\n" + ON % "on_tile: door",
+            ["5:24: unknown tile 'door' (did you mean 'floor'?)"],
+        ),
+        # What drawn rooms and stamps bring is only known when they are there.
+        (
+            "size: [19, 19]\nlayers:\n  b: {generator: bsp_rooms, drawn_rooms: [{art: '.+.'}]}\n"
+            + ON % "on_tile: door",
+            [],
+        ),
+        (
+            "size: [9, 9]\nlayers:\n  b: {generator: irregular_rooms, drawn_rooms: [{art: '.+'}]}\n"
+            + ON % "on_tile: door, required: false",
+            [],
+        ),
         (
             GROUND
             + "  huts: {generator: stamp, of: ground, art: '+'}\n"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from exporter import extend
     from exporter.blob import read_blob, read_pack, read_part, write_blob, write_pack
     from exporter.codecs import Limits, decode, encode
+    from exporter.export.edit_files import take_edits, write_edits
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
     from exporter.grids.regions import Regions, find_regions
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         read_sudokus,
         solve_sudoku,
     )
+    from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
     from exporter.reading.level_spec import LevelSpec
     from exporter.reading.reader import load_level
     from exporter.search.find_seeds import find_seeds
@@ -44,13 +46,16 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ByteEntropy": "exporter.inspection.byte_entropy",
+    "CellEdit": "exporter.reading.edits",
     "Column": "exporter.model.level",
     "FoundLevel": "exporter.search.finding",
     "FoundLevels": "exporter.search.finding",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
+    "LevelEdits": "exporter.reading.edits",
     "LevelSpec": "exporter.reading.level_spec",
     "Limits": "exporter.codecs",
+    "ObjectEdit": "exporter.reading.edits",
     "Regions": "exporter.grids.regions",
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
@@ -75,7 +80,9 @@ _HOMES = {
     "read_table": "exporter.export.tables",
     "solve_sudoku": "exporter.puzzles._sudoku_functions",
     "table_from_records": "exporter.tables.records",
+    "take_edits": "exporter.export.edit_files",
     "write_blob": "exporter.blob",
+    "write_edits": "exporter.export.edit_files",
     "write_pack": "exporter.blob",
     "write_table": "exporter.export.tables",
 }
@@ -83,14 +90,17 @@ _HOMES = {
 __all__ = [
     "BlobError",
     "ByteEntropy",
+    "CellEdit",
     "Column",
     "ExporterError",
     "FoundLevel",
     "FoundLevels",
     "Layer",
     "Level",
+    "LevelEdits",
     "LevelSpec",
     "Limits",
+    "ObjectEdit",
     "Regions",
     "SpecError",
     "Table",
@@ -118,7 +128,9 @@ __all__ = [
     "read_table",
     "solve_sudoku",
     "table_from_records",
+    "take_edits",
     "write_blob",
+    "write_edits",
     "write_pack",
     "write_table",
 ]

@@ -25,11 +25,13 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from exporter.formats.preview import Frames
     from exporter.model.level import Layer, Level
     from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 
 View = tuple[int, int, int, int]
+OVERLAYS = ("edits",)
 
 
 def add(commands: Commands) -> None:
@@ -51,6 +53,12 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
+    parser.add_argument(
+        "--overlay",
+        choices=OVERLAYS,
+        metavar="WHAT",
+        help="edits: frame the cells that were edited by hand, conflicts in red",
+    )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     add_overwrite(parser)
     add_max_seconds(parser)
@@ -69,6 +77,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"there is no file {str(options.spec)!r}")
     if options.text and options.scale is not None:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
+    if options.text and options.overlay is not None:
+        raise UsageError("--overlay applies only to pictures (`exporter edits show` lists edits)")
     spec = load_level(options.spec)
     _check_place(options, spec)
     styles = styles_of(options)
@@ -84,7 +94,9 @@ def run(options: argparse.Namespace) -> int:
         print(styled_problem(warning, styles.errors), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
     if not options.text:
-        data, output = _draw(options, level, view), options.output or Path(f"{level.name}.png")
+        frames = build.edited_cells(options.layer) if options.overlay == "edits" else {}
+        data = _draw(options, level, view, frames)
+        output = options.output or Path(f"{level.name}.png")
     else:
         text = _text(options, level, view)
         if options.output is None:
@@ -110,7 +122,7 @@ def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
         raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
 
 
-def _draw(options: argparse.Namespace, level: Level, view: View | None) -> bytes:
+def _draw(options: argparse.Namespace, level: Level, view: View | None, frames: Frames) -> bytes:
     """Return the picture, marked as ours."""
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import preview_picture
@@ -122,7 +134,9 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None) -> bytes
                 f"the layer {layer.name!r} has another size than the level and is not drawn"
             )
         level = replace(level, layers={layer.name: layer})
-    return mark_png(preview_picture(level, scale=options.scale, at=options.at, view=view))
+    return mark_png(
+        preview_picture(level, scale=options.scale, at=options.at, view=view, frames=frames)
+    )
 
 
 def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:

@@ -195,7 +195,8 @@ class TextReporter:
         )
 
     def _kept(self, paths: Sequence[str]) -> None:
-        self._warn_of(paths, events.KEPT)
+        for path in paths:
+            self._warn_of([path], events.kept_words(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
         """Print the same warning of several files."""

@@ -107,7 +107,7 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
     from exporter.pipeline.files import InputFiles
     from exporter.pipeline.foreseen import file_problems
     from exporter.reading.names import default_name
-    from exporter.reading.reader import read_as_far_as_good
+    from exporter.reading.reader import read_as_far_as_good, read_edits, with_edits
 
     file = shown(path)
     try:
@@ -118,14 +118,19 @@ def check_spec(path: Path, max_seconds: float = inf, project: Project | None = N
     project = project or _project_around(path)
     readable = read_as_far_as_good(content, file, path.parent)
     problems = list(readable.problems)
-    if readable.spec is not None:
+    spec_read = readable.spec
+    if spec_read is not None:
+        try:
+            spec_read = with_edits(spec_read, read_edits(path))
+        except SpecError as error:
+            problems += error.problems
         root = project.root if project is not None else path.parent
-        problems += file_problems(readable.spec, InputFiles(root, path.parent))
-        problems.sort(key=lambda problem: (problem.line, problem.column))
-    if problems or readable.spec is None:
+        problems += file_problems(spec_read, InputFiles(root, path.parent))
+        problems.sort(key=lambda problem: (problem.file != file, problem.line, problem.column))
+    if problems or spec_read is None:
         return Checked(file, peek_name(content, path.name), tuple(problems))
     if project is None:
-        return _built_alone(readable.spec, file, max_seconds)
+        return _built_alone(spec_read, file, max_seconds)
     spec = os.path.relpath(path.parent.resolve() / path.name, project.root).replace(os.sep, "/")
     job = Job(project, spec, content, "", code_identity(), dry=True)
     built = LevelBuilder(job, max_seconds).run()

@@ -18,8 +18,22 @@ State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.
 Reason = Literal["spec gone", "cleaned", "stale", "renamed", "plugin replaced"]
 KEPT = "kept: changed since it was written (--overwrite writes over it)"
+# The same of a map, from which hand edits can be taken.
+KEPT_MAP = (
+    "kept: changed since it was written (`exporter edits take` takes what was painted on it; "
+    "--overwrite writes over it)"
+)
 # The same of a file that nothing writes any more.
 LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
+
+
+# How the name of a map ends that can be painted on.
+MAP_SUFFIX = ".tmj"
+
+
+def kept_words(path: str) -> str:
+    """Return what is said of an output that somebody changed and that stays."""
+    return KEPT_MAP if path.endswith(MAP_SUFFIX) else KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,7 @@ class LevelResult:
             **({"seed": self.seed} if self.seed is not None else {}),
             "warnings": [
                 *(warning.message for warning in self.warnings),
-                *(f"{path}: {KEPT}" for path in self.kept),
+                *(f"{path}: {kept_words(path)}" for path in self.kept),
             ],
             "layers": self.layers,
             "causes": list(self.causes),

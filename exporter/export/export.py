@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from exporter.export.automatic_taking import AutomaticTaking
 from exporter.export.commit import Committer, stale_outputs
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import (
@@ -42,6 +43,7 @@ from exporter.export.workers import build_all
 from exporter.model.errors import Problem, SpecError
 from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
+from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.store import Store
@@ -157,6 +159,9 @@ class Export:
             self.store, self.cache, self.failures, self.status, settings, reporter
         )
         self.gone = Gone(root, self.store, settings.grace)
+        self.taking = AutomaticTaking(
+            root, self.store, self.files, self.staleness, settings, reporter
+        )
         self._fingerprint = ""
         self._saved = 0
         self._wanted: Wanted | None = None
@@ -189,6 +194,8 @@ class Export:
             wanted = self._read()
             full = full or self.store.indexes_changed()
             self._settle(wanted)
+            if full and self.taking.take(wanted):
+                wanted = self._read()
             stale = self._stale(wanted, full, early)
             if not self.settings.dry_run:
                 self.gone.note_folders(wanted)
@@ -452,7 +459,13 @@ class Export:
         return [StaleLevel(job, level.name, causes)]
 
     def _is_outdated(self, built: BuiltLevel) -> bool:
-        """Whether the spec, or a file it read, is no longer what was built."""
+        """Whether the spec, or a file it read, is no longer what was built.
+
+        A file with hand edits may have come.
+        """
+        edits = edits_file(built.job.spec)
+        if edits not in built.inputs and (self.root / edits).exists():
+            return True
         try:
             if (self.root / built.job.spec).read_bytes() != built.job.content:
                 return True

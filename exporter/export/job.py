@@ -21,8 +21,10 @@ from exporter.export.stage_clock import StageClock, Timings
 from exporter.model.errors import ExporterError, LevelError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
+from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
+from exporter.store.contents import digest_of
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
@@ -190,6 +192,8 @@ class LevelBuilder:
         self.build: Build | None = None
         # What the targets of the level share.
         self.shared: SharedWork | None = None
+        # The file with the hand edits and its hash, if there is one.
+        self.edits_read: dict[str, str] = {}
 
     def run(self) -> BuiltLevel:
         """Build; problems are returned, not raised."""
@@ -210,6 +214,7 @@ class LevelBuilder:
             problems = (Problem(message, shown(job.project.root / job.spec)),)
             text = traceback.format_exc()
         inputs = dict(self.build.files.hashes) if self.build is not None else {}
+        inputs = {**self.edits_read, **inputs}
         seconds = time.perf_counter() - started
         return BuiltLevel(
             job,
@@ -233,11 +238,19 @@ class LevelBuilder:
         job = self.job
         path = job.project.root / job.spec
         with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.export.circles import check_no_circle
             from exporter.pipeline.build import Build
             from exporter.pipeline.costs import check_costs
-            from exporter.reading.reader import parse_level
+            from exporter.reading.reader import parse_level, read_edits, with_edits
 
-            spec = parse_level(job.content, shown(path), path.parent)
+            try:
+                edits = read_edits(path)
+            except SpecError:
+                self.edits_read = {edits_file(job.spec): ""}
+                raise
+            if edits is not None:
+                self.edits_read = {edits_file(job.spec): digest_of(edits)}
+            spec = with_edits(parse_level(job.content, shown(path), path.parent), edits)
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
         begin = partial(self._begin, spec)
@@ -251,6 +264,7 @@ class LevelBuilder:
             made, warned = self._target(build, target)
             files += made
             warnings += [self._warning(spec, target, *warning) for warning in warned]
+        check_no_circle(spec, job.spec, build.files.hashes, [file.path for file in files])
         warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved
         return BuiltLevel(

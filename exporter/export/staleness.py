@@ -79,6 +79,7 @@ class Staleness:
                 failure is not None
                 and failure.key == level.key
                 and not self.files.changed(failure.inputs)
+                and not wanted.new_edits(spec, failure.inputs)
             ):
                 if failure.is_due():
                     found.stale[spec] = failure.result.causes
@@ -112,7 +113,7 @@ class Staleness:
         """Return which outputs of an entry somebody changed; None if one must be written."""
         kept = []
         for output in entry.outputs:
-            standing = self._standing(output)
+            standing = self.standing(output)
             if standing is Standing.LOST:
                 return None
             if standing is Standing.KEPT:
@@ -126,12 +127,12 @@ class Staleness:
         entry = self.store.entries.get(spec)
         if self.settings.force or entry is None:
             return (spec,)
-        changed = self.files.changed(entry.inputs)
+        changed = self.files.changed(entry.inputs) + wanted.new_edits(spec, entry.inputs)
         if entry.key != key:
             return (self._cause(spec, wanted), *changed)
         if changed or not full:
             return changed
-        standing = {output.path: self._standing(output) for output in entry.outputs}
+        standing = {output.path: self.standing(output) for output in entry.outputs}
         kept = tuple(path for path, how in standing.items() if how is Standing.KEPT)
         lost = tuple(path for path, how in standing.items() if how is Standing.LOST)
         if kept and self.settings.overwrite:
@@ -157,7 +158,7 @@ class Staleness:
                 touched[output.path] = seen[0]
         return touched
 
-    def _standing(self, output: Output) -> Standing:
+    def standing(self, output: Output) -> Standing:
         """Find how an output stands; one that was only touched is read but once."""
         signature = self.store.signature(output.path)
         if signature is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
 from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.project import FILE_NAME, Project, shown
-from exporter.project.spec_files import find_specs, look_for_specs
+from exporter.project.spec_files import look_for_specs
+from exporter.reading.names import edits_file
 from exporter.store.manifest import ProjectMark
 from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
@@ -43,6 +45,7 @@ class Wanted:
         levels: The specs that could be read, by path.
         unreadable: Why the others could not be.
         others: What may have been meant: see `exporter.project.spec_files.Found`.
+        edits: The files with hand edits of specs.
     """
 
     mark: ProjectMark
@@ -50,6 +53,14 @@ class Wanted:
     levels: dict[str, WantedLevel] = field(default_factory=dict)
     unreadable: dict[str, Problem] = field(default_factory=dict)
     others: tuple[str, ...] = ()
+    edits: frozenset[str] = frozenset()
+
+    def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
+        """Return the file with the hand edits of a spec if it is not among what was read."""
+        if not self.edits:
+            return ()
+        file = edits_file(spec)
+        return (file,) if file in self.edits and file not in inputs else ()
 
 
 class ProjectFiles:
@@ -60,6 +71,7 @@ class ProjectFiles:
         self.store = store
         self.identity = identity
         self.specs: list[str] = []
+        self.edits: frozenset[str] = frozenset()
         # Specs that are remembered and are known not to be there.
         self.known_gone: set[str] = set()
         self._seen = Snapshots(root)
@@ -76,8 +88,8 @@ class ProjectFiles:
         """
         mark = self._read_mark()
         found = look_for_specs(self.root, mark.patterns)
-        self.specs = found.specs
-        wanted = Wanted(mark, self.specs, others=tuple(found.others))
+        self.specs, self.edits = found.specs, found.edits
+        wanted = Wanted(mark, self.specs, others=tuple(found.others), edits=found.edits)
         for spec in self.specs:
             try:
                 seen = self._seen.look_at(spec, self._name)
@@ -133,8 +145,10 @@ class ProjectFiles:
         """
         if self._seen.signature(FILE_NAME) != self._mark_signature:
             return True
-        if self._mark is not None and find_specs(self.root, self._mark.patterns) != self.specs:
-            return True
+        if self._mark is not None:
+            found = look_for_specs(self.root, self._mark.patterns)
+            if (found.specs, found.edits) != (self.specs, self.edits):
+                return True
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
@@ -149,9 +163,9 @@ class ProjectFiles:
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self) -> bool:
-        """Whether a spec is missing or empty, as in the middle of a save."""
-        for spec in {*self.specs, *self.store.entries} - self.known_gone:
-            signature = self._seen.signature(spec)
+        """Whether a spec, or a file with hand edits, is missing or empty, as amid a save."""
+        for path in {*self.specs, *self.edits, *self.store.entries} - self.known_gone:
+            signature = self._seen.signature(path)
             if signature is None or signature[1] == 0:
                 return True
         return False

@@ -8,7 +8,9 @@ cells are small.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,11 @@ _VIEWER = "hero"
 
 Picture = NDArray[np.uint8]
 
+# Frames around cells of an overlay, by what is to be said of them; later ones lie above.
+FRAMES = {"edit": (250, 214, 76), "conflict": (226, 53, 60)}
+# A level's cells with a frame: the kind of frame by column and row.
+Frames = Mapping[tuple[int, int], str]
+
 
 @format("preview", kind="preview", suffix="preview.png")
 def write(level: Level, options: FormatOptions) -> bytes:
@@ -51,6 +58,7 @@ def preview_picture(
     scale: int | None = None,
     at: tuple[int, int] | None = None,
     view: tuple[int, int, int, int] | None = None,
+    frames: Frames = MappingProxyType({}),
 ) -> bytes:
     """Draw the level as a PNG.
 
@@ -59,12 +67,18 @@ def preview_picture(
         scale: Pixels a cell, 1 to 64; chosen from the size by default.
         at: A cell (x, y) to look from: cells not visible from it are darkened.
         view: The rectangle (x, y, width, height) in cells to show instead of everything.
+        frames: Cells with a frame, by what is said of them: see `FRAMES`.
 
     Raises:
         ValueError: If `at` or `view` lie outside the level, `at` is given although the level has
             no visibility, or the picture would be longer than 16384 pixels.
     """
     picture, scale = preview_pixels(level, scale=scale, at=at, view=view)
+    left, top = (view or (0, 0))[:2]
+    for kind, color in FRAMES.items():
+        for (x, y), wanted in frames.items():
+            if wanted == kind:
+                _frame(picture, x - left, y - top, scale, color)
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -269,6 +283,19 @@ def _mark(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, i
         seen = (rows >= 0) & (rows < len(picture)) & (columns >= 0)
         seen &= columns < picture.shape[1]
         picture[rows[seen], columns[seen]] = paint
+
+
+def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, int]) -> None:
+    """Draw a frame along the edge of a cell; where cells are small the whole cell."""
+    if not (0 <= x < picture.shape[1] // scale and 0 <= y < picture.shape[0] // scale):
+        return
+    cell = picture[y * scale : (y + 1) * scale, x * scale : (x + 1) * scale]
+    line = max(1, scale // 8)
+    if scale <= 2 * line:
+        cell[:] = color
+        return
+    for side in (cell[:line], cell[-line:], cell[:, :line], cell[:, -line:]):
+        side[:] = color
 
 
 def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:

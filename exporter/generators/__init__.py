@@ -79,6 +79,10 @@ class JoiningParameters(Parameters):
         """Whether some cells of the map are given before it is made."""
         return any(getattr(self, name) is not None for name in GIVING)
 
+    def may_have_other_tiles(self) -> bool:
+        """Given cells bring tiles of their own."""
+        return self.gives_cells
+
 
 @dataclass(frozen=True, kw_only=True)
 class MapParameters(JoiningParameters):
@@ -145,6 +149,9 @@ class Generated:
         rooms: Rooms built.
         carved: Cells the generator itself opened to connect regions, for the certificate.
         regions_before: Regions before the generator's own connecting; None when it has none.
+        masks: Named sets of cells: bool [height, width] each.
+        objects: What stands on the map already, numbered from 1; its names must be those of the
+            parameters' `object_names`.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -157,6 +164,8 @@ class Generated:
     rooms: tuple[Room, ...] = ()
     carved: int = 0
     regions_before: int | None = None
+    masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    objects: tuple[PlacedObject, ...] = ()
 
 
 Stage = Literal["map", "sight", "derived"]

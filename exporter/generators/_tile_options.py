@@ -1,4 +1,4 @@
-"""What users write of tiles, and of pictures with a tile for each colour.
+"""What users write of pictures with a tile for each colour.
 
 Here nothing of numpy is imported: the parameters of every generator are listed without it.
 """
@@ -8,26 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from exporter.model.parameters import About, Color, FileName, Name, Parameters, Within
+from exporter.model.parameters import About, Color, FileName, Parameters, Within
+from exporter.model.tile_options import TileOptions
 
-# The name of a tile of some layer, which need not be one that users may give.
-TileName = Annotated[str, Within(1, 64, length=True)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TileOptions(Parameters):
-    """Name and properties of a tile."""
-
-    name: Annotated[Name, About("Name of the tile in the exported map.")]
-    walkable: Annotated[bool, About("Whether it is walkable.")] = True
-    opaque: Annotated[bool, About("Whether it blocks sight.")] = False
-    color: Annotated[
-        Color | None,
-        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
-    ] = None
-
-
-# Tiles whose name alone says what they are, in `exporter.generators._legend.USUAL_TILES`.
+# Tiles whose name alone says what they are, in `exporter.handmade.legend.USUAL_TILES`.
 UsualTile = Literal[
     "floor",
     "wall",

@@ -6,6 +6,7 @@ split are joined, so the dungeon is always connected.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -14,15 +15,26 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._corridors import (
-    Point,
     bend_is_free,
     count_sides,
     dig_around,
     sides_apart,
     sides_of,
 )
+from exporter.generators._drawn_rooms import (
+    BORDER,
+    DrawnMap,
+    DrawnRooms,
+    Placed,
+    check_drawn_rooms,
+    draw_shape,
+    drawn_cost,
+    read_shapes,
+    refuse_unused,
+)
 from exporter.generators._fixed import with_open_middle
-from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
@@ -67,6 +79,18 @@ class BspRooms(MapParameters):
         About("Chance of a second corridor wherever two parts are joined.", "%"),
         Formerly("extra_corridors"),
     ] = 0
+    drawn_rooms: Annotated[
+        tuple[DrawnRooms, ...],
+        Within(0, 256, length=True),
+        About(
+            "Rooms drawn by hand: every room is one of these that fits its part, and corridors run "
+            "from door to door. Parts are at least as large as the smallest of them."
+        ),
+    ] = ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -82,6 +106,9 @@ class BspRooms(MapParameters):
                     "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("max_room_size", "min_room_size"), axis),
                 )
+        if self.drawn_rooms:
+            refuse_unused(self, ("min_room_size", "max_room_size"), "the drawings have sizes")
+            check_drawn_rooms(self.drawn_rooms)
 
 
 @dataclass(slots=True)
@@ -97,15 +124,26 @@ class _Part:
     room: Room | None = None
 
 
-def _shortfall(_: BspRooms, layer: Layer) -> str:
+def _shortfall(parameters: BspRooms, layer: Layer) -> str:
     if layer.complete:
         return ""
+    if "unjoined" in layer.report:
+        return f"{layer.report['unjoined']} corridors find no way (lower `depth`)"
+    if parameters.drawn_rooms:
+        return "none of the drawn rooms fits (draw smaller ones or enlarge the map)"
     return sides_apart(layer) or "no room fits (lower `min_room_size` or enlarge the map)"
+
+
+def cost(parameters: BspRooms, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rooms; those drawn by hand need ways around each other."""
+    rooms = min(1 << parameters.depth, width * height // 9) if parameters.drawn_rooms else 0
+    return dearest(width, height, drawn_cost(rooms, "depth"))
 
 
 @generator(
     "bsp_rooms",
     version=1,
+    cost=cost,
     shortfall=_shortfall,
     tiles=FLOOR_AND_WALL,
     also=("bsp", "rooms", "dungeon", "binary_space_partition"),
@@ -114,20 +152,25 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
+    if parameters.drawn_rooms:
+        return _drawn(parameters, request, draws)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
-    parts = _partition(parameters, request, draws)
+    whole = _Part(1, 1, request.width - 1, request.height - 1, 0)
+    parts = _partition(parameters, whole, parameters.min_room_size, draws)
     rooms = _place_rooms(parameters, parts, draws)
     for room in rooms:
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
     fixed = request.fixed
+    blocked = sides = None
     report = {"rooms": len(rooms)}
-    if fixed is None:
-        _join(parameters, parts, cells, draws)
-    else:
+    if fixed is not None:
+        blocked = fixed.blocked
+        sides = sides_of(blocked)
         cells[fixed.open] = FLOOR.id
-        rooms = _cut_rooms(parts, fixed.blocked)
-        _join(parameters, parts, cells, draws, fixed.blocked)
-        report = {"rooms": len(rooms), "sides": count_sides(rooms, fixed.blocked)}
+        rooms = _cut_rooms(parts, blocked)
+        report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
+    for start, end in _joins(parameters, parts, draws, sides):
+        _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
     return Generated(
         cells,
         FLOOR_AND_WALL,
@@ -137,10 +180,54 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     )
 
 
-def _partition(parameters: BspRooms, request: Request, draws: Draws) -> list[_Part]:
-    """Return the parts of the tree, parents before children."""
-    parts = [_Part(1, 1, request.width - 1, request.height - 1, 0)]
-    smallest = (parameters.min_room_size[0] + 1, parameters.min_room_size[1] + 1)
+def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
+    """Partition the map, lay rooms that are drawn by hand, join those of every split."""
+    legend = Legend(FLOOR_AND_WALL)
+    shapes = read_shapes(parameters.drawn_rooms, legend, request)
+    # A way for corridors stays around all parts.
+    whole = _Part(
+        BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0
+    )
+    smallest = min(
+        ((one.width, one.height) for turned in shapes for one in turned),
+        key=lambda size: size[0] * size[1],
+    )
+    parts = _partition(parameters, whole, smallest, draws)
+    drawn = DrawnMap(request.width, request.height, WALL.id, FLOOR.id, request.fixed)
+    placed: dict[Room, Placed] = {}
+    for part in parts:
+        if part.children is not None:
+            continue
+        shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
+        if shape is None:
+            continue
+        x = part.x + draws.next(0, part.width - shape.width)
+        y = part.y + draws.next(0, part.height - shape.height)
+        one = Placed(shape, x, y)
+        if not drawn.is_free(one):
+            continue
+        part.room = one.room(len(placed) + 1)
+        placed[part.room] = one
+        drawn.lay(one)
+    unjoined = 0
+    for start, end in _joins(parameters, parts, draws, bends=False):
+        unjoined += not drawn.join(placed[start], placed[end], parameters.corridor_width)
+    report = {"rooms": len(placed)} | ({"unjoined": unjoined} if unjoined else {})
+    return Generated(
+        cells_of(drawn.ids),
+        legend.tiles,
+        complete=bool(placed) and not unjoined,
+        report=report,
+        rooms=tuple(placed),
+    )
+
+
+def _partition(
+    parameters: BspRooms, whole: _Part, room: tuple[int, int], draws: Draws
+) -> list[_Part]:
+    """Return the parts of the tree, parents before children; each can hold a room of that size."""
+    parts = [whole]
+    smallest = (room[0] + 1, room[1] + 1)
     for part in parts:  # the list grows as parts are split
         if part.depth == parameters.depth:
             continue
@@ -204,19 +291,26 @@ def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
     return rooms
 
 
-def _join(
+def _joins(
     parameters: BspRooms,
     parts: list[_Part],
-    cells: NDArray[np.uint8],
     draws: Draws,
-    blocked: NDArray[np.bool_] | None = None,
-) -> None:
-    """Join the rooms under every split; later parts lie deeper, so go backwards.
+    sides: NDArray[np.int32] | None = None,
+    *,
+    bends: bool = True,
+) -> Iterator[tuple[Room, Room]]:
+    """Yield rooms to join under every split; later parts lie deeper, so go backwards.
 
-    Rooms between which blocked cells leave no way are not joined. Where others on the same side
-    of them are not yet, they get a corridor that is not drawn by lot.
+    Rooms on different sides of blocked cells are not joined. Where others on the same side of them
+    are not yet, they get a corridor that is not drawn by lot.
+
+    Args:
+        parameters: Of the generator.
+        parts: All parts.
+        draws: The random numbers.
+        sides: int32 [height, width], as from `sides_of`; None without blocked cells.
+        bends: Whether a lot says at which of two rooms a corridor begins, and so where it bends.
     """
-    sides = None if blocked is None else sides_of(blocked)
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index]
@@ -230,32 +324,32 @@ def _join(
         corridors = 2 if draws.next(0, 100) < parameters.extra_corridor_percent else 1
         pairs = []
         for _ in range(corridors):
-            start = first[draws.next(0, len(first))].center
-            end = second[draws.next(0, len(second))].center
-            pairs.append((end, start) if draws.next(0, 2) else (start, end))
-        if sides is not None:
-            pairs = _joinable(pairs, first, second, sides)
-        for start, end in pairs:
-            _dig(cells, start, end, parameters.corridor_width, blocked)
+            pair = first[draws.next(0, len(first))], second[draws.next(0, len(second))]
+            pairs.append(pair[::-1] if bends and draws.next(0, 2) else pair)
+        yield from pairs if sides is None else _joinable(pairs, first, second, sides)
 
 
 def _joinable(
-    pairs: list[tuple[Point, Point]],
+    pairs: list[tuple[Room, Room]],
     first: list[Room],
     second: list[Room],
     sides: NDArray[np.int32],
-) -> list[tuple[Point, Point]]:
+) -> list[tuple[Room, Room]]:
     """Return the pairs between which there is a way, and one more for each side without any."""
-    kept = [(start, end) for start, end in pairs if sides[start[::-1]] == sides[end[::-1]]]
-    served = {int(sides[start[::-1]]) for start, _ in kept}
-    ends: dict[int, Point] = {}
+
+    def side_of(room: Room) -> int:
+        return int(sides[room.center[::-1]])
+
+    kept = [(start, end) for start, end in pairs if side_of(start) == side_of(end)]
+    served = {side_of(start) for start, _ in kept}
+    ends: dict[int, Room] = {}
     for room in second:
-        ends.setdefault(int(sides[room.center[::-1]]), room.center)
+        ends.setdefault(side_of(room), room)
     for room in first:
-        side = int(sides[room.center[::-1]])
+        side = side_of(room)
         if side in ends and side not in served:
             served.add(side)
-            kept.append((room.center, ends[side]))
+            kept.append((room, ends[side]))
     return kept
 
 

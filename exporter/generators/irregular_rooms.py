@@ -15,6 +15,19 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._corridors import bend_is_free, dig_around, sides_apart, sides_of
+from exporter.generators._drawn_rooms import (
+    BORDER,
+    DrawnMap,
+    DrawnRooms,
+    Placed,
+    Shape,
+    check_drawn_rooms,
+    draw_shape,
+    drawn_cost,
+    read_shapes,
+    refuse_unused,
+)
+from exporter.generators._legend import Legend, cells_of
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost, dearest
@@ -64,6 +77,18 @@ class IrregularRooms(MapParameters):
     corridor_width: Annotated[
         int, Within(0, 50), About("Width of the corridors between rooms; 0: no corridors.", "cells")
     ] = 1
+    drawn_rooms: Annotated[
+        tuple[DrawnRooms, ...],
+        Within(0, 256, length=True),
+        About(
+            "Rooms drawn by hand: every room is one of these, each equally likely, and corridors "
+            "run from door to door."
+        ),
+    ] = ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -76,6 +101,10 @@ class IrregularRooms(MapParameters):
                 f"min_radius {self.min_radius} is above max_radius {self.max_radius}",
                 (self.changed("min_radius", "max_radius"),),
             )
+        if self.drawn_rooms:
+            names = ("min_radius", "max_radius", "points", "method")
+            refuse_unused(self, names, "the drawings have sizes and shapes")
+            check_drawn_rooms(self.drawn_rooms)
 
 
 def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
@@ -86,6 +115,8 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
         )
+    if "unjoined" in layer.report:
+        said.append(f"{layer.report['unjoined']} corridors find no way (ask for fewer rooms)")
     if sides_apart(layer):
         said.append(sides_apart(layer))
     if "radius" in layer.report:
@@ -95,6 +126,8 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
 
 def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
     """Estimate the seconds of drawing every room."""
+    if parameters.drawn_rooms:
+        return dearest(width, height, drawn_cost(parameters.rooms, "rooms"))
     cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2
     return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
 
@@ -110,6 +143,8 @@ def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)
+    if parameters.drawn_rooms:
+        return _drawn(parameters, request)
     cells = np.ones((request.height, request.width), np.uint8)
     report: dict[str, Any] = {}
     # A room needs its radius both ways, its middle, and rock around it.
@@ -140,6 +175,57 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
         report=report,
         rooms=tuple(rooms),
     )
+
+
+def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
+    """Scatter rooms that are drawn by hand, then dig corridors from door to door."""
+    legend = Legend(TILES)
+    shapes = read_shapes(parameters.drawn_rooms, legend, request)
+    drawn = DrawnMap(request.width, request.height, solid=1, floor=0, given=request.fixed)
+    placed = _scatter_drawn(drawn, parameters.rooms, shapes, request.stream.draws("rooms"))
+    rooms = [one.room(number) for number, one in enumerate(placed, 1)]
+    unjoined = 0
+    if parameters.corridor_width:
+        at = {room.center: one for room, one in zip(rooms, placed, strict=True)}
+        for start, end in _nearest_pairs([room.center for room in rooms]):
+            unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
+    report: dict[str, Any] = {"rooms": len(rooms), "wanted": parameters.rooms}
+    if unjoined:
+        report["unjoined"] = unjoined
+    return Generated(
+        cells_of(drawn.ids),
+        legend.tiles,
+        complete=len(rooms) == parameters.rooms and not unjoined,
+        report=report,
+        rooms=tuple(rooms),
+    )
+
+
+def _scatter_drawn(
+    drawn: DrawnMap, wanted: int, shapes: list[tuple[Shape, ...]], draws: Draws
+) -> list[Placed]:
+    """Lay rooms that do not touch, until all are placed or no tries are left."""
+    height, width = drawn.ids.shape
+    frames = np.zeros((height, width), bool)
+    placed: list[Placed] = []
+    for _ in range(PLACES_PER_ROOM * wanted):
+        if len(placed) == wanted:
+            break
+        shape = draw_shape(shapes, width - 2 * BORDER, height - 2 * BORDER, draws)
+        if shape is None:
+            break
+        x = draws.next(BORDER, width - BORDER - shape.width + 1)
+        y = draws.next(BORDER, height - BORDER - shape.height + 1)
+        # One solid cell at least stays between the frames of two rooms.
+        if frames[y - 1 : y + shape.height + 1, x - 1 : x + shape.width + 1].any():
+            continue
+        frames[y : y + shape.height, x : x + shape.width] = True
+        one = Placed(shape, x, y)
+        if not drawn.is_free(one):
+            continue  # its place stays empty, so that the others stay where they are
+        placed.append(one)
+        drawn.lay(one)
+    return placed
 
 
 def _scatter(

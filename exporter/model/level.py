@@ -151,6 +151,8 @@ class Layer:
             for programs; `none`: only for other layers.
         connections: The ways between its rooms.
         masks: Named sets of its cells: bool [height, width] each.
+        objects: What its generator puts into the level, numbered from 1 in the layer: the level
+            numbers them anew.
     """
 
     name: str
@@ -169,6 +171,7 @@ class Layer:
     role: LayerRole = "play"
     connections: tuple[Connection, ...] = ()
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    objects: tuple[PlacedObject, ...] = ()
 
     @property
     def width(self) -> int:

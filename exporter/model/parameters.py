@@ -218,6 +218,17 @@ class Parameters:
             if any(isinstance(rule, Matches) and rule.what == FILE_NAME_RULE for rule in rules)
         )
 
+    def object_names(self) -> tuple[str, ...] | None:
+        """Return the names of the objects that a layer of these makes itself.
+
+        None if only the finished layer tells, because they stand in a file.
+        """
+        return ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Whether a layer of these may have tiles that its generator does not declare."""
+        return False
+
     def check(self, width: int, height: int) -> None:
         """Check what concerns several fields, for a grid of `width` by `height` cells.
 

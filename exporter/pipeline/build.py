@@ -19,7 +19,10 @@ from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, Puzzle
+from exporter.model.parameters import Parameters, references
+from exporter.model.suggestions import unknown_name
 from exporter.pipeline import results, steps
+from exporter.pipeline.edit_stages import HandEdits
 from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.pipeline.edit_warnings import EditTroubles
     from exporter.pipeline.seed_search import FoundSeed
     from exporter.placement.ground import Ground
     from exporter.visibility.table import VisibilityTable
@@ -98,8 +102,9 @@ class Build:
         self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
         self.found: FoundSeed | None = None
+        self.edits = HandEdits(spec, self.files)
         self._layer_keys: dict[str, str | None] = {}
-        self.groups = ObjectGroups(spec.objects, spec.size)
+        self.groups = ObjectGroups(spec.objects, spec.size, self.edits.objects)
         self._grounds: dict[str, Ground] = {}
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
         self._puzzles: dict[str, Puzzle] = {}
@@ -120,6 +125,7 @@ class Build:
         """
         if self._prepared:
             return
+        self.edits.note_file()
         missing = file_problems(self.spec, self.files)
         if missing:
             raise SpecError(missing)
@@ -160,8 +166,29 @@ class Build:
         return Measured(level, self._visibility if self.spec.visibility is not None else None)
 
     def shortfalls(self) -> list[Problem]:
-        """Return a warning for all that is less than the spec asks for; after `prepare`."""
-        return shortfalls(self.spec, self.layers, self.groups.all)
+        """Return a warning for all that is less than the spec asks for; after `prepare`.
+
+        Hand edits that do not fit the level are among them.
+        """
+        less = shortfalls(self.spec, self.layers, self.groups.generated)
+        return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
+
+    def edit_troubles(self) -> EditTroubles:
+        """Return the hand edits that do not fit the level; after `prepare`."""
+        return self.edits.troubles(self.groups.misfits)
+
+    def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
+        """Return the cells that were edited by hand: see `HandEdits.marked`; after `prepare`.
+
+        Args:
+            only: A layer whose edits are wanted, beside those of objects; default: all layers.
+        """
+        aligned = [
+            name
+            for name, layer in self.layers.items()
+            if layer.grid_aligned and only in (None, name)
+        ]
+        return self.edits.marked(aligned, self.groups.misfits)
 
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
@@ -204,6 +231,7 @@ class Build:
 
     def _make_layer(self, name: str) -> None:
         layer = self.spec.layers[name]
+        self._check_object_names(("layers", name), layer.parameters)
         self.before_step(f"layer {name!r}", ("layers", name))
         entry = GENERATORS.get(layer.generator)
         stage = Stage(
@@ -213,14 +241,17 @@ class Build:
             results.decode_layer,
             f"layer {name}",
         )
-        made, key = self.stages.run(stage)
+        made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
         self.layers[name] = self._with_role(made)
+        if made.objects:
+            self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
         # A role is no part of the stage: writing another one makes no layer anew.
         role = self.layers[name].role
         self._layer_keys[name] = None if key is None else stage_key(key, role)
         self._check_requirements(self.layers[name], layer)
 
     def _place_group(self, index: int) -> None:
+        self._check_object_names(("objects", index), self.spec.objects[index])
         name, number = self.groups.begin(index)
         self.before_step(f"objects {name!r}", ("objects", index))
         stage = Stage(
@@ -230,6 +261,17 @@ class Build:
             results.decode_places,
         )
         self.groups.finish(index, *self.stages.run(stage))
+
+    def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
+        """Refuse names of objects that neither the spec has nor a layer has brought.
+
+        Unless layers bring objects out of files, they were checked with the spec.
+        """
+        known = self.groups.names
+        for one in references(parameters):
+            if one.rule.to == "object" and one.name not in known:
+                message = unknown_name("object", one.name, sorted(known))
+                raise self.spec.error((*path, *one.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return a layer with its role.
@@ -416,6 +458,7 @@ class Build:
             "group": self.groups.group,
             "taken": self.groups.taken,
             "object cells": self.groups.cells,
+            "standing cells": self.groups.standing_cells,
             "ground": self._ground,
             "walking steps": self._walking_steps,
             "puzzles": lambda: dict(self._puzzles),
@@ -425,6 +468,8 @@ class Build:
             "file": self.files.read,
             "game file": self._game_file,
             "missing file": self.files.expect,
+            "generated layer": self.edits.generated.__getitem__,
+            "cell edits": self.edits.cells.__getitem__,
         }
 
     @cached_property
@@ -443,6 +488,7 @@ class Build:
             "group": lambda *group: value_key(self.groups.group(*group)),
             "taken": self.groups.taken_key,
             "object cells": self.groups.cells_key,
+            "standing cells": self.groups.standing_cells_key,
             "ground": lambda name: self._request_key(partial(steps.find_ground, name)),
             "walking steps": self._walking_steps_key,
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
@@ -452,6 +498,8 @@ class Build:
             "file": self.files.key,
             "game file": lambda game, name: self.files.key(name, game),
             "missing file": lambda place: ABSENT,
+            "generated layer": self.edits.generated_keys.__getitem__,
+            "cell edits": self.edits.cells_key,
         }
 
     def _game_file(self, game: str, name: str) -> bytes:
@@ -495,7 +543,7 @@ class Build:
         return self._steps[place]
 
     def _walking_steps_key(self, layer: str, aside: int, *names: str) -> str | None:
-        return self.stages.key([("ground", layer), ("object cells", *names)])
+        return self.stages.key([("ground", layer), ("standing cells", *names)])
 
     def _sight_layer(self) -> str:
         visibility = self.spec.visibility

@@ -90,6 +90,19 @@ class InputFiles:
         except OSError:
             return ""
 
+    def note(self, name: str, digest: str) -> None:
+        """Remember that the level depends on a file that somebody else has read.
+
+        Args:
+            name: See `read`.
+            digest: SHA-256 of its content.
+
+        Raises:
+            ParameterError: It is outside the project.
+        """
+        place, _ = self._find(name)
+        self.hashes[place] = digest
+
     def expect(self, place: str) -> None:
         """Remember that the level depends on a file that is not there.
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from exporter.model.tileset import TilesetSource
     from exporter.placement.ground import Ground
     from exporter.placement.parameters import ObjectParameters
+    from exporter.reading.edits import CellEdit
     from exporter.visibility.table import VisibilityTable
 
 # What was asked: a kind of thing, and where it is or what it is called.
@@ -110,6 +111,16 @@ class Inputs:
         objects: tuple[PlacedObject, ...] = self._ask("objects")
         return objects
 
+    def generated_layer(self, name: str) -> Layer:
+        """Return a layer as it is without its hand edits."""
+        layer: Layer = self._ask("generated layer", name)
+        return layer
+
+    def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
+        """Return the hand edits of a layer that has some."""
+        edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
+        return edits
+
     def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
         """Return the placed objects of a name; their ids count from 1."""
         objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
@@ -133,6 +144,11 @@ class Inputs:
     def object_cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
+        return cells
+
+    def standing_cells(self, *names: str) -> tuple[int, ...]:
+        """Return what `object_cells` does, after hand edits; all of these objects stand."""
+        cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> Ground:

@@ -22,6 +22,7 @@ from exporter.pipeline.inputs import Inputs
 from exporter.pipeline.trials import OneBuild, Trials, candidate_seed, needed_part, values_by_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression
 
 # What candidates are not made from; files are read apart, and sizes of files are no matter of it.
@@ -65,7 +66,7 @@ class Criteria:
 def criteria_of(spec: LevelSpec) -> Criteria:
     """Return what the search of a checked spec goes by."""
     assert spec.search is not None
-    objects = [one.name for one in spec.objects]
+    objects = object_names(spec)
     sight = spec.visibility is not None
     metrics: dict[NamedMetric, None] = {}
     where = best = None

@@ -42,7 +42,8 @@ def _apart(regions: int) -> str:
 def object_counts(spec: LevelSpec, placed: tuple[PlacedObject, ...]) -> dict[str, ObjectCount]:
     """Return how many objects of each name were asked for and placed, in the spec's order."""
     found = Counter(one.name for one in placed)
-    asked: Counter[str] = Counter()
+    # What stands on a layer that was drawn is what was asked for.
+    asked = Counter(one.name for one in placed if one.entry is None)
     for one in spec.objects:
         asked[one.name] += one.count
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}

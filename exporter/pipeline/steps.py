@@ -46,6 +46,12 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 
+OTHER_GRID = (
+    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "`size`, or leave its objects out with `objects: false`)"
+)
+
+
 def make_layer(name: str, inputs: Inputs) -> Layer:
     """Make one layer.
 
@@ -87,6 +93,9 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
             joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
         )
     generated = joined.generated
+    aligned = own_size in (None, level_size)
+    if generated.objects and not aligned:
+        raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
         name=name,
@@ -100,8 +109,10 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         complete=generated.complete,
         report=generated.report,
         rooms=generated.rooms,
+        masks=generated.masks,
+        objects=generated.objects,
         certificate=certificate,
-        grid_aligned=own_size in (None, level_size),
+        grid_aligned=aligned,
     )
 
 
@@ -201,7 +212,7 @@ def measure_steps(
     from exporter.placement.board import walking_steps
 
     ground = inputs.ground(layer or None)
-    return walking_steps(ground.walkable, inputs.object_cells(*names), aside=bool(aside))
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(aside))
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME, shown
+from exporter.reading.names import EDITS_SUFFIX, is_edits_file
 
 # Of other YAML files only the beginning is looked at.
 _LOOKED_AT_BYTES = 1 << 16
@@ -26,7 +27,11 @@ def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> 
     problems = []
     for path in others:
         place = root / path
-        if place.is_dir():
+        if is_edits_file(path):
+            name = path.rpartition("/")[2]
+            spec = f"{name[: -len(EDITS_SUFFIX)]}.level.yaml"
+            message = f"these hand edits are of no level: there is no {spec} (rename one of them)"
+        elif place.is_dir():
             message = f"this is a folder, though {globs} matches it (a level spec is a file)"
         elif ".level." in path.lower() or _has_layers(place):
             message = f"this is not exported: `levels: {globs}` does not match{_way_out(path)}"

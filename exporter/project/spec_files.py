@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fnmatch import translate
 from pathlib import Path
 
+from exporter.reading.names import edits_file, is_edits_file
+
 # Folders that hold engine caches or other people's packages, never level specs.
 _LIKE_SPECS = (".yaml", ".yml", ".level", ".level.json")
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
@@ -20,11 +22,14 @@ class Found:
 
     Attributes:
         specs: The files that a glob matches.
-        others: Files that none matches, though they end like YAML, and folders that one matches.
+        others: Files that none matches, though they end like YAML, folders that one matches, and
+            files with hand edits that no spec has.
+        edits: Files with hand edits of the specs.
     """
 
     specs: list[str]
     others: list[str]
+    edits: frozenset[str] = frozenset()
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
@@ -41,14 +46,21 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
     starts = {fixed_part(pattern) for pattern in patterns}
     specs: set[str] = set()
     others: set[str] = set()
+    edits: set[str] = set()
     for start in starts:
         for path, is_file in _entries(root, start):
             matched = any(matcher.fullmatch(path) for matcher in matchers)
-            if matched and is_file:
+            if is_file and is_edits_file(path):
+                edits.add(path)
+            elif matched and is_file:
                 specs.add(path)
             elif matched or (is_file and path.lower().endswith(_LIKE_SPECS)):
                 others.add(path)
-    return Found(sorted(specs), sorted(others - specs))
+    if edits:
+        wanted = {edits_file(spec) for spec in specs}
+        others |= edits - wanted
+        edits &= wanted
+    return Found(sorted(specs), sorted(others - specs), frozenset(edits))
 
 
 def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:

@@ -124,18 +124,30 @@ class Document:
         return value
 
 
-def read_document(content: bytes, file: str) -> Document:
+def read_document(
+    content: bytes,
+    file: str,
+    *,
+    maximum_bytes: int = MAXIMUM_SPEC_BYTES,
+    maximum_values: int = MAXIMUM_VALUES,
+) -> Document:
     """Read the bytes of a YAML (or JSON) file.
 
     What can be read in spite of a fault is read; such faults are in the document's `problems`,
     to be raised together with those of the checks that follow.
 
+    Args:
+        content: The file.
+        file: Its name for messages.
+        maximum_bytes: Bytes it may have.
+        maximum_values: Values and keys it may have.
+
     Raises:
         SpecError: When reading had to end: syntax errors, forbidden features, limits.
     """
     document = Document(file, "")
-    if len(content) > MAXIMUM_SPEC_BYTES:
-        message = f"the file is {len(content)} bytes long (allowed: {MAXIMUM_SPEC_BYTES})"
+    if len(content) > maximum_bytes:
+        message = f"the file is {len(content)} bytes long (allowed: {maximum_bytes})"
         raise SpecError([Problem(message, file)])
     document.text = _decode(content, file)
     bad = _NOT_TEXT.search(document.text)
@@ -144,7 +156,7 @@ def read_document(content: bytes, file: str) -> Document:
         mark = Mark(before.count("\n"), len(before) - (before.rfind("\n") + 1))
         message = f"character {character_name(bad.group())} is not allowed in YAML"
         raise SpecError([document.problem_at(mark, message)])
-    reader = _Reader(document)
+    reader = _Reader(document, maximum_values)
     reader.read()
     if reader.ended:
         raise SpecError(reader.problems)
@@ -199,8 +211,9 @@ class _StopReading(Exception):  # noqa: N818 - a signal, not an error
 class _Reader:
     """Builds a document's data from parser events with an explicit stack."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, maximum_values: int) -> None:
         self.document = document
+        self.maximum_values = maximum_values
         self.problems: list[Problem] = []
         self.values = 0
         self.ended = False
@@ -276,8 +289,8 @@ class _Reader:
 
     def _check_node(self, event: Any, mark: Mark) -> None:
         self.values += 1
-        if self.values > MAXIMUM_VALUES:
-            self._fail(mark, f"too many values (allowed: {MAXIMUM_VALUES})")
+        if self.values > self.maximum_values:
+            self._fail(mark, f"too many values (allowed: {self.maximum_values})")
         if getattr(event, "anchor", None):
             self._fail(mark, "anchors are not supported (write the value out where it is used)")
         tag = getattr(event, "tag", None)

@@ -25,6 +25,7 @@ from exporter.reading.document import Path as ValuePath
 if TYPE_CHECKING:
     from exporter.model.tileset import TilesetOptions
     from exporter.placement.parameters import ObjectParameters
+    from exporter.reading.edits import LevelEdits
     from exporter.tables.table import TableParameters
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
@@ -398,6 +399,7 @@ class LevelSpec:
     `folder` is where file names in the spec are relative to; None for a spec that is not a file.
     `limits` are what `require` says of metrics.
     With a `search` the seed is found when the level is built, and `seed` is 0 until then.
+    `edits` are the hand edits beside the spec; None without any.
     """
 
     level: str
@@ -417,6 +419,7 @@ class LevelSpec:
     search: SeedSearch | None = None
     limits: tuple[MetricLimit, ...] = ()
     budget: Budget | None = None
+    edits: LevelEdits | None = None
 
     def __post_init__(self) -> None:
         """Write a text seed in one way, so that outputs that name it have the same bytes."""

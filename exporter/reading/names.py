@@ -1,8 +1,10 @@
-"""Level names: what a file name stands for."""
+"""Names of files: the level a spec's name stands for, and the edits file beside it."""
 
 from __future__ import annotations
 
 SUFFIXES = (".level.yaml", ".level.yml", ".level.json")
+# How the names of files with hand edits end.
+EDITS_SUFFIX = ".edits.yaml"
 
 
 def default_name(file: str) -> str:
@@ -13,3 +15,18 @@ def default_name(file: str) -> str:
             return name[: -len(suffix)]
     stem, dot, _ = name.rpartition(".")
     return stem if dot and stem else name
+
+
+def edits_file(spec: str) -> str:
+    """Return the path of the file with a spec's hand edits: `cavern.edits.yaml` beside the spec.
+
+    Args:
+        spec: Path of the spec: `cavern.level.yaml`.
+    """
+    folder, slash, _ = spec.replace("\\", "/").rpartition("/")
+    return f"{folder}{slash}{default_name(spec)}{EDITS_SUFFIX}"
+
+
+def is_edits_file(path: str) -> bool:
+    """Whether a file is named as hand edits are."""
+    return path.lower().endswith(EDITS_SUFFIX)

@@ -17,6 +17,7 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
 from exporter.model.limits import (
     MAXIMUM_CELLS,
+    MAXIMUM_EDITS_BYTES,
     MAXIMUM_PROBLEMS,
     MAXIMUM_SIDE,
     MAXIMUM_SPEC_BYTES,
@@ -43,7 +44,8 @@ from exporter.reading.level_spec import (
     seed_problem,
 )
 from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
-from exporter.reading.names import default_name
+from exporter.reading.names import default_name, edits_file
+from exporter.reading.object_names import names_of
 from exporter.reading.references import (
     Declared,
     limit_problems,
@@ -72,7 +74,9 @@ RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def load_level(path: str | Path) -> LevelSpec:
-    """Read and check a level spec file; it needs no exporter.yaml around it.
+    """Read and check a level spec file, and the hand edits beside it.
+
+    It needs no exporter.yaml around it.
 
     Raises:
         SpecError: With every problem found; also when the file cannot be read.
@@ -83,7 +87,44 @@ def load_level(path: str | Path) -> LevelSpec:
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, str(path))]) from None
-    return parse_level(content, str(path), path.parent)
+    spec = parse_level(content, str(path), path.parent)
+    return with_edits(spec, read_edits(path))
+
+
+def read_edits(path: Path) -> bytes | None:
+    """Return the content of the file with the hand edits of a spec; None if there is none.
+
+    Args:
+        path: The spec.
+
+    Raises:
+        SpecError: It cannot be read.
+    """
+    place = path.parent / edits_file(path.name)
+    try:
+        return read_input(place, MAXIMUM_EDITS_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        message = f"cannot be read ({error.strerror or error})"
+        raise SpecError([Problem(message, str(place))]) from None
+
+
+def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
+    """Return a spec with its hand edits.
+
+    Args:
+        spec: The spec.
+        content: What stands in the file with its edits; None if there is none.
+
+    Raises:
+        SpecError: The edits have faults.
+    """
+    if content is None:
+        return spec
+    from exporter.reading.edits import parse_edits
+
+    return replace(spec, edits=parse_edits(content, edits_file(spec.document.file)))
 
 
 def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelSpec:
@@ -275,7 +316,7 @@ class _Reading:
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
             and self.document.data.get("layers", {}) == self._entries("layers"),
-            objects=tuple(dict.fromkeys(str(name) for name in names)),
+            objects=names_of(map(str, names), layers),
             sight="visibility" in self.document.data,
             size=self.size,
             sizes=self.sizes,

@@ -26,6 +26,7 @@ from exporter.tilesets import Tileset
 Language = Literal["json", "xml"]
 Collision = Literal["merged", "tiles", "none"]
 Tilesets = Literal["level", "project", "embedded"]
+Edits = Literal["keep", "auto"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +62,15 @@ class Tiled(TargetOptions):
             "without external tilesets, such as Phaser."
         ),
     ] = "level"
+    edits: Annotated[
+        Edits,
+        About(
+            "What becomes of a map that somebody painted on: it waits for `exporter edits take` "
+            "(`keep`), or what was painted becomes hand edits of the level before it is built, and "
+            "the map is written anew (`auto`). Maps in `json` only.",
+            also=("take", "hand_edits"),
+        ),
+    ] = "keep"
     tileset: Annotated[
         TiledTileset | None,
         About(
@@ -68,6 +78,17 @@ class Tiled(TargetOptions):
             example="{file: art/dungeon.tsx}",
         ),
     ] = None
+
+    def check_options(self) -> None:
+        """Refuse to take edits where there is no map to take them from.
+
+        Raises:
+            ParameterError: With the path of the option.
+        """
+        super().check_options()
+        if self.edits == "auto" and "json" not in self.languages:
+            message = "maps that are painted on are read as JSON (add `json` to `languages`)"
+            raise ParameterError(message, ("edits",))
 
 
 @target(

@@ -37,12 +37,17 @@ SAMPLE = "........\n..####..\n..#..#..\n..####..\n........\n........\n"
 # What each generator is tried with, beside its defaults: small things for small maps.
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
     "blank": [{}, {"tile": "wall"}],
-    "bsp_rooms": [{"min_room_size": [3, 3]}, {"corridor_width": 2, "extra_corridor_percent": 100}],
+    "bsp_rooms": [
+        {"min_room_size": [3, 3]},
+        {"corridor_width": 2, "extra_corridor_percent": 100},
+        {"drawn_rooms": [{"art": ROOM}]},
+    ],
     "cellular_caves": [{}, {"update": "in_place"}, {"from_layer": "base"}],
     "drunkard": [{}, {"start": "random", "lifetime": 5, "border": 0, "floor_percent": 70}],
     "from_image": [{"image": "map.png"}],
     "irregular_rooms": [
         {"min_radius": 1, "max_radius": 3, "rooms": 6},
+        {"drawn_rooms": [{"art": ROOM, "turn": True}], "rooms": 4},
         {"min_radius": 2, "max_radius": 2, "rooms": 9, "corridor_width": 3, "method": "merged"},
     ],
     "island_maze": [{"visits": 400}, {"visits": 400, "invert": True}],
@@ -170,12 +175,13 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_generator_of_maps_is_tried() -> None:
+    # What reads files has nothing to make around given cells: they lie on top, as in `from_image`.
     able = {
         name
         for name in GENERATORS.built_in()
         if issubclass(GENERATORS.get(name).parameters, JoiningParameters)
     }
-    assert able <= set(PARAMETERS)
+    assert able - {"from_tiled", "from_ldtk"} <= set(PARAMETERS)
 
 
 @pytest.mark.parametrize("kind", whole_plans())
@@ -314,6 +320,25 @@ def test_corridors_go_around_given_walls(name: str) -> None:
     assert len(layer.rooms) > 3
     assert len(centers) == 1
     assert layer.complete == (len(layer.rooms) == layer.report.get("wanted", len(layer.rooms)))
+
+
+@pytest.mark.parametrize("name", ["bsp_rooms", "irregular_rooms"])
+def test_drawn_rooms_stay_whole_beside_given_cells(name: str) -> None:
+    plan = np.random.default_rng(2).choice([0] * 60 + [1, 2], (60, 60))
+    made = build(spec(plan, name, drawn_rooms=[{"art": ROOM}], fixed="plan")).layers["map"]
+    check_given(made, plan)
+    assert made.rooms
+    walkable = made.walkable
+    assert walkable is not None
+    for room in made.rooms:
+        part = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
+        assert not plan[part].any()
+        assert walkable[part].astype(int).tolist() == [
+            [0, 0, 0, 0],
+            [0, 1, 1, 0],
+            [0, 1, 1, 1],
+            [0, 0, 0, 0],
+        ]
 
 
 def test_corridors_without_a_way_are_told() -> None:

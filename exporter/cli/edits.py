@@ -1,0 +1,170 @@
+"""`exporter edits`: hand edits of exported maps, taken, listed and dropped."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_json,
+    add_project,
+    manner_of,
+    point,
+    project_root,
+    styles_of,
+)
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from exporter.export.taking import TakenLevel
+    from exporter.model.errors import Problem
+
+
+def add(commands: Commands) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser("edits", help="keep what was painted on exported maps")
+    actions = parser.add_subparsers(metavar="ACTION", required=True)
+    take = actions.add_parser("take", help="take what was painted on exported maps, and export")
+    _add_levels(take)
+    take.add_argument(
+        "--accept",
+        action="store_true",
+        help="settle conflicts: edits stay though the generated level has changed below",
+    )
+    take.add_argument(
+        "--whole",
+        action="store_true",
+        help="take every cell that differs from the level as it is generated now",
+    )
+    take.add_argument("--dry-run", action="store_true", help="write nothing")
+    add_json(take)
+    take.set_defaults(run=run_take)
+    show = actions.add_parser("show", help="list hand edits, and which of them do not fit")
+    _add_levels(show)
+    add_json(show)
+    show.set_defaults(run=run_show)
+    drop = actions.add_parser("drop", help="remove hand edits; the former file stays as .bak")
+    _add_levels(drop)
+    drop.add_argument(
+        "--layer", action="append", default=[], metavar="NAME", help="only edits of this layer"
+    )
+    drop.add_argument(
+        "--cell",
+        action="append",
+        type=point,
+        default=[],
+        metavar="X,Y",
+        help="only edits of this cell",
+    )
+    drop.add_argument(
+        "--conflicts",
+        action="store_true",
+        help="only edits of which the generated level has changed below",
+    )
+    drop.add_argument("--dry-run", action="store_true", help="print the edits, remove nothing")
+    add_json(drop)
+    drop.set_defaults(run=run_drop)
+
+
+def _add_levels(parser: argparse.ArgumentParser) -> None:
+    add_project(parser)
+    parser.add_argument(
+        "--level",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="only levels whose name matches",
+    )
+
+
+def run_take(options: argparse.Namespace) -> int:
+    """Take what was painted, and export the levels; return the exit code."""
+    from exporter.console.hand_edits import taken_document, taken_lines
+    from exporter.export.taking import Taking, take_painted
+
+    root = project_root(options.project)
+    taking = Taking(tuple(options.level), options.whole, options.accept, options.dry_run)
+    taken = take_painted(root, taking)
+    failed = _tell(options, [problem for one in taken for problem in one.problems])
+    if options.json:
+        print(json.dumps(taken_document(taken), indent=1))
+    else:
+        for one in taken:
+            print("\n".join(taken_lines(one, dry_run=options.dry_run)))
+        if not taken:
+            print("no exported map was painted on")
+    if not options.dry_run:
+        failed = not _exported(root, taken, options) or failed
+    return ExitCode.FAILED if failed else ExitCode.DONE
+
+
+def _exported(root: Path, taken: Iterable[TakenLevel], options: argparse.Namespace) -> bool:
+    """Export the levels of which something was taken; return whether that went well."""
+    from exporter.console.hand_edits import FailuresOnly
+    from exporter.console.text import TextReporter
+    from exporter.export.export import export_project, failed
+    from exporter.export.settings import Settings
+
+    levels = tuple(one.level for one in taken if one.maps or one.written)
+    if not levels:
+        return True
+    text = TextReporter(manner_of(options))
+    try:
+        reporter = FailuresOnly() if options.json else text
+        return not failed(export_project(root, Settings(levels), reporter))
+    finally:
+        text.close()
+
+
+def run_show(options: argparse.Namespace) -> int:
+    """List hand edits; return the exit code."""
+    from exporter.console.hand_edits import listed_document, listed_lines
+    from exporter.export.edit_lists import list_edits
+
+    levels = list_edits(project_root(options.project), tuple(options.level))
+    failed = _tell(options, [problem for one in levels for problem in one.problems])
+    if options.json:
+        print(json.dumps(listed_document(levels), indent=1))
+    else:
+        for one in levels:
+            print("\n".join(listed_lines(one)))
+        if not levels:
+            print("there are no hand edits")
+    return ExitCode.FAILED if failed else ExitCode.DONE
+
+
+def run_drop(options: argparse.Namespace) -> int:
+    """Drop hand edits; return the exit code."""
+    from exporter.console.hand_edits import dropped_lines, listed_document
+    from exporter.export.edit_lists import Choice, drop_edits
+
+    root = project_root(options.project)
+    if not options.level:
+        raise UsageError("name the level with --level (--level '*' for all levels)")
+    choice = Choice(
+        tuple(options.level), tuple(options.layer), tuple(options.cell), options.conflicts
+    )
+    levels = drop_edits(root, choice, dry_run=options.dry_run)
+    failed = _tell(options, [problem for one in levels for problem in one.problems])
+    lines = [line for one in levels for line in dropped_lines(one, dry_run=options.dry_run)]
+    if options.json:
+        print(json.dumps(listed_document(levels), indent=1))
+    else:
+        print("\n".join(lines) if lines else "no such hand edit")
+    return ExitCode.FAILED if failed else ExitCode.DONE
+
+
+def _tell(options: argparse.Namespace, problems: Iterable[Problem]) -> bool:
+    """Print problems; return whether there are any."""
+    from exporter.console.problems import ProblemPrinter
+
+    problems = list(problems)
+    ProblemPrinter(styles_of(options), sys.maxsize).tell(problems)
+    return bool(problems)

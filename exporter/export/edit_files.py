@@ -1,0 +1,71 @@
+"""Hand edits for programs: taken from painted maps, or written beside a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from exporter.export.taking import TakenLevel, Taking, take_painted, write_edits_file
+from exporter.project.project import find_project, shown
+from exporter.reading.edit_text import with_edits_changed
+from exporter.reading.edits import CellEdit, ObjectEdit
+from exporter.reading.names import edits_file
+from exporter.reading.reader import read_edits
+
+
+def take_edits(
+    project: str | Path,
+    *,
+    levels: Sequence[str] = (),
+    whole: bool = False,
+    accept: bool = False,
+) -> list[TakenLevel]:
+    """Take what was painted on exported maps into the edits files beside the specs.
+
+    As `exporter edits take`, but nothing is exported: the next export writes the maps anew.
+
+    Args:
+        project: The folder with exporter.yaml, or one below it.
+        levels: Globs of names of levels; empty for all.
+        whole: Take every cell that differs from the level as it is generated now.
+        accept: Settle the conflicts of earlier edits, which stay.
+
+    Returns:
+        What was taken, for each level with a painted map.
+
+    Raises:
+        SpecError: exporter.yaml is wrong, or missing.
+        StoreError: A file cannot be written.
+    """
+    root = find_project(Path(project))
+    return take_painted(root, Taking(tuple(levels), whole, accept))
+
+
+def write_edits(
+    spec: str | Path,
+    layers: Mapping[str, Sequence[CellEdit]] | None = None,
+    objects: Sequence[ObjectEdit] = (),
+) -> Path:
+    """Write the edits file of a spec; it holds these edits then, and no others.
+
+    What stands in the file and does not change stays as it is written, comments too; without edits
+    and comments the file is removed.
+
+    Args:
+        spec: The spec.
+        layers: Edits of cells by layer.
+        objects: Edits of objects.
+
+    Returns:
+        The path of the edits file.
+
+    Raises:
+        SpecError: The present file has faults, or cannot be changed in place.
+        StoreError: It cannot be written.
+    """
+    place = Path(spec)
+    file = place.parent / edits_file(place.name)
+    before = read_edits(place)
+    text = with_edits_changed(before, shown(file), layers or {}, objects)
+    write_edits_file(file, before, text)
+    return file

@@ -1,0 +1,260 @@
+"""Lists the hand edits of a project's levels, and drops some of them.
+
+To know which edits fit, a level is built in memory; nothing is written but by `drop_edits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exporter.export.job import Job, LevelBuilder, peek_name
+from exporter.export.settings import Settings
+from exporter.export.taking import write_edits_file
+from exporter.model.errors import Problem, SpecError
+from exporter.model.hand_edits import Misfit
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.project.project import Project, shown
+from exporter.project.settings_file import load_project
+from exporter.reading.edit_text import with_edits_changed
+from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit, parse_edits
+from exporter.reading.names import edits_file
+from exporter.reading.reader import read_edits
+from exporter.store.atomic_files import replace_file
+from exporter.store.code_identity import code_identity
+
+BACKUP_SUFFIX = ".bak"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCell:
+    """An edit of a cell, its layer, and why it does not fit, if it does not."""
+
+    layer: str
+    edit: CellEdit
+    misfit: Misfit | None = None
+
+    def report(self) -> dict[str, Any]:
+        """Return the edit as the report has it."""
+        edit = self.edit
+        own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
+        return {**own, **_state(self.misfit)}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedObject:
+    """An edit of an object, and why it does not fit, if it does not."""
+
+    edit: ObjectEdit
+    misfit: Misfit | None = None
+
+    def report(self) -> dict[str, Any]:
+        """Return the edit as the report has it."""
+        edit = self.edit
+        own: dict[str, Any] = {"name": edit.name}
+        if edit.ordinal is not None:
+            own["ordinal"] = edit.ordinal
+        for key, cell in (("was", edit.was), ("now", edit.now), ("add", edit.add)):
+            if cell is not None:
+                own[key] = list(cell)
+        if edit.remove:
+            own["remove"] = True
+        return {**own, **_state(self.misfit)}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedLevel:
+    """The hand edits of one level.
+
+    Attributes:
+        level: The level's name.
+        spec: Its spec, relative to the project.
+        file: The file with its edits.
+        cells: Those of cells.
+        objects: Those of objects.
+        problems: Why the level cannot be built, or the file not read.
+        backup: What `drop_edits` has kept the former file as; empty if nothing was dropped.
+    """
+
+    level: str
+    spec: str
+    file: str
+    cells: tuple[ListedCell, ...] = ()
+    objects: tuple[ListedObject, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    backup: str = ""
+
+    def report(self) -> dict[str, Any]:
+        """Return the edits as the report has them."""
+        return {
+            "level": self.level,
+            "spec": self.spec,
+            "file": self.file,
+            "cells": [one.report() for one in self.cells],
+            "objects": [one.report() for one in self.objects],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which edits are meant.
+
+    Attributes:
+        levels: Globs of names of levels; empty for all.
+        layers: Names of layers; empty for all, and for objects.
+        cells: Cells; empty for all.
+        conflicts: Only those of which the generated level has changed below.
+    """
+
+    levels: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    cells: tuple[tuple[int, int], ...] = ()
+    conflicts: bool = False
+
+    def has_cell(self, one: ListedCell) -> bool:
+        """Whether an edit of a cell is meant."""
+        if self.layers and one.layer not in self.layers:
+            return False
+        return (not self.cells or one.edit.at in self.cells) and self._conflict(one.misfit)
+
+    def has_object(self, one: ListedObject) -> bool:
+        """Whether an edit of an object is meant: of one that is told by its cell, or of any."""
+        if self.layers:
+            return False
+        places = {one.edit.was, one.edit.now, one.edit.add}
+        return (not self.cells or not places.isdisjoint(self.cells)) and self._conflict(one.misfit)
+
+    def _conflict(self, misfit: Misfit | None) -> bool:
+        return not self.conflicts or (misfit is not None and misfit.kind == "conflict")
+
+
+def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
+    """Return the hand edits of the levels that have some.
+
+    Args:
+        root: The project's folder.
+        levels: Globs of names; empty for all.
+
+    Raises:
+        SpecError: exporter.yaml is wrong.
+    """
+    project = load_project(root)
+    return [_listed(project, spec) for spec in _specs(project, levels)]
+
+
+def drop_edits(root: Path, choice: Choice, *, dry_run: bool = False) -> list[ListedLevel]:
+    """Remove hand edits; the former file is kept beside, with `.bak` at the end of its name.
+
+    Args:
+        root: The project's folder.
+        choice: Which.
+        dry_run: Write nothing.
+
+    Returns:
+        What was dropped, by level.
+
+    Raises:
+        SpecError: exporter.yaml is wrong, or an edits file cannot be changed in place.
+        StoreError: A file cannot be written.
+    """
+    project = load_project(root)
+    return [_dropped(project, spec, choice, dry_run) for spec in _specs(project, choice.levels)]
+
+
+def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
+    """Yield the specs of the chosen levels that have a file with hand edits."""
+    selects = Settings(levels).selects
+    for spec in project.specs():
+        if not (project.root / edits_file(spec)).exists():
+            continue
+        try:
+            content = read_input(project.root / spec, MAXIMUM_SPEC_BYTES)
+        except OSError:
+            content = b""
+        if selects(peek_name(content, spec)):
+            yield spec
+
+
+def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
+    """Return the edits of one level; without a build nothing is known of what does not fit."""
+    place = project.root / spec
+    content = read_input(place, MAXIMUM_SPEC_BYTES)
+    level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
+    try:
+        text = read_edits(place)
+        edits = parse_edits(text or b"", shown(project.root / level.file))
+    except SpecError as error:
+        return ListedLevel(level.level, spec, level.file, problems=error.problems)
+    problems: tuple[Problem, ...] = ()
+    cells: dict[tuple[str, int], Misfit] = {}
+    objects: dict[int, Misfit] = {}
+    if build:
+        builder = LevelBuilder(Job(project, spec, content, "", code_identity(), dry=True))
+        problems = builder.run().problems
+        if builder.build is not None and not problems:
+            troubles = builder.build.edit_troubles()
+            found = troubles.layers.items()
+            cells = {(name, one.index): one for name, misfits in found for one in misfits}
+            objects = {one.index: one for one in troubles.objects}
+            cells |= _without_layer(edits, set(builder.build.spec.layers))
+    return ListedLevel(
+        level.level,
+        spec,
+        level.file,
+        tuple(
+            ListedCell(name, edit, cells.get((name, index)))
+            for name, layer in edits.layers.items()
+            for index, edit in enumerate(layer)
+        ),
+        tuple(ListedObject(edit, objects.get(i)) for i, edit in enumerate(edits.objects)),
+        problems,
+    )
+
+
+def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], Misfit]:
+    """Return what is to be said of the edits of layers that the level does not have."""
+    return {
+        (name, index): Misfit(index, "gone")
+        for name, layer in edits.layers.items()
+        if name not in layers
+        for index in range(len(layer))
+    }
+
+
+def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> ListedLevel:
+    listed = _listed(project, spec, build=choice.conflicts)
+    if listed.problems:
+        return listed
+    place = project.root / listed.file
+    before = read_edits(project.root / spec)
+    dropped_cells = tuple(one for one in listed.cells if choice.has_cell(one))
+    dropped_objects = tuple(one for one in listed.objects if choice.has_object(one))
+    result = ListedLevel(listed.level, spec, listed.file, dropped_cells, dropped_objects)
+    if not (dropped_cells or dropped_objects):
+        return result
+    layers: dict[str, list[CellEdit]] = {}
+    for one in listed.cells:
+        if one not in dropped_cells:
+            layers.setdefault(one.layer, []).append(one.edit)
+    objects = [one.edit for one in listed.objects if one not in dropped_objects]
+    text = with_edits_changed(before, shown(place), layers, objects)
+    backup = f"{listed.file}{BACKUP_SUFFIX}"
+    if not dry_run:
+        replace_file(project.root / backup, before or b"")
+        write_edits_file(place, before, text)
+    return ListedLevel(
+        listed.level, spec, listed.file, dropped_cells, dropped_objects, backup=backup
+    )
+
+
+def _state(misfit: Misfit | None) -> dict[str, Any]:
+    """Return whether an edit is applied, and what was generated where that is another thing."""
+    if misfit is None:
+        return {"state": "applied"}
+    found = list(misfit.found) if isinstance(misfit.found, tuple) else misfit.found
+    if misfit.kind == "conflict":
+        return {"state": "conflict", "found": found}
+    return {"state": "waiting", "reason": misfit.kind}

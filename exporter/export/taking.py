@@ -1,0 +1,518 @@
+"""Takes what a person painted on exported maps into the hand edits beside the specs.
+
+A map that was painted on is compared with the one that was written there. What a person did goes
+into the edits file first; only then is the map noted as ours again, so that the next export writes
+it anew. A crash in between loses nothing: the map is then taken once more, with the same result.
+What cannot be told by edits keeps the map as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.export.engine_rules import EngineRules
+from exporter.export.events import MAP_SUFFIX
+from exporter.export.job import BuiltLevel, Job, LevelBuilder, content_from, content_name
+from exporter.export.settings import Settings
+from exporter.export.wanted import ProjectFiles, Wanted
+from exporter.model.errors import ParameterError, Problem, SpecError, StoreError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.project.project import STATE_FOLDER, shown
+from exporter.reading.edits import CellEdit, ObjectEdit
+from exporter.reading.names import edits_file
+from exporter.reading.reader import read_edits
+from exporter.store.atomic_files import replace_file
+from exporter.store.cache import Cache
+from exporter.store.code_identity import code_identity
+from exporter.store.commit_plan import File
+from exporter.store.contents import digest_of
+from exporter.store.manifest import Entry, Output
+from exporter.store.ownership import Whose
+from exporter.store.store import Store
+
+if TYPE_CHECKING:
+    from exporter.formats.tiled.painted import MapTileset, PaintedCell, PaintedMap
+    from exporter.pipeline.build import Build
+
+
+@dataclass(frozen=True, slots=True)
+class TakenLevel:
+    """What was taken for one level.
+
+    Attributes:
+        level: The level's name.
+        spec: Its spec's path.
+        file: The edits file, relative to the project.
+        cells: How many cells were painted.
+        objects: How many objects were changed.
+        accepted: How many conflicts were settled.
+        maps: The maps that are written anew by the next export.
+        kept: Maps that stay as they are, each with what of it is no hand edit.
+        problems: Why nothing, or not all, could be taken.
+        written: Whether the edits file was changed.
+    """
+
+    level: str
+    spec: str
+    file: str
+    cells: int = 0
+    objects: int = 0
+    accepted: int = 0
+    maps: tuple[str, ...] = ()
+    kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """How maps are taken.
+
+    Attributes:
+        levels: Which levels; see `Settings`.
+        whole: Take every cell that differs from the level as it is generated now, also of a map
+            of which it is not known how it was written.
+        accept: Settle the conflicts of earlier edits, too: they stay, and begin at what is
+            generated now.
+        dry_run: Write nothing.
+    """
+
+    levels: tuple[str, ...] = ()
+    whole: bool = False
+    accept: bool = False
+    dry_run: bool = False
+
+
+def take_painted(root: Path, taking: Taking) -> list[TakenLevel]:
+    """Take the painted maps of a project; levels without any are not in the result.
+
+    Args:
+        root: The project's folder.
+        taking: Which maps, and how.
+
+    Raises:
+        SpecError: exporter.yaml is wrong.
+        StoreError: The project's state folder cannot be used, or a file cannot be written.
+    """
+    store = Store(root, root / STATE_FOLDER, EngineRules(), dry=taking.dry_run)
+    files = ProjectFiles(root, store, code_identity())
+    if taking.dry_run:
+        store.peek()
+    with store:
+        wanted = files.read()
+        store.set_homes(wanted.mark.homes)
+        taker = Taker(root, store, files, taking)
+        selects = Settings(taking.levels).selects
+        found = [
+            taker.take(spec, wanted) for spec, one in wanted.levels.items() if selects(one.name)
+        ]
+        if not taking.dry_run:
+            store.manifest.flush()
+    return [one for one in found if one is not None]
+
+
+class Taker:
+    """Takes the maps of one project's levels; the store must be locked.
+
+    Args:
+        root: The project's folder.
+        store: What is remembered.
+        files: The project's files.
+        taking: How.
+        targets: The names of the targets whose maps are taken; None for all.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        store: Store,
+        files: ProjectFiles,
+        taking: Taking,
+        targets: frozenset[str] | None = None,
+    ) -> None:
+        self.root = root
+        self.store = store
+        self.files = files
+        self.taking = taking
+        self.targets = targets
+        self.cache = Cache(root / STATE_FOLDER)
+
+    def take(self, spec: str, wanted: Wanted) -> TakenLevel | None:
+        """Take the painted maps of one level; None where there is nothing to do.
+
+        Raises:
+            StoreError: A file cannot be written.
+        """
+        entry = self.store.entries.get(spec)
+        if entry is not None and not self.taking.accept and not self._painted(entry.outputs):
+            return None
+        content = self.files.content(spec)
+        if content is None:
+            return None  # being written just now
+        one = wanted.levels[spec]
+        edits = read_edits(self.root / spec)
+        if self.taking.accept and edits is None and entry is not None:
+            painted = self._painted(entry.outputs)
+            if not painted:
+                return None
+        job = Job(self.files.project(), spec, content, one.key, self.files.identity, dry=True)
+        builder = LevelBuilder(job)
+        built = builder.run()
+        level = TakenLevel(one.name, spec, edits_file(spec))
+        if built.problems or builder.build is None:
+            return replace(level, problems=built.problems)
+        outputs = [self._output(file, entry) for file in built.files if self._is_map(file)]
+        painted = self._painted(outputs)
+        if not painted and not self.taking.accept:
+            return None
+        merge = _Merge(builder.build)
+        if self.taking.accept:
+            merge.accept()
+        level = self._merge_all(level, painted, built, builder, merge)
+        return self._store(level, merge, edits, painted, entry, built)
+
+    def _merge_all(
+        self,
+        level: TakenLevel,
+        painted: Sequence[Output],
+        built: BuiltLevel,
+        builder: LevelBuilder,
+        merge: _Merge,
+    ) -> TakenLevel:
+        """Merge all painted maps of a level; those that can be written anew are its `maps`."""
+        files = {file.path: file for file in built.files}
+        for output in painted:
+            place = shown(self.root / output.path)
+            try:
+                content = read_input(self.root / output.path, MAXIMUM_INPUT_BYTES)
+                lost = self._merge(output, content, files, builder, merge)
+            except (ParameterError, OSError) as error:
+                message = error.message if isinstance(error, ParameterError) else str(error)
+                problem = Problem(f"what was painted cannot be taken: {message}", place)
+                level = replace(level, problems=(*level.problems, problem))
+                continue
+            if lost:
+                level = replace(level, kept=(*level.kept, (output.path, lost)))
+            else:
+                level = replace(level, maps=(*level.maps, output.path))
+                merge.digests[output.path] = digest_of(content)
+                if not self.taking.dry_run:
+                    # If somebody paints on before the map is written, this is what it was.
+                    self.cache.save(content_name(digest_of(content)), content)
+        return level
+
+    def _merge(
+        self,
+        output: Output,
+        content: bytes,
+        files: Mapping[str, File],
+        builder: LevelBuilder,
+        merge: _Merge,
+    ) -> tuple[str, ...]:
+        """Merge one painted map; return what of it is no hand edit.
+
+        Raises:
+            ParameterError: It cannot be read, or compared.
+        """
+        from exporter.formats.tiled.painted import read_painted, what_was_painted
+
+        present = self._present(files[output.path], builder)
+        before = present if self.taking.whole else self._before(output, present)
+        names = _Names(self.root, output.path, files, lambda one: self._present(one, builder))
+        after = read_painted(content)
+        old, now = read_painted(before), read_painted(present)
+        names.learn(now, merge.build)
+        layers = [layer.name for layer in merge.build.layers.values() if layer.kind == "tiles"]
+        done = what_was_painted(old, after, layers, names, only_new=self.taking.whole)
+        lost = [*done.lost, *merge.cells(done.cells, same=before == present)]
+        things = [(one.id, one.name) for one in old.objects or ()]
+        merge.objects(things, done.moved, done.removed, done.added)
+        return tuple(lost)
+
+    def _before(self, output: Output, present: bytes) -> bytes:
+        """Return a map as it was written before somebody painted on it.
+
+        Raises:
+            ParameterError: That is not known any more.
+        """
+        digest = digest_of(present)
+        written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
+        if digest in written:
+            return present
+        for one in sorted(written):
+            kept = self.cache.load(content_name(one))
+            if kept is not None and digest_of(kept) == one:
+                return kept
+        raise ParameterError(
+            "how the map was written is not known any more, and the level is another one now "
+            "(undo the changes of the spec and take first, or take every cell that differs from "
+            "the level as it is now with `exporter edits take --whole`)"
+        )
+
+    def _present(self, file: File, builder: LevelBuilder) -> bytes:
+        """Return a file as the level has it now."""
+        data = file.data or builder.unsaved.get(content_name(file.sha256))
+        data = data or content_from(self.cache, file)
+        if data is None:
+            raise ParameterError("the cache has lost it (export with --force, and take again)")
+        return data
+
+    def _store(
+        self,
+        level: TakenLevel,
+        merge: _Merge,
+        edits: bytes | None,
+        painted: Sequence[Output],
+        entry: Entry | None,
+        built: BuiltLevel,
+    ) -> TakenLevel:
+        """Write the edits, then note which maps are ours again."""
+        from exporter.reading.edit_text import with_edits_changed
+
+        place = self.root / level.file
+        try:
+            text = with_edits_changed(edits, shown(place), merge.layer_edits, merge.object_edits)
+        except SpecError as error:
+            return replace(level, problems=error.problems, maps=(), kept=())
+        changed = text != (edits or b"")
+        level = replace(
+            level,
+            cells=merge.painted_cells,
+            objects=merge.painted_objects,
+            accepted=merge.accepted,
+            written=changed,
+        )
+        if self.taking.dry_run:
+            return level
+        if changed:
+            write_edits_file(place, edits, text)
+        if merge.digests:
+            self._give_back(painted, merge.digests, entry, built)
+        return level
+
+    def _give_back(
+        self,
+        painted: Sequence[Output],
+        digests: Mapping[str, str],
+        entry: Entry | None,
+        built: BuiltLevel,
+    ) -> None:
+        """Note that the contents that were taken are ours, and that the level is to be built."""
+        job = built.job
+        old = entry if entry is not None else Entry(job.spec, built.level)
+        known = {one.path for one in old.outputs}
+        outputs = [*old.outputs, *(one for one in painted if one.path not in known)]
+        marked = tuple(
+            replace(one, written=digests[one.path], signature=None) if one.path in digests else one
+            for one in outputs
+        )
+        self.store.manifest.put(replace(old, key="", outputs=marked))
+        self.store.manifest.flush()
+
+    def _painted(self, outputs: Iterable[Output]) -> list[Output]:
+        """Return the maps that somebody changed."""
+        return [
+            output
+            for output in outputs
+            if self._is_map(output) and self.store.look(output).whose is Whose.EDITED
+        ]
+
+    def _is_map(self, file: Output | File) -> bool:
+        wanted = self.targets is None or file.target in self.targets
+        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIX)
+
+    def _output(self, file: File, entry: Entry | None) -> Output:
+        """Return what is remembered of a map, or would be."""
+        for output in entry.outputs if entry is not None else ():
+            if output.path == file.path:
+                return output
+        return Output(
+            file.path,
+            file.kind,
+            file.layer,
+            file.target,
+            file.size,
+            file.sha256,
+            file.once,
+            home=file.home,
+        )
+
+
+def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
+    """Replace an edits file; one that would be empty goes.
+
+    Args:
+        place: The file; of a link the file it leads to.
+        before: What stood there when it was read.
+        text: What is to stand there.
+
+    Raises:
+        StoreError: It cannot be written, or somebody changed it meanwhile.
+    """
+    try:
+        now: bytes | None = place.read_bytes()
+    except FileNotFoundError:
+        now = None
+    except OSError as error:
+        raise StoreError(f"{place}: cannot be read ({error.strerror or error})") from None
+    if now != before:
+        raise StoreError(f"{place}: it changed meanwhile (run the command again)")
+    if text:
+        replace_file(place.resolve(), text)
+        return
+    try:
+        place.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{place}: cannot be removed ({error.strerror or error})") from None
+
+
+class _Merge:
+    """The hand edits of one level while maps are merged into them.
+
+    Attributes:
+        build: The level as it is now.
+        layer_edits: The edits of each layer.
+        object_edits: The edits of objects.
+        digests: The contents of the maps that were taken whole, by path.
+    """
+
+    def __init__(self, build: Build) -> None:
+        self.build = build
+        edits = build.spec.edits
+        self.layer_edits: dict[str, tuple[CellEdit, ...]] = dict(edits.layers if edits else {})
+        self.object_edits: tuple[ObjectEdit, ...] = edits.objects if edits else ()
+        self.digests: dict[str, str] = {}
+        self.painted_cells = 0
+        self.painted_objects = 0
+        self.accepted = 0
+
+    def accept(self) -> None:
+        """Settle all conflicts."""
+        from exporter.pipeline.painted_edits import accepted_cells, accepted_objects
+
+        troubles = self.build.edit_troubles()
+        for name, misfits in troubles.layers.items():
+            self.layer_edits[name] = accepted_cells(self.layer_edits[name], misfits)
+        self.object_edits = accepted_objects(self.object_edits, troubles.objects)
+        found = [one for misfits in troubles.layers.values() for one in misfits]
+        self.accepted = sum(one.kind == "conflict" for one in (*found, *troubles.objects))
+
+    def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
+        """Merge painted cells; return what cannot be: tiles that their layer does not have.
+
+        Args:
+            painted: The cells by layer.
+            same: Whether they were painted on the level as it is now.
+        """
+        from exporter.pipeline.painted_edits import Stroke, merged_cells
+
+        lost = []
+        for name, cells in painted.items():
+            layer = self.build.layers[name]
+            known = {tile.name for tile in layer.tiles}
+            strange = [one for one in cells if one.now is not None and one.now not in known]
+            if strange:
+                first = strange[0]
+                lost.append(
+                    f"{len(strange)} cells of the layer {name!r} have tiles of other layers, as "
+                    f"{first.now} in [{first.x}, {first.y}] "
+                    f"(the layer has: {', '.join(sorted(known))})"
+                )
+            fitting = [
+                Stroke((one.x, one.y), one.before, one.now)
+                for one in cells
+                if one.now is None or one.now in known
+            ]
+            generated = self.build.edits.generated.get(name, layer)
+            old = self.layer_edits.get(name, ())
+            self.layer_edits[name] = merged_cells(generated, old, fitting, same=same)
+            self.painted_cells += len(fitting)
+        return lost
+
+    def objects(
+        self,
+        things: Sequence[tuple[int, str]],
+        moved: Mapping[int, tuple[int, int]],
+        removed: Sequence[int],
+        added: Sequence[tuple[str, tuple[int, int]]],
+    ) -> None:
+        """Merge changed objects; see `merged_objects`."""
+        from exporter.pipeline.painted_edits import merged_objects
+
+        build = self.build
+        merged = merged_objects(
+            build.groups.generated,
+            self.object_edits,
+            build.groups.misfits,
+            things,
+            moved,
+            removed,
+            added,
+        )
+        self.object_edits = merged.edits
+        self.painted_objects += merged.changes
+
+
+class _Names:
+    """Tells the names of tiles by tileset and number.
+
+    Args:
+        root: The project's folder.
+        path: The map.
+        files: The files of the level by path.
+        content: Gives the content of one of them.
+    """
+
+    def __init__(
+        self, root: Path, path: str, files: Mapping[str, File], content: Callable[[File], bytes]
+    ) -> None:
+        self.root = root
+        self.folder = path.rpartition("/")[0]
+        self.files = files
+        self.content = content
+        self._learned: dict[tuple[str, int], str] = {}
+        self._named: dict[str, dict[int, str]] = {}
+
+    def learn(self, present: PaintedMap, build: Build) -> None:
+        """Learn from the present map which number stands for which tile of a layer."""
+        import numpy as np
+
+        for name, numbers in present.layers.items():
+            layer = build.layers.get(name)
+            if layer is None or layer.kind != "tiles" or layer.cells.shape != numbers.shape:
+                continue
+            tiles = {tile.id: tile.name for tile in layer.tiles}
+            both = numbers.astype(np.int64) << 16 | layer.cells
+            for one in np.unique(both).tolist():
+                number, tile = one >> 16, one & 0xFFFF
+                for tileset in reversed(present.tilesets):
+                    if 0 < tileset.first <= number:
+                        key = tileset.key, number - tileset.first
+                        self._learned.setdefault(key, tiles[tile])
+                        break
+
+    def __call__(self, tileset: MapTileset, number: int) -> str | None:
+        """Return the name of a tile; None for one that is not of the level."""
+        found = self._learned.get((tileset.key, number))
+        if found is not None:
+            return found
+        if tileset.key not in self._named:
+            self._named[tileset.key] = self._read(tileset)
+        return self._named[tileset.key].get(number)
+
+    def _read(self, tileset: MapTileset) -> dict[int, str]:
+        """Return the names in one of the level's own tilesets; none of another one."""
+        from exporter.formats.tiled.painted import names_in
+
+        if not tileset.external:
+            return names_in(tileset.document)
+        file = self.files.get(f"{self.folder}/{tileset.key}" if self.folder else tileset.key)
+        if file is None:
+            return {}
+        document: Any = json.loads(self.content(file))
+        return names_in(document)

@@ -1,0 +1,465 @@
+"""Reads back a map that the exporter wrote and a person painted on, saved by Tiled as JSON.
+
+Two maps are compared: the one that was written and the one that stands there now. What comes out is
+what a person did, in the level's own words: cells with their kinds of tiles, objects by their
+numbers, and all that has no place among hand edits and would be lost if the map were written anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.tiled.map import OBJECTS
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
+
+# The upper bits of a number say how its tile is turned.
+NUMBER_BITS = (1 << 28) - 1
+MAXIMUM_OBJECTS = 1_000_000
+_MOST_TILESETS = 1000
+# What Tiled writes as it likes, and what only says how the map is looked at.
+_OF_MAP = frozenset(
+    {
+        "layers", "tilesets", "width", "height", "version", "tiledversion", "type",
+        "compressionlevel", "editorsettings", "nextlayerid", "nextobjectid", "infinite",
+        "renderorder",
+    }
+)  # fmt: skip
+_OF_LAYER = frozenset(
+    {
+        "data", "chunks", "encoding", "compression", "startx", "starty", "width", "height", "x",
+        "y", "id", "name", "visible", "locked", "opacity", "objects", "draworder",
+    }
+)  # fmt: skip
+_OF_OBJECT = frozenset(
+    {
+        "id", "name", "x", "y", "width", "height", "visible", "gid", "point",
+    }
+)  # fmt: skip
+# What Tiled leaves out, or adds.
+_DEFAULTS: Mapping[str, Any] = {
+    "properties": [],
+    "rotation": 0,
+    "type": "",
+    "class": "",
+    "offsetx": 0,
+    "offsety": 0,
+    "parallaxx": 1,
+    "parallaxy": 1,
+    "parallaxoriginx": 0,
+    "parallaxoriginy": 0,
+    "tintcolor": "",
+    "backgroundcolor": "",
+    "repeatx": False,
+    "repeaty": False,
+    "mode": "normal",
+    "orientation": "orthogonal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedObject:
+    """An object on a map: its number, its name, the cell it stands in, and all else as text."""
+
+    id: int
+    name: str
+    cell: tuple[int, int]
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MapTileset:
+    """A tileset of a map: where its numbers begin, its file or name, and what of it is inside."""
+
+    first: int
+    key: str
+    external: bool
+    document: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PaintedMap:
+    """A map as it stands in a file.
+
+    Attributes:
+        size: Width and height in cells.
+        layers: The numbers of the cells of each tile layer by name: uint32 [height, width].
+        tilesets: In the order of their numbers.
+        objects: Those of the layer of objects; None without that layer.
+        rest: All else, as text by the words for it.
+        order: The names of all layers, from the lowest to the topmost.
+    """
+
+    size: tuple[int, int]
+    layers: Mapping[str, NDArray[np.uint32]]
+    tilesets: tuple[MapTileset, ...]
+    objects: tuple[PaintedObject, ...] | None
+    rest: Mapping[str, str]
+    order: tuple[str, ...] = ()
+
+
+def read_painted(content: bytes) -> PaintedMap:
+    """Read a map in Tiled's JSON.
+
+    Raises:
+        ParameterError: It is no such map, broken, or too large.
+    """
+    try:
+        document = json.loads(content)
+        if not isinstance(document, dict) or document.get("type") != "map":
+            raise ParameterError("it is no map of Tiled")
+        return _map(document)
+    except ParameterError:
+        raise
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise ParameterError(f"it is no map of Tiled, or broken ({error})") from None
+
+
+def _map(document: dict[str, Any]) -> PaintedMap:
+    width, height = int(document["width"]), int(document["height"])
+    if not (0 < width <= MAXIMUM_SIDE and 0 < height <= MAXIMUM_SIDE):
+        raise ParameterError(f"it has {width} x {height} cells (allowed: 1 to {MAXIMUM_SIDE})")
+    if width * height > MAXIMUM_CELLS:
+        raise ParameterError(f"it has {width * height:,} cells (allowed: {MAXIMUM_CELLS:,})")
+    tile_size = int(document["tilewidth"]), int(document["tileheight"])
+    if min(tile_size) < 1:
+        raise ParameterError("its tiles have no size")
+    tilesets = tuple(map(_tileset, document.get("tilesets", [])[:_MOST_TILESETS]))
+    rest = {f"the map's {key}": text for key, text in _others(document, _OF_MAP)}
+    rest |= {f"the tileset {one.key!r}": str(one.first) for one in tilesets}
+    layers: dict[str, NDArray[np.uint32]] = {}
+    objects: tuple[PaintedObject, ...] | None = None
+    found = document["layers"]
+    if len(found) > 4 * MAXIMUM_LAYERS:
+        raise ParameterError(f"it has {len(found)} layers (allowed: {4 * MAXIMUM_LAYERS})")
+    order = []
+    for layer in found:
+        name, kind = str(layer.get("name", "")), layer.get("type")
+        what = f"the layer {name!r}"
+        order.append(name)
+        if kind == "tilelayer" and name not in layers:
+            layers[name], outside = _cells(layer, width, height)
+            rest |= {f"{key!r} of {what}": text for key, text in _others(layer, _OF_LAYER)}
+            if outside:
+                rest[f"{what} outside of the map"] = str(outside)
+        elif kind == "objectgroup" and name == OBJECTS and objects is None:
+            objects = tuple(_objects(layer, tile_size))
+            rest |= {f"{key!r} of {what}": text for key, text in _others(layer, _OF_LAYER)}
+        else:
+            rest[what] = _text(_plain(layer))
+    return PaintedMap((width, height), layers, tilesets, objects, rest, tuple(order))
+
+
+def _tileset(entry: dict[str, Any]) -> MapTileset:
+    source = entry.get("source")
+    key = str(source if source is not None else entry.get("name", ""))
+    return MapTileset(int(entry["firstgid"]), key, source is not None, entry)
+
+
+def _others(part: dict[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a part of a map has besides what is known, but for what is as usual."""
+    for key, value in part.items():
+        if key in known or _DEFAULTS.get(key, _DEFAULTS) == value:
+            continue
+        if key == "properties":
+            for one in value:
+                yield f"property {one['name']}", _text([one.get("type"), one.get("value")])
+        else:
+            yield key, _text(value)
+
+
+def _plain(layer: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in layer.items() if key not in ("id", "visible", "locked")}
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
+    """Return the numbers of a layer's cells, and how many tiles lie outside of the map."""
+    coding = str(layer.get("encoding", "csv")), str(layer.get("compression", ""))
+    cells = np.zeros((height, width), np.uint32)
+    outside = 0
+    parts = [layer] if "data" in layer else layer.get("chunks", [])
+    budget = 4 * MAXIMUM_CELLS
+    for part in parts:
+        columns, rows = int(part["width"]), int(part["height"])
+        left, top = (0, 0) if "data" in layer else (int(part["x"]), int(part["y"]))
+        budget -= max(columns, 1) * max(rows, 1)
+        if columns < 0 or rows < 0 or budget < 0:
+            raise ParameterError(f"the layer {layer.get('name')!r} has too many cells")
+        numbers = _numbers(part["data"], columns * rows, coding).reshape(rows, columns)
+        inside = numbers[max(-top, 0) : height - top, max(-left, 0) : width - left]
+        if top < height and left < width and inside.size:
+            y, x = max(top, 0), max(left, 0)
+            cells[y : y + inside.shape[0], x : x + inside.shape[1]] = inside
+        else:
+            inside = numbers[:0]
+        outside += int(np.count_nonzero(numbers)) - int(np.count_nonzero(inside))
+    return cells, outside
+
+
+def _numbers(data: Any, count: int, coding: tuple[str, str]) -> NDArray[np.uint32]:
+    """Decode the numbers of so many cells."""
+    if isinstance(data, list):
+        numbers = np.array(data, np.int64)
+        if numbers.shape != (count,) or (
+            count and not 0 <= numbers.min() <= numbers.max() < 1 << 32
+        ):
+            raise ParameterError(f"a layer has {len(data)} numbers for {count} cells")
+        return numbers.astype(np.uint32)
+    if coding[0] != "base64":
+        raise ParameterError(f"cells in the encoding {coding[0]!r} are not known")
+    try:
+        raw = base64.b64decode(data, validate=False)
+    except (binascii.Error, ValueError):
+        raise ParameterError("the cells of a layer are no base64") from None
+    raw = _decompressed(raw, 4 * count, coding[1])
+    if len(raw) != 4 * count:
+        raise ParameterError(f"a layer has {len(raw)} bytes for {count} cells")
+    return np.frombuffer(raw, "<u4").astype(np.uint32)
+
+
+def _decompressed(raw: bytes, size: int, compression: str) -> bytes:
+    """Return so many bytes, or one more where there are more."""
+    if not compression:
+        return raw
+    if compression not in ("zlib", "gzip"):
+        raise ParameterError(
+            f"its cells are compressed with {compression} (in Tiled's map properties choose "
+            "another Tile Layer Format, and save)"
+        )
+    try:
+        # 32 more: the kind of header is found.
+        return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(raw, size + 1)
+    except zlib.error as error:
+        raise ParameterError(f"the cells of a layer are broken ({error})") from None
+
+
+def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
+    """Yield the objects of a layer, each with the cell its middle lies in."""
+    found = layer.get("objects", [])
+    if len(found) > MAXIMUM_OBJECTS:
+        raise ParameterError(f"it has {len(found)} objects (allowed: {MAXIMUM_OBJECTS})")
+    for one in found:
+        wide, high = float(one.get("width", 0)), float(one.get("height", 0))
+        x, y = float(one["x"]) + wide / 2, float(one["y"]) + high / 2
+        if "gid" in one:  # the place of a picture is its lower left corner
+            y -= high
+        cell = int(x // size[0]), int(y // size[1])
+        name = str(one.get("name") or one.get("type") or one.get("class") or "")
+        rest = dict(_others(one, _OF_OBJECT))
+        if not one.get("point") and (wide, high) != (float(size[0]), float(size[1])):
+            rest["size"] = _text([wide, high])
+        # A class that is the name says nothing of its own.
+        if rest.get("type", rest.get("class")) == _text(name):
+            rest.pop("type", rest.pop("class", None))
+        yield PaintedObject(int(one["id"]), name, cell, _text(rest))
+
+
+# The name of a kind of tile; None for no tile.
+Kind = str | None
+Names = Callable[[MapTileset, int], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PaintedCell:
+    """A cell that shows another kind of tile than before."""
+
+    x: int
+    y: int
+    before: Kind
+    now: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What a person did to a map.
+
+    Attributes:
+        cells: By layer the cells that show another kind of tile now.
+        moved: Objects that stand in another cell: the number, and the cell.
+        removed: The numbers of objects that are gone.
+        added: Objects that are new: the name, and the cell.
+        lost: All else that was changed, in words: there is no place for it among hand edits.
+    """
+
+    cells: Mapping[str, tuple[PaintedCell, ...]]
+    moved: Mapping[int, tuple[int, int]]
+    removed: tuple[int, ...]
+    added: tuple[tuple[str, tuple[int, int]], ...]
+    lost: tuple[str, ...]
+
+
+def what_was_painted(
+    before: PaintedMap,
+    after: PaintedMap,
+    layers: Sequence[str],
+    names: Names,
+    *,
+    only_new: bool = False,
+) -> Painted:
+    """Compare a map as it was written with what a person made of it.
+
+    Args:
+        before: As it was written.
+        after: As it is now.
+        layers: The names of the level's own layers.
+        names: Tells the name of a tile by its tileset and its number there; None for one that is
+            not of the level.
+        only_new: Tell only of what is new besides cells and objects, not of what is changed: for a
+            map that was not written as `before`.
+
+    Raises:
+        ParameterError: The maps have different sizes, or it is not known what was written.
+    """
+    if before.size != after.size:
+        old, new = (f"{width} x {height}" for width, height in (before.size, after.size))
+        raise ParameterError(
+            f"its size was changed from {old} to {new} cells (resize it back; the size of a level "
+            "is the `size` of its spec)"
+        )
+    lost: list[str] = []
+    cells: dict[str, tuple[PaintedCell, ...]] = {}
+    for name, old_numbers in before.layers.items():
+        if name not in after.layers:
+            lost.append(f"the layer {name!r} is gone")
+        elif name in layers:
+            found, unknown = _changed_cells(before, after, name, names)
+            lost += unknown
+            if found:
+                cells[name] = found
+        elif not np.array_equal(old_numbers, after.layers[name]):
+            lost.append(
+                f"the layer {name!r} was painted on, which only shows pictures (paint on the layer "
+                "whose pictures they are)"
+            )
+    lost += [f"the layer {name!r} is new" for name in after.layers if name not in before.layers]
+    for what in sorted({*before.rest, *after.rest}):
+        if only_new and what in before.rest:
+            continue
+        if before.rest.get(what) != after.rest.get(what):
+            change = "changed" if what in before.rest else "new"
+            lost.append(f"{what} is {change if what in after.rest else 'gone'}")
+    both = {*before.order} & {*after.order}
+    if [one for one in before.order if one in both] != [one for one in after.order if one in both]:
+        lost.append("the order of the layers is changed")
+    moved, removed, added, strange = _changed_objects(before.objects or (), after.objects or ())
+    return Painted(cells, moved, removed, added, (*lost, *strange))
+
+
+def _changed_cells(
+    before: PaintedMap, after: PaintedMap, layer: str, names: Names
+) -> tuple[tuple[PaintedCell, ...], list[str]]:
+    old, new = before.layers[layer], after.layers[layer]
+    rows, columns = np.nonzero(old != new)
+    kinds: dict[tuple[bool, int], Kind] = {}
+    strange: dict[str, tuple[int, int, int]] = {}
+    found = []
+    turned = 0
+    pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+    for (y, x), was, now in zip(
+        pairs, old[rows, columns].tolist(), new[rows, columns].tolist(), strict=True
+    ):
+        turned += bool(now & ~NUMBER_BITS)
+        try:
+            kind = _kind(after, now & NUMBER_BITS, True, names, kinds)
+        except ParameterError as error:
+            count, *_ = strange.get(error.message, (0, 0, 0))
+            strange[error.message] = (count + 1, x, y)
+            continue
+        earlier = _kind(before, was & NUMBER_BITS, False, names, kinds)
+        if kind != earlier:
+            found.append(PaintedCell(x, y, earlier, kind))
+    words = [
+        f"{message} in {count} cells of the layer {layer!r}, as in [{x}, {y}]"
+        for message, (count, x, y) in strange.items()
+    ]
+    if turned:
+        words.append(f"{turned} tiles of the layer {layer!r} are turned or mirrored")
+    return tuple(found), words
+
+
+def _kind(
+    painted: PaintedMap,
+    number: int,
+    after: bool,
+    names: Names,
+    known: dict[tuple[bool, int], Kind],
+) -> Kind:
+    """Return the kind of tile that a number of a map stands for.
+
+    Raises:
+        ParameterError: It is no tile of the level.
+    """
+    if number == 0:
+        return None
+    if (after, number) not in known:
+        sets = [one for one in painted.tilesets if one.first <= number]
+        tileset = max(sets, key=lambda one: one.first, default=None)
+        name = names(tileset, number - tileset.first) if tileset is not None else None
+        if name is None:
+            where = f" of {tileset.key}" if tileset is not None else ""
+            local = number - tileset.first if tileset is not None else number
+            raise ParameterError(f"tile {local}{where} is no tile of the level")
+        known[after, number] = name
+    return known[after, number]
+
+
+def _changed_objects(
+    before: Sequence[PaintedObject], after: Sequence[PaintedObject]
+) -> tuple[
+    dict[int, tuple[int, int]], tuple[int, ...], tuple[tuple[str, tuple[int, int]], ...], list[str]
+]:
+    old = {one.id: one for one in before}
+    moved: dict[int, tuple[int, int]] = {}
+    added: list[tuple[str, tuple[int, int]]] = []
+    lost: list[str] = []
+    seen: set[int] = set()
+    for one in after:
+        base = old.get(one.id)
+        if base is not None and one.id not in seen and base.name == one.name:
+            seen.add(one.id)
+            if base.cell != one.cell:
+                moved[one.id] = one.cell
+            if base.rest != one.rest:
+                lost.append(f"properties or the shape of {one.name} (object {one.id}) are changed")
+        elif min(one.cell) < 0 or not one.name:
+            lost.append(f"object {one.id} has no name, or lies outside of the map")
+        else:
+            added.append((one.name, one.cell))
+            if one.rest not in ("{}", *(other.rest for other in before if other.name == one.name)):
+                lost.append(f"properties or the shape of {one.name} (object {one.id}) are new")
+    removed = tuple(number for number in old if number not in seen)
+    return moved, removed, tuple(added), lost
+
+
+def names_in(document: Mapping[str, Any]) -> dict[int, str]:
+    """Return the names of a tileset's tiles by number: the property `name`, or the class.
+
+    Args:
+        document: A tileset in Tiled's JSON.
+
+    Raises:
+        ParameterError: It is no tileset, or broken.
+    """
+    try:
+        found = {}
+        for tile in document.get("tiles", []):
+            own = {one["name"]: one["value"] for one in tile.get("properties", [])}
+            name = own.get("name", tile.get("type") or tile.get("class"))
+            if isinstance(name, str):
+                found[int(tile["id"])] = name
+        return found
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise ParameterError(f"it is no tileset of Tiled, or broken ({error})") from None

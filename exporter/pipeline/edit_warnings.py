@@ -1,0 +1,146 @@
+"""What is told of hand edits that do not fit their level: a warning at their place in the file.
+
+Of many edits of a layer with one trouble the first are named, with how many there are; each is
+listed by `exporter edits show` and shown by `exporter preview --overlay edits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from exporter.model.errors import Problem
+from exporter.model.hand_edits import Misfit, edit_value_text
+from exporter.model.level import Layer
+from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
+from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit
+
+# So many edits are named in one warning.
+NAMED = 3
+# What is said of the edits of a layer, by what is the matter with them.
+_WORDS = {
+    "conflict": "the generated level has changed below",
+    "outside": "outside the layer of {width} x {height} cells",
+    "unknown": "of tiles that the layer does not have",
+}
+_WAYS_OUT = {
+    "conflict": (
+        "they stay as edited; `exporter edits take --accept` keeps them so without a warning, "
+        "`exporter edits drop --conflicts` removes them"
+    ),
+    "outside": "they wait in the file; make the level larger, or `exporter edits drop` them",
+    "unknown": "they wait in the file; correct the names, or `exporter edits drop` them",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EditTroubles:
+    """All edits of a level that do not fit it.
+
+    Attributes:
+        layers: Those of each layer that was built, by its name.
+        objects: Those of objects.
+    """
+
+    layers: Mapping[str, Sequence[Misfit]]
+    objects: Sequence[Misfit]
+
+
+def edit_warnings(
+    edits: LevelEdits,
+    troubles: EditTroubles,
+    layers: Mapping[str, Layer],
+    objects: Iterable[str],
+) -> list[Problem]:
+    """Return a warning, at its place in the edits file, for all edits that do not fit.
+
+    Args:
+        edits: The edits.
+        troubles: Those that do not fit.
+        layers: The finished layers.
+        objects: The names of the objects of the spec.
+    """
+    warnings: list[Problem] = []
+    for name, layer_edits in edits.layers.items():
+        if name in layers:
+            found = troubles.layers.get(name, ())
+            warnings += _of_layer(edits, layers[name], layer_edits, found)
+        elif layer_edits:
+            known = suggestions(name, list(layers))
+            hint = f"{did_you_mean(known)} rename it here" if known else "rename it here"
+            text = (
+                f"there is no layer {name!r}: its {_edits(len(layer_edits))} in the file "
+                f"({hint}, or `exporter edits drop --layer {name}`)"
+            )
+            warnings.append(edits.warning(("layers", name), text))
+    return [*warnings, *_of_objects(edits, troubles.objects, list(dict.fromkeys(objects)))]
+
+
+def _of_layer(
+    edits: LevelEdits, layer: Layer, cells: Sequence[CellEdit], misfits: Sequence[Misfit]
+) -> Iterable[Problem]:
+    for kind, words in _WORDS.items():
+        found = [one for one in misfits if one.kind == kind]
+        if not found:
+            continue
+        named = "; ".join(_named(cells[one.index], one) for one in found[:NAMED])
+        more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        what = words.format(width=layer.width, height=layer.height)
+        count = "1 edit is" if len(found) == 1 else f"{len(found)} edits are"
+        if kind == "conflict":
+            count = "1 edit" if len(found) == 1 else f"{len(found)} edits"
+        text = f"layer {layer.name!r}: {what} {count}: {named}{more} ({_WAYS_OUT[kind]})"
+        if kind != "conflict":
+            tiles = ", ".join(tile.name for tile in layer.tiles) or "height samples"
+            known = f"; it has: {tiles}" if kind == "unknown" else ""
+            text = f"layer {layer.name!r}: {count} {what}: {named}{more}{known} ({_WAYS_OUT[kind]})"
+        yield edits.warning(("layers", layer.name, found[0].index), text)
+
+
+def _named(edit: CellEdit, misfit: Misfit) -> str:
+    place = f"[{edit.at[0]}, {edit.at[1]}]"
+    if misfit.kind == "conflict":
+        return (
+            f"{place} was {edit_value_text(edit.was)}, is {edit_value_text(misfit.found)} now, "
+            f"edited to {edit_value_text(edit.now)}"
+        )
+    return f"{place} {edit_value_text(edit.now)}" if misfit.kind == "unknown" else place
+
+
+def _edits(count: int) -> str:
+    return "1 edit waits" if count == 1 else f"{count} edits wait"
+
+
+def _of_objects(
+    edits: LevelEdits, misfits: Sequence[Misfit], names: Sequence[str]
+) -> Iterable[Problem]:
+    for misfit in misfits:
+        edit = edits.objects[misfit.index]
+        yield edits.warning(("objects", misfit.index), _object_text(edit, misfit, names))
+    for index, edit in enumerate(edits.objects):
+        near = suggestions(edit.name, names) if edit.add and edit.name not in names else []
+        if near:
+            text = f"no object of the spec is called {edit.name!r} ({did_you_mean(near)})"
+            yield edits.warning(("objects", index), f"{text}: it is added without properties")
+
+
+def _object_text(edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
+    which = f"{edit.name} {edit.ordinal}" if edit.ordinal is not None else edit.name
+    if misfit.kind == "outside":
+        return (
+            f"{edit_value_text(edit.add or edit.now)} is outside the level: the edit of {which} "
+            "waits in the file (make the level larger, or remove the edit)"
+        )
+    if misfit.kind == "gone":
+        if edit.name not in names:
+            return f"{unknown_name('object', edit.name, names)}: the edit waits in the file"
+        return (
+            f"there is no {which} to {'remove' if edit.remove else 'move'}: the edit waits in the "
+            "file (raise `count`, or remove the edit)"
+        )
+    done = "it is removed" if edit.remove else f"it is moved to {edit_value_text(edit.now)}"
+    return (
+        f"{which} was at {edit_value_text(edit.was)}, is placed at "
+        f"{edit_value_text(misfit.found)} now, and {done} "
+        f"({_WAYS_OUT['conflict'].replace('they stay', 'it stays').replace('them', 'it')})"
+    )

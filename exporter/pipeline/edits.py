@@ -1,0 +1,232 @@
+"""Applies hand edits to what was generated: to a layer after its `connect`, to placed objects.
+
+The layer or the objects and their edits flow in; the edited ones flow out, with the edits that do
+not fit. An edit of which the base is no longer what it was is applied all the same; one that cannot
+be applied waits in its file. Both are told: nothing a person made is lost, and nothing is silent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.certificates import certify
+from exporter.model.hand_edits import Misfit, MisfitKind
+from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, Scalar, Tile
+from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
+
+if TYPE_CHECKING:
+    from exporter.model.parameters import Parameters
+
+Cells = NDArray[np.uint8] | NDArray[np.uint16]
+# What stands in a cell that holds nothing.
+EMPTY = "empty"
+_LARGEST_ID = 65535
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditedLayer:
+    """A layer with its hand edits, and the edits that do not fit."""
+
+    layer: Layer
+    misfits: tuple[Misfit, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EditedObjects:
+    """Placed objects with their hand edits, and the edits that do not fit."""
+
+    objects: tuple[PlacedObject, ...]
+    misfits: tuple[Misfit, ...]
+
+
+def edits_key(edits: Sequence[CellEdit]) -> str:
+    """Return a text that is the same for the same edits of a layer, in the same order."""
+    return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
+
+
+def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) -> EditedLayer:
+    """Apply the edits of a layer, and certify its walkable cells again.
+
+    Args:
+        layer: The layer as it was generated and connected.
+        edits: The edits, every cell once.
+        parameters: What the layer was generated from; heights say there what can be walked on.
+    """
+    if layer.kind == "heights":
+        edited, misfits = _edited_heights(layer, edits, parameters)
+    else:
+        edited, misfits = _edited_tiles(layer, edits)
+    edited.cells.flags.writeable = False
+    if layer.certificate is not None and edited.walkable is not None:
+        before, carved = layer.certificate.regions_before, layer.certificate.cells_carved
+        edited = replace(edited, certificate=certify(edited.walkable, before, carved))
+    return EditedLayer(edited, tuple(misfits))
+
+
+def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[Misfit]]:
+    """Return a tile layer with its edits; ids of tiles with one name count as one."""
+    misfits, inside = _inside(layer, edits)
+    tiles = layer.tiles
+    if any(is_empty(edits[index].now) for index in inside) and _empty_id(tiles) is None:
+        tiles = (*tiles, _empty_tile(tiles))
+    known = _ids_by_name(tiles)
+    ids = {value: _id_of(value, known, tiles) for value in _values(edits)}
+    columns, rows, was, now = _columns(edits, inside, ids)
+    # The first id of each name stands for all of them.
+    first = np.arange(_LARGEST_ID + 1, dtype=np.int32)
+    empty = _empty_id(tiles)
+    for tile in tiles:
+        first[tile.id] = empty if tile.empty and empty is not None else known[tile.name]
+    found = first[layer.cells[rows, columns]]
+    unknown = now < 0
+    conflict = ~unknown & (found != was) & (found != now)
+    names = {tile.id: None if tile.empty else tile.name for tile in tiles}
+    for place in np.flatnonzero(unknown | conflict).tolist():
+        name = names.get(int(found[place]))
+        misfits.append(Misfit(inside[place], "unknown" if unknown[place] else "conflict", name))
+    wide = max(tile.id for tile in tiles) > 255
+    cells: Cells = layer.cells.astype(np.uint16) if wide else layer.cells.copy()
+    change = ~unknown & (found != now)
+    cells[rows[change], columns[change]] = now[change]
+    edited = replace(layer, cells=cells, tiles=tiles)
+    if layer.walkable is not None:
+        edited = replace(edited, walkable=edited.lookup([tile.walkable for tile in tiles]))
+    return edited, sorted(misfits, key=lambda misfit: misfit.index)
+
+
+def _edited_heights(
+    layer: Layer, edits: Sequence[CellEdit], parameters: Parameters
+) -> tuple[Layer, list[Misfit]]:
+    misfits, inside = _inside(layer, edits)
+    ids = {value: value if isinstance(value, int) else -1 for value in _values(edits)}
+    columns, rows, was, now = _columns(edits, inside, ids)
+    cells: Cells = layer.cells.copy()
+    found = cells[rows, columns].astype(np.int32)
+    unknown = now < 0
+    conflict = ~unknown & (found != was) & (found != now)
+    for place in np.flatnonzero(unknown | conflict).tolist():
+        kind: MisfitKind = "unknown" if unknown[place] else "conflict"
+        misfits.append(Misfit(inside[place], kind, int(found[place])))
+    cells[rows[~unknown], columns[~unknown]] = now[~unknown]
+    edited = replace(layer, cells=cells, walkable=_walkable_heights(layer, cells, parameters))
+    return edited, sorted(misfits, key=lambda misfit: misfit.index)
+
+
+def _walkable_heights(
+    layer: Layer, cells: Cells, parameters: Parameters
+) -> NDArray[np.bool_] | None:
+    """Return which samples can be walked on; as before where the generator's rule is not known."""
+    from exporter.generators.heightmap import Heightmap, walkable
+
+    if not isinstance(parameters, Heightmap):
+        return layer.walkable
+    return walkable(parameters, cells.astype(np.uint16, copy=False))
+
+
+def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:
+    """Return the edits outside of a layer, and the places of those inside."""
+    width, height = layer.width, layer.height
+    inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
+    if len(inside) == len(edits):
+        return [], inside
+    within = set(inside)
+    return [Misfit(i, "outside") for i in range(len(edits)) if i not in within], inside
+
+
+def _columns(
+    edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return columns, rows, and the ids before and after, of the edits inside of a layer."""
+    chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
+    at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
+    was = np.array([ids[edit.was] for edit in chosen], np.int32)
+    now = np.array([ids[edit.now] for edit in chosen], np.int32)
+    return at[:, 0], at[:, 1], was, now
+
+
+def _values(edits: Sequence[CellEdit]) -> set[CellValue]:
+    return {edit.was for edit in edits} | {edit.now for edit in edits}
+
+
+def is_empty(value: CellValue) -> bool:
+    """Whether an edit says that a cell holds nothing."""
+    return value is None or value in EMPTY_NAMES
+
+
+def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
+    """Return the first id of a kind of tile; -1 for one that the layer does not have."""
+    if is_empty(value):
+        empty = _empty_id(tiles)
+        return -1 if empty is None else empty
+    return known.get(value, -1) if isinstance(value, str) else -1
+
+
+def _ids_by_name(tiles: Sequence[Tile]) -> dict[str, int]:
+    known: dict[str, int] = {}
+    for tile in tiles:
+        known.setdefault(tile.name, tile.id)
+    return known
+
+
+def _empty_id(tiles: Sequence[Tile]) -> int | None:
+    return next((tile.id for tile in tiles if tile.empty), None)
+
+
+def _empty_tile(tiles: Sequence[Tile]) -> Tile:
+    """Return the tile that is added to a layer that has none for empty cells."""
+    following = max(tile.id for tile in tiles) + 1
+    return Tile(following, EMPTY, walkable=False, opaque=False, color=CLEAR)
+
+
+def edit_objects(
+    objects: Sequence[PlacedObject],
+    edits: Sequence[ObjectEdit],
+    size: tuple[int, int],
+    properties: Mapping[str, Mapping[str, Scalar]],
+) -> EditedObjects:
+    """Apply the edits of objects.
+
+    Objects that stay keep their ids, and so do those that were moved; the id of a removed one is
+    not used again. Added objects come last, in the order of the file.
+
+    Args:
+        objects: The placed objects, in order.
+        edits: The edits, every object once.
+        size: Width and height of the level.
+        properties: What an added object of a name has.
+    """
+    misfits: list[Misfit] = []
+    places: dict[tuple[str, int], int] = {}
+    counts: dict[str, int] = {}
+    for place, one in enumerate(objects):
+        counts[one.name] = counts.get(one.name, 0) + 1
+        places[one.name, counts[one.name]] = place
+    kept: list[PlacedObject | None] = list(objects)
+    added: list[tuple[str, tuple[int, int]]] = []
+    for index, edit in enumerate(edits):
+        cell = edit.add or edit.now
+        if cell is not None and (cell[0] >= size[0] or cell[1] >= size[1]):
+            misfits.append(Misfit(index, "outside"))
+            continue
+        if edit.add is not None:
+            added.append((edit.name, edit.add))
+            continue
+        found = places.get((edit.name, edit.ordinal or 0))
+        if found is None:
+            misfits.append(Misfit(index, "gone"))
+            continue
+        base = objects[found]
+        if edit.was is not None and (base.x, base.y) not in (edit.was, edit.now):
+            misfits.append(Misfit(index, "conflict", (base.x, base.y)))
+        kept[found] = None if cell is None else replace(base, x=cell[0], y=cell[1])
+    result = [one for one in kept if one is not None]
+    following = max((one.id for one in objects), default=0) + 1
+    for number, (name, (x, y)) in enumerate(added, following):
+        result.append(PlacedObject(number, name, x, y, properties.get(name, {})))
+    return EditedObjects(tuple(result), tuple(misfits))

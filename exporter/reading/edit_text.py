@@ -1,0 +1,271 @@
+"""Writes hand edits into the text of their file: an edit a line, in the place where it stood.
+
+What does not change stays as it is written, comments too. The text is read again and compared with
+what was meant; a text in another style, in which an edit has no line of its own, is written anew if
+it has no comments, and refused otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from exporter.model.errors import SpecError
+from exporter.reading.document import Document, plain_scalar
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.edits import CellEdit, CellValue, LevelEdits, ObjectEdit, parse_edits
+from exporter.reading.text_edits import BYTE_ORDER_MARK, Edit, applied, end_of
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_BEFORE = re.compile(r"[ \t]*-[ \t]+")
+_BEHIND = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_HEAD = "# Changed by hand; see `exporter edits`.\n"
+# Each edit has a key that stays when it changes: what it is about.
+_Key = tuple[Any, ...]
+
+
+class _NotInPlaceError(Exception):
+    """The text is written in a style that is not changed in place."""
+
+
+def cell_text(edit: CellEdit) -> str:
+    """Return an edit of a cell as it stands in a file."""
+    x, y = edit.at
+    return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
+
+
+def object_text(edit: ObjectEdit) -> str:
+    """Return an edit of an object as it stands in a file."""
+    parts = [f"name: {_value(edit.name)}"]
+    if edit.ordinal is not None:
+        parts.append(f"ordinal: {edit.ordinal}")
+    for key, cell in (("was", edit.was), ("now", edit.now), ("add", edit.add)):
+        if cell is not None:
+            parts.append(f"{key}: [{cell[0]}, {cell[1]}]")
+    if edit.remove:
+        parts.append("remove: true")
+    return f"{{{', '.join(parts)}}}"
+
+
+def edits_text(
+    layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit], line_end: str = "\n"
+) -> str:
+    """Return hand edits as the text of a file of its own; empty for none."""
+    lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
+    lines = ["layers:", *lines] if lines else []
+    if objects:
+        lines += ["objects:", *(f"  - {object_text(one)}" for one in objects)]
+    return "".join(f"{line}{line_end}" for line in lines)
+
+
+def with_edits_changed(
+    content: bytes | None,
+    file: str,
+    layers: Mapping[str, Sequence[CellEdit]],
+    objects: Sequence[ObjectEdit],
+) -> bytes:
+    """Return the text of an edits file that holds these edits and no others.
+
+    Args:
+        content: The text so far; None where there is no file.
+        file: Its name for messages.
+        layers: The edits of every layer that has some.
+        objects: The edits of objects.
+
+    Returns:
+        The text; empty where nothing is left, not even a comment.
+
+    Raises:
+        SpecError: The text has faults, or is written in a style that cannot be changed in place.
+    """
+    wanted = {name: tuple(edits) for name, edits in layers.items() if edits}
+    if content is None or not content.strip():
+        text = edits_text(wanted, objects)
+        return (_HEAD + text).encode() if text else b""
+    old = parse_edits(content, file)
+    document = old.document
+    if (
+        not wanted
+        and not objects
+        and document.text.count("#") == _HEAD.count("#") * (_HEAD.strip() in document.text)
+    ):
+        return b""
+    mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
+    try:
+        changed = mark + applied(document.text, _edits(old, wanted, objects)).encode()
+        if _holds(changed, file, wanted, objects):
+            return changed
+    except _NotInPlaceError:
+        pass
+    if "#" not in document.text:
+        return mark + edits_text(wanted, objects, _line_end(document.text)).encode()
+    message = "this cannot be changed in place (write every edit on a line of its own, `- {...}`)"
+    raise SpecError([document.problem((), message)])
+
+
+def _edits(
+    old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
+) -> list[Edit]:
+    """Return what changes in the text."""
+    document, found = old.document, []
+    new_layers = {name: one for name, one in layers.items() if not old.layers.get(name)}
+    for name, edits in old.layers.items():
+        if edits:
+            before = [((one.at,), cell_text(one)) for one in edits]
+            after = [((one.at,), cell_text(one)) for one in layers.get(name, ())]
+            found += _of_list(document, ("layers", name), before, after)
+    things = [(one.target, object_text(one)) for one in old.objects]
+    wanted = [(one.target, object_text(one)) for one in objects]
+    if things:
+        found += _of_list(document, ("objects",), things, wanted)
+    lines: list[str] = []
+    if new_layers:
+        found += _new_layers(document, old, new_layers, lines)
+    if wanted and not things:
+        if "objects" in document.get(()):
+            raise _NotInPlaceError  # an empty list
+        lines += ["objects:", *(f"  - {text}" for _, text in wanted)]
+    if lines:
+        end = _line_end(document.text)
+        start = "" if document.text.endswith(("\n", "\r")) else end
+        size = len(document.text)
+        found.append(Edit(size, size, start + "".join(f"{line}{end}" for line in lines)))
+    return found
+
+
+def _of_list(
+    document: Document,
+    path: ValuePath,
+    before: Sequence[tuple[_Key, str]],
+    after: Sequence[tuple[_Key, str]],
+) -> list[Edit]:
+    """Return what changes in one list of edits, each on a line of its own."""
+    text = document.text
+    wanted = dict(after)
+    found: list[Edit] = []
+    indent, last = "", 0
+    for index, (key, old) in enumerate(before):
+        start, end = document.values[(*path, index)].start, end_of(document, (*path, index))
+        line = _start_of_line(text, start)
+        lead = _BEFORE.fullmatch(text, line, start)
+        behind = _BEHIND.match(text, end)
+        assert behind is not None
+        closing = _LINE_END.match(text, behind.end())
+        if lead is None or (closing is None and behind.end() != len(text)):
+            raise _NotInPlaceError
+        indent, last = lead[0], behind.end()
+        if key not in wanted:
+            found.append(Edit(line, closing.end() if closing else len(text), ""))
+        elif wanted[key] != old:
+            found.append(Edit(start, end, wanted[key]))
+    known = {key for key, _ in before}
+    added = [f"{indent}{text}" for key, text in after if key not in known]
+    if added:
+        line_end = _line_end(text)
+        found.append(Edit(last, last, "".join(f"{line_end}{one}" for one in added)))
+    if not after:
+        mark = document.keys[path]
+        line = _start_of_line(text, mark.start)
+        closing = _LINE_END.search(text, mark.end)
+        if text[line : mark.start].strip() or closing is None:
+            raise _NotInPlaceError
+        found.append(Edit(line, closing.end(), ""))
+    return _apart(found)
+
+
+def _apart(edits: Sequence[Edit]) -> list[Edit]:
+    """Return edits so that none begins inside another: what is added goes behind what is removed.
+
+    A line is added behind the end of the last line; where that line goes, the new ones take its
+    place.
+    """
+    result: list[Edit] = []
+    for edit in sorted(edits):
+        if result and edit.start < result[-1].end:
+            if edit.text and not result[-1].text:
+                line_end = _LINE_END.match(edit.text)
+                assert line_end is not None
+                moved = edit.text[line_end.end() :] + line_end[0]
+                result[-1] = result[-1]._replace(text=moved)
+                continue
+            raise _NotInPlaceError
+        result.append(edit)
+    return result
+
+
+def _new_layers(
+    document: Document,
+    old: LevelEdits,
+    layers: Mapping[str, Sequence[CellEdit]],
+    lines: list[str],
+) -> list[Edit]:
+    """Return what adds layers that had no edits; without `layers:` they go to the other lines."""
+    added = _layer_lines(layers)
+    if "layers" not in document.get(()):
+        lines += ["layers:", *added]
+        return []
+    listed = [name for name, edits in old.layers.items() if edits]
+    if not listed or any(("layers", name) in document.keys for name in layers):
+        raise _NotInPlaceError
+    name = listed[-1]
+    key = document.keys["layers", name]
+    text = document.text
+    end = end_of(document, ("layers", name))
+    behind = _BEHIND.match(text, end)
+    assert behind is not None
+    if text[_start_of_line(text, key.start) : key.start].strip():
+        raise _NotInPlaceError
+    indent = " " * (key.column - 2)
+    if key.column < 2:
+        raise _NotInPlaceError
+    line_end = _line_end(text)
+    return [Edit(behind.end(), behind.end(), "".join(f"{line_end}{indent}{one}" for one in added))]
+
+
+def _layer_lines(layers: Mapping[str, Sequence[CellEdit]]) -> list[str]:
+    lines = []
+    for name, edits in layers.items():
+        lines.append(f"  {_value(name)}:")
+        lines += [f"    - {cell_text(one)}" for one in edits]
+    return lines
+
+
+def _holds(
+    content: bytes,
+    file: str,
+    layers: Mapping[str, Sequence[CellEdit]],
+    objects: Sequence[ObjectEdit],
+) -> bool:
+    """Whether a text has exactly these edits, in whatever order."""
+    try:
+        read = parse_edits(content, file)
+    except SpecError:
+        return False
+    found = {name: set(edits) for name, edits in read.layers.items() if edits}
+    return found == {name: set(edits) for name, edits in layers.items()} and _same(
+        read.objects, objects
+    )
+
+
+def _same(one: Iterable[ObjectEdit], other: Iterable[ObjectEdit]) -> bool:
+    return set(one) == set(other)
+
+
+def _start_of_line(text: str, place: int) -> int:
+    return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+
+
+def _line_end(text: str) -> str:
+    found = _LINE_END.search(text)
+    return found[0] if found is not None else "\n"
+
+
+def _value(value: CellValue) -> str:
+    """Return a value as YAML has it; text in quotes where it could be read otherwise."""
+    if value is None or isinstance(value, int):
+        return json.dumps(value)
+    plain = _WORD.fullmatch(value) and plain_scalar(value) == (value, "")
+    return value if plain else json.dumps(value, ensure_ascii=True)

@@ -1,0 +1,227 @@
+"""Reads the file with a level's hand edits, which lies beside its spec.
+
+    layers:
+      ground:
+        - {at: [12, 7], was: wall, now: floor}
+    objects:
+      - {name: chest, ordinal: 2, was: [4, 7], now: [5, 7]}
+      - {name: chest, add: [9, 9]}
+      - {name: chest, ordinal: 3, remove: true}
+
+Every edit says what was there before, so that it is known when the generated level has changed
+below it. Whether an edit fits its level is found when the level is built (`pipeline/edits`): an
+edit that does not fit stays in the file and is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from exporter.model.errors import Problem, SpecError
+from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_PROBLEMS, MAXIMUM_SIDE
+from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.reading.document import Document, read_document, settled
+from exporter.reading.document import Path as ValuePath
+from exporter.reading.validation import check
+
+# Values and keys of one file: about 50,000 edited cells.
+MAXIMUM_EDIT_VALUES = 500_000
+LARGEST_SAMPLE = 65535
+
+Index = Annotated[int, Within(0, MAXIMUM_SIDE - 1)]
+Cell = tuple[Index, Index]
+Sample = Annotated[int, Within(0, LARGEST_SAMPLE)]
+TileName = Annotated[str, Within(1, 200, length=True)]
+# A kind of tile by its name, a height sample, or null for an empty cell.
+CellValue = TileName | Sample | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellEdit(Parameters):
+    """One cell of a layer that was changed by hand."""
+
+    at: Annotated[Cell, About("Column and row of the cell.", unit="cells", example="[12, 7]")]
+    was: Annotated[
+        CellValue,
+        About(
+            "What the generator had made there: the name of a tile, a height sample, or null for "
+            "an empty cell.",
+            also=("from", "before", "old"),
+            example="wall",
+        ),
+    ]
+    now: Annotated[
+        CellValue,
+        About("What is to be there.", also=("to", "after", "new", "tile"), example="floor"),
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectEdit(Parameters):
+    """An object that was moved (`ordinal`, `was`, `now`), added (`add`) or removed by hand."""
+
+    name: Annotated[Name, About("Name of the object.", also=("object", "type"), example="chest")]
+    ordinal: Annotated[
+        Annotated[int, Within(1, 1_000_000)] | None,
+        About(
+            "Which of the objects of that name, counted from 1 as they were placed.",
+            also=("number", "index", "id"),
+            example="2",
+        ),
+    ] = None
+    was: Annotated[
+        Cell | None,
+        About("Cell where it was placed.", unit="cells", also=("from",), example="[4, 7]"),
+    ] = None
+    now: Annotated[
+        Cell | None,
+        About("Cell where it is to stand.", unit="cells", also=("to",), example="[5, 7]"),
+    ] = None
+    add: Annotated[
+        Cell | None,
+        About("Cell of an object that is added.", unit="cells", also=("at",), example="[9, 9]"),
+    ] = None
+    remove: Annotated[
+        bool | None,
+        About("Whether the object is removed.", also=("delete", "removed"), example="true"),
+    ] = None
+
+    @property
+    def target(self) -> tuple[str, int, tuple[int, int] | None]:
+        """What is edited; no two edits of a file have the same."""
+        return self.name, self.ordinal or 0, self.add
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditsDocument(Parameters):
+    """The outer keys of an edits file."""
+
+    layers: Annotated[
+        dict[Name, tuple[CellEdit, ...]],
+        About(
+            "Edited cells by layer.", also=("layer", "cells"), example="{ground: [{at: [1, 2]}]}"
+        ),
+    ] = field(default_factory=dict)
+    objects: Annotated[
+        tuple[ObjectEdit, ...], About("Edited objects.", also=("object", "things"))
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LevelEdits:
+    """The hand edits of a level.
+
+    Attributes:
+        layers: The edited cells of each layer, by its name; every cell once.
+        objects: The edited objects; every one once.
+        document: The file, with the place of each edit.
+        digest: SHA-256 of the file.
+    """
+
+    layers: Mapping[str, tuple[CellEdit, ...]]
+    objects: tuple[ObjectEdit, ...]
+    document: Document = field(compare=False)
+    digest: str = field(default="", compare=False)
+
+    @property
+    def count(self) -> int:
+        """How many cells and objects are edited."""
+        return sum(map(len, self.layers.values())) + len(self.objects)
+
+    def warning(self, path: ValuePath, message: str) -> Problem:
+        """Return a warning at a place of the file."""
+        return self.document.problem(path, message, at_key=True, severity="warning")
+
+
+def parse_edits(content: bytes, file: str) -> LevelEdits:
+    """Check the bytes of an edits file.
+
+    Args:
+        content: YAML or JSON, UTF-8; an empty file has no edits.
+        file: Its name for messages.
+
+    Raises:
+        SpecError: With every problem found.
+    """
+    document = read_document(
+        content,
+        file,
+        maximum_bytes=MAXIMUM_EDITS_BYTES,
+        maximum_values=MAXIMUM_EDIT_VALUES,
+    )
+    data = document.data if document.data is not None else {}
+    read, problems = check(EditsDocument, _without_nothing(data), document, ())
+    if read is not None:
+        problems += _faults(read, document)
+    problems = settled(document, problems)[:MAXIMUM_PROBLEMS]
+    if problems or read is None:
+        raise SpecError(problems)
+    digest = hashlib.sha256(content).hexdigest()
+    return LevelEdits(read.layers, read.objects, document, digest)
+
+
+def _without_nothing(data: object) -> object:
+    """Return the data without keys that hold nothing: what is left when the last edit went."""
+    if not isinstance(data, dict):
+        return data
+    kept = {key: value for key, value in data.items() if value is not None}
+    if isinstance(kept.get("layers"), dict):
+        kept["layers"] = {key: one for key, one in kept["layers"].items() if one is not None}
+    return kept
+
+
+def _faults(read: EditsDocument, document: Document) -> list[Problem]:
+    """Return what is wrong among edits that are each well formed."""
+    problems: list[Problem] = []
+    for name, edits in read.layers.items():
+        first: dict[tuple[int, int], int] = {}
+        for index, edit in enumerate(edits):
+            path = ("layers", name, index)
+            if edit.at in first:
+                line = document.values[("layers", name, first[edit.at])].line + 1
+                message = f"the cell {_cell(edit.at)} is edited twice (first in line {line}; "
+                problems.append(document.problem(path, f"{message}remove one)"))
+            first.setdefault(edit.at, index)
+    seen: dict[object, int] = {}
+    for index, one in enumerate(read.objects):
+        fault = _object_fault(one)
+        if not fault and one.target in seen:
+            line = document.values[("objects", seen[one.target])].line + 1
+            fault = f"this object is edited twice (first in line {line}; remove one)"
+        seen.setdefault(one.target, index)
+        if fault:
+            problems.append(document.problem(("objects", index), fault))
+    return problems
+
+
+def _object_fault(edit: ObjectEdit) -> str:
+    """Return what is wrong with an edit of an object; empty for nothing."""
+    forms = [
+        words
+        for given, words in (
+            (edit.now is not None, "`now`"),
+            (edit.add is not None, "`add`"),
+            (edit.remove is not None, "`remove`"),
+        )
+        if given
+    ]
+    if len(forms) != 1:
+        found = f"it has {' and '.join(forms)}" if forms else "it has none of them"
+        return f"an edit moves (`was`, `now`), adds (`add`) or removes (`remove`): {found}"
+    if edit.remove is False:
+        return "`remove` is true, or is not there"
+    if edit.add is not None:
+        extra = "ordinal" if edit.ordinal is not None else "was" if edit.was is not None else ""
+        return f"an added object has no `{extra}` (remove it)" if extra else ""
+    if edit.ordinal is None:
+        return "`ordinal` is missing here (which of the objects of that name, from 1)"
+    if edit.now is not None and edit.was is None:
+        return "`was` is missing here (the cell where the object was placed)"
+    return ""
+
+
+def _cell(at: tuple[int, int]) -> str:
+    return f"[{at[0]}, {at[1]}]"

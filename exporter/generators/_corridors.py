@@ -40,8 +40,8 @@ def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) 
 
 
 Point = tuple[int, int]
-# A way around given walls is first looked for this near to its ends.
-NEAR = 32
+# A way around given walls is looked for this near to its ends, and farther where there is none.
+NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
@@ -113,7 +113,7 @@ def dig_around(
     solid[1:-1, 1:-1] = blocked[1:-1, 1:-1]
     left, right = sorted((start[0], end[0]))
     top, bottom = sorted((start[1], end[1]))
-    for margin in (NEAR, max(height, columns)):
+    for margin in NEAR:
         x, y = max(left - margin, 0), max(top - margin, 0)
         part = solid[y : bottom + margin + 1, x : right + margin + 1]
         way = _shortest_way(part, (start[0] - x, start[1] - y), (end[0] - x, end[1] - y))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request, Stage
 from exporter.grids.certificates import certify
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from exporter.model.tileset import TilesetOptions, TilesetSource
     from exporter.pipeline.object_groups import Cell
     from exporter.placement.ground import Ground
+    from exporter.placement.parameters import ObjectParameters
     from exporter.visibility.table import VisibilityTable
 
 
@@ -164,12 +165,30 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         ground=inputs.attempt(path, inputs.ground, one.layer),
         taken=inputs.taken(name, number),
         earlier=inputs.object_cells(name),
+        only_in=_mask(inputs, path, one, "only_in"),
+        never_in=_mask(inputs, path, one, "never_in"),
         steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
     )
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     places: tuple[Cell, ...] = inputs.attempt(path, place_group, one, number, surroundings, stream)
     return places
+
+
+def _mask(
+    inputs: Inputs,
+    path: ValuePath,
+    one: ObjectParameters,
+    parameter: Literal["only_in", "never_in"],
+) -> NDArray[np.bool_] | None:
+    """Return the walkable cells of the layer that a parameter names; None if it names none."""
+    from exporter.placement.ground import mask_of_layer
+
+    name = getattr(one, parameter)
+    if name is None:
+        return None
+    mask: NDArray[np.bool_] = inputs.attempt(path, mask_of_layer, inputs.layer(name), parameter)
+    return mask
 
 
 def find_ground(name: str, inputs: Inputs) -> Ground:

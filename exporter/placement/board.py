@@ -62,12 +62,16 @@ class Surroundings:
         earlier: The cells of objects of the same name that stand already, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
+        only_in: bool [height, width]: cells that they must have; None for all.
+        never_in: bool [height, width]: cells that they must not have; None for none.
     """
 
     ground: Ground
     taken: Mask
     earlier: Sequence[int]
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
+    only_in: Mask | None = None
+    never_in: Mask | None = None
 
 
 class Board:
@@ -119,6 +123,10 @@ class Board:
         if one.room is not None:
             room = ground.room(one.room, one.required)
             places.keep(room, f"in room {one.room}", "room")
+        if self.surroundings.only_in is not None:
+            places.keep(self.surroundings.only_in, f"in {one.only_in}", "only_in")
+        if self.surroundings.never_in is not None:
+            places.keep(~self.surroundings.never_in, f"outside {one.never_in}", "never_in")
         if one.region is not None:
             rank = 1 if one.region == "largest" else one.region
             region = _region(walkable, rank, one.required)

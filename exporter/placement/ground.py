@@ -105,6 +105,22 @@ def ground_of_layer(layer: Layer) -> Ground:
     return Ground(layer.name, (layer,), layer.walkable)
 
 
+def mask_of_layer(layer: Layer, parameter: str) -> Mask:
+    """Return the walkable cells of a layer that is a mask for objects: bool [height, width].
+
+    Raises:
+        ParameterError: At the parameter that names it, if it has none of the level's size.
+    """
+    if not layer.grid_aligned or layer.walkable is None:
+        raise ParameterError(no_mask(layer.name), (parameter,))
+    return layer.walkable
+
+
+def no_mask(name: str) -> str:
+    """Word that a layer cannot be a mask."""
+    return f"the layer {name!r} has no walkable cells of the level's size"
+
+
 def common_ground(layers: Sequence[Layer]) -> Ground:
     """Return the ground that all play layers are together, in the order of the spec.
 

@@ -110,6 +110,14 @@ class ObjectParameters(Parameters):
             "one of that name."
         ),
     ] = None
+    only_in: Annotated[
+        LayerName | None,
+        About("Layer on whose walkable cells they must stand, such as a painted mask."),
+    ] = None
+    never_in: Annotated[
+        LayerName | None,
+        About("Layer on whose walkable cells they must not stand, such as a painted mask."),
+    ] = None
     region: Annotated[
         Literal["largest"] | Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Connected region of walkable cells, by its rank in size; 1 is the largest."),

@@ -130,8 +130,12 @@ def standing_problems(
         layers: The layers that could be read.
         declared: What the spec has.
     """
-    from exporter.placement.ground import NO_PLAY_LAYER
+    from exporter.placement.ground import NO_PLAY_LAYER, no_mask
 
+    for parameter in ("only_in", "never_in"):
+        mask = getattr(one, parameter)
+        if mask is not None and declared.other_size(mask):
+            yield (parameter,), no_mask(mask)
     name = one.layer
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:

@@ -16,7 +16,16 @@ assert _spec.loader is not None
 stability = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(stability)
 # Generators that draw nothing at random.
-WITHOUT_CHANCE = {"blank", "from_image", "mask", "stamp", "subtract", "union"}
+WITHOUT_CHANCE = {
+    "blank",
+    "from_image",
+    "from_ldtk",
+    "from_tiled",
+    "mask",
+    "stamp",
+    "subtract",
+    "union",
+}
 
 
 def test_the_page_is_what_is_measured() -> None:

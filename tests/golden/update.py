@@ -16,12 +16,14 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from exporter.generators import GENERATORS, Generated, Request
+from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
+from exporter.generators._fixed import fixed_cells, restored
 from exporter.model.level import Layer
 from exporter.streams import open_stream
 
@@ -58,7 +60,10 @@ def make(cases: dict[str, dict[str, Any]], name: str) -> Generated:
         layers=layers,
         read_file=lambda path: (GOLDEN / "files" / path).read_bytes(),
     )
-    return generator.generate(parameters, request)
+    if not (isinstance(parameters, JoiningParameters) and parameters.gives_cells):
+        return generator.generate(parameters, request)
+    fixed = fixed_cells(parameters, request)
+    return restored(fixed, generator.generate(parameters, replace(request, fixed=fixed)))
 
 
 def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:

@@ -130,6 +130,7 @@ _HOMES = {
         "Request",
         "generator",
     ),
+    "exporter.generators._given": ("FixedCells",),
     "exporter.metrics": ("metric",),
     "exporter.metrics._measured": ("Measured",),
     "exporter.model.costs": ("Cost",),

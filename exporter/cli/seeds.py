@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from exporter.reading.level_spec import LevelSpec
     from exporter.search.finding import FoundLevel, FoundLevels, Search
     from exporter.search.journal import Journal
+    from exporter.search.ranges import Survey
 
 DEFAULT_COUNT = 50
 DEFAULT_BUDGET = 10_000
@@ -82,7 +83,10 @@ def add(commands: Commands) -> None:
         help="try N seeds and tell how many keep what `require` says; exit code 1 if too few do",
     )
     parser.add_argument(
-        "--compare", type=Path, metavar="SPEC", help="compare with the levels of another spec"
+        "--compare",
+        type=Path,
+        metavar="SPEC",
+        help="compare with the levels of another spec, or with an earlier report of --heat --json",
     )
     parser.add_argument(
         "--heat",
@@ -234,30 +238,27 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
 
 
 def _map(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
-    from exporter.cli.level_argument import load_named_level
     from exporter.console import searches
-    from exporter.search.ranges import compared, heat_map, survey
+    from exporter.search.ranges import Survey, compared, heat_map, survey
+    from exporter.search.survey_reports import survey_document
 
-    specs = [(spec, root, str(options.spec))]
-    if options.compare is not None:
-        specs.append((*load_named_level(str(options.compare)), str(options.compare)))
     if options.heat is not None:
         _check_output(options, options.heat)
-    wanted = []
-    for one, place, file in specs:
-        search = _search(options, one, place)
-        if len(search.spread) != 2:
-            raise UsageError("--heat and --compare need two metrics (--spread floor,farthest)")
-        wanted.append((search, Path(file).name.removesuffix(".yaml").removesuffix(".level")))
-    surveys = []
+    search = _mapped(options, spec, root)
+    other = None if options.compare is None else _compared_with(options, search)
     with _progress(options) as progress:
-        for search, title in wanted:
-            surveys.append(survey(search, title, options.jobs, progress))
+        surveys = [survey(search, _title(options.spec), options.jobs, progress)]
+        if other is not None:
+            surveys.append(
+                other
+                if isinstance(other, Survey)
+                else survey(other, _title(options.compare), options.jobs, progress)
+            )
     overlap = compared(*surveys) if len(surveys) == 2 else None
     if options.heat is not None:
         _write_output(options, options.heat, heat_map(surveys))
     if options.json:
-        searches.print_document(searches.survey_document(surveys, overlap))
+        searches.print_document(survey_document(surveys, overlap), on_one_line=True)
     else:
         for line in searches.survey_lines(surveys, overlap):
             print(line)
@@ -265,6 +266,35 @@ def _map(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int
             if each.first_failure:
                 print(f"{each.title}: the first that failed: {each.first_failure}", file=sys.stderr)
     return ExitCode.DONE if all(len(each.places) for each in surveys) else ExitCode.FAILED
+
+
+def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
+    search = _search(options, spec, root)
+    if len(search.spread) != 2:
+        raise UsageError("--heat and --compare need two metrics (--spread floor,farthest)")
+    return search
+
+
+def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
+    """Return what the levels of a search are compared with: another spec, or an earlier report."""
+    from exporter.cli.level_argument import load_named_level
+    from exporter.model.limits import MAXIMUM_INPUT_BYTES
+    from exporter.search.survey_reports import reported_survey
+
+    path: Path = options.compare
+    if path.stat().st_size > MAXIMUM_INPUT_BYTES:
+        raise UsageError(f"{path}: too large for a spec or a report")
+    try:
+        report = reported_survey(_content(path), path.name, search.spread)
+    except ParameterError as error:
+        raise UsageError(f"{path}: {error.message}") from None
+    if report is not None:
+        return report
+    return _mapped(options, *load_named_level(str(path)))
+
+
+def _title(path: Path) -> str:
+    return path.name.removesuffix(".yaml").removesuffix(".level")
 
 
 # --- what is written ------------------------------------------------------------------------------

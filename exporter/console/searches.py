@@ -109,38 +109,9 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
     return lines
 
 
-def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
-    """Return where the levels of one or two specs fall, as the JSON report."""
-    ranges = common_ranges(surveys)
-    specs = [
-        {
-            "spec": one.title,
-            "tried": one.tried,
-            "failed": one.failed,
-            "reason": one.first_failure or None,
-            "ranges": {
-                name: list(ends) for name, ends in zip(one.metrics, one.ranges, strict=False)
-            },
-            "counts": counts(one.places, ranges).tolist(),
-        }
-        for one in surveys
-    ]
-    document: dict[str, Any] = {
-        "tried": sum(one.tried for one in surveys),
-        "kept": 0,
-        "levels": [],
-        "metrics": list(surveys[0].metrics),
-        "ranges": [list(ends) for ends in ranges],
-        "specs": specs,
-    }
-    if overlap is not None:
-        document["compared"] = overlap.document()
-    return document
-
-
-def print_document(document: Mapping[str, Any]) -> None:
-    """Print a report for programs."""
-    print(json.dumps(document, indent=1))
+def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) -> None:
+    """Print a report for programs; one with thousands of numbers on one line."""
+    print(json.dumps(document, indent=None if on_one_line else 1))
 
 
 def figure_of(value: float) -> str:

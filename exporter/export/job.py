@@ -238,6 +238,7 @@ class LevelBuilder:
         job = self.job
         path = job.project.root / job.spec
         with self.clock("read"):  # what is imported for the first level counts as well
+            from exporter.export.circles import check_no_circle
             from exporter.pipeline.build import Build
             from exporter.pipeline.costs import check_costs
             from exporter.reading.reader import parse_level, read_edits, with_edits
@@ -263,6 +264,7 @@ class LevelBuilder:
             made, warned = self._target(build, target)
             files += made
             warnings += [self._warning(spec, target, *warning) for warning in warned]
+        check_no_circle(spec, job.spec, build.files.hashes, [file.path for file in files])
         warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved
         return BuiltLevel(

@@ -17,22 +17,28 @@ from functools import wraps
 from inspect import getdoc
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
+from exporter.generators._tile_options import PaintedCells
 from exporter.model.costs import Cost, CostFunction, cost_of_cells
 from exporter.model.errors import ExtensionError
 from exporter.model.former import FormerValue
-from exporter.model.parameters import About, Parameters
+from exporter.model.parameters import About, AlignedLayerName, Parameters
 from exporter.model.registry import Registry, first_paragraph, parameter_class
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.generators._given import FixedCells
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.streams import Stream
     from exporter.visibility.table import VisibilityTable
 
 Connect = Literal[False, True, "guaranteed"]
+# A layer of the same size, or a picture.
+GivenCells = AlignedLayerName | PaintedCells
+# The parameters that give cells.
+GIVING = ("fixed", "only_in", "never_in")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +52,36 @@ class JoiningParameters(Parameters):
             "the shortest joins until one region is left."
         ),
     ] = False
+    fixed: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture whose cells are given: they stay as they are, and the rest is made "
+            "around them. Its empty cells are free.",
+            also=("given", "locked", "preset", "keep"),
+        ),
+    ] = None
+    only_in: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture outside whose walkable cells nothing is walkable but what `fixed` "
+            "gives."
+        ),
+    ] = None
+    never_in: Annotated[
+        GivenCells | None,
+        About(
+            "Layer or picture in whose walkable cells nothing is walkable but what `fixed` gives."
+        ),
+    ] = None
+
+    @property
+    def gives_cells(self) -> bool:
+        """Whether some cells of the map are given before it is made."""
+        return any(getattr(self, name) is not None for name in GIVING)
+
+    def may_have_other_tiles(self) -> bool:
+        """Given cells bring tiles of their own."""
+        return self.gives_cells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +117,8 @@ class Request:
         visibility_layer: Name of the layer whose opaque cells that table is about.
         objects: The placed objects that the parameters name; for derived layers all objects.
             Those that are named have ids that count from 1 for each name.
+        fixed: The cells that are given; None without any. They are in the finished layer, whatever
+            a generator makes of them: it looks at them to make the rest around them.
     """
 
     name: str
@@ -92,6 +130,7 @@ class Request:
     visibility: Callable[[], VisibilityTable] | None = None
     visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
+    fixed: FixedCells | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,6 +149,9 @@ class Generated:
         rooms: Rooms built.
         carved: Cells the generator itself opened to connect regions, for the certificate.
         regions_before: Regions before the generator's own connecting; None when it has none.
+        masks: Named sets of cells: bool [height, width] each.
+        objects: What stands on the map already, numbered from 1; its names must be those of the
+            parameters' `object_names`.
     """
 
     cells: NDArray[np.uint8] | NDArray[np.uint16]
@@ -122,6 +164,8 @@ class Generated:
     rooms: tuple[Room, ...] = ()
     carved: int = 0
     regions_before: int | None = None
+    masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    objects: tuple[PlacedObject, ...] = ()
 
 
 Stage = Literal["map", "sight", "derived"]
@@ -212,6 +256,20 @@ def generator(
         return function
 
     return register
+
+
+def no_given_cells(key: str) -> str:
+    """Word that a generator's cells cannot be given, and which generators take given cells.
+
+    Args:
+        key: The parameter that was written, one of `GIVING`.
+    """
+    able = [
+        name
+        for name in GENERATORS.built_in()
+        if issubclass(GENERATORS.get(name).parameters, JoiningParameters)
+    ]
+    return f"this generator takes no {key!r} (those that do: {', '.join(able)})"
 
 
 def _checked(name: str, function: Generate) -> Generate:

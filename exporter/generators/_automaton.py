@@ -10,30 +10,56 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.kernels.cellular_rounds import COMPILED, run_rounds
+
 Words = NDArray[np.uint64]
 
 
-def smooth(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.bool_]:
+def smooth(
+    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None = None
+) -> NDArray[np.bool_]:
     """Apply the rule `rounds` times to all cells at once; outside the map counts as wall.
 
     Args:
         walls: bool [height, width].
         rounds: How often.
+        given: bool [height, width]: cells that stay as they are after each round; None for none.
 
     Returns:
         bool [height, width].
     """
     if rounds == 0:
         return walls
-    height, width = walls.shape
     words = _pack(walls)
-    scratch = np.empty((height + 2, words.shape[1]), np.uint64), np.empty_like(words)
     # Bits outside the map, which every round sets to wall again.
-    outside = _pack(np.zeros_like(walls))
+    outside = _pack(np.zeros((1, walls.shape[1]), bool))[1]
+    if given is None:
+        _run_rounds(words, outside, rounds)
+        return _unpack(words, walls.shape[1])
+    # In the frame both are wall, and what is given there does not matter.
+    free, given_walls = ~_pack(given), _pack(walls & given)
+    for _ in range(rounds):
+        _run_rounds(words, outside, 1)
+        words &= free
+        words |= given_walls
+    return _unpack(words, walls.shape[1])
+
+
+def _run_rounds(words: Words, outside: Words, rounds: int) -> None:
+    """Apply the rule in place, by the kernel if it is compiled."""
+    if COMPILED:
+        sums = np.empty((6, words.shape[1]), np.uint64)
+        run_rounds(words.data, outside.data, rounds, sums.data)
+    else:
+        _interpreted_rounds(words, outside, rounds)
+
+
+def _interpreted_rounds(words: Words, outside: Words, rounds: int) -> None:
+    """Apply the rule in place, as the kernel does."""
+    scratch = np.empty_like(words), np.empty_like(words)
     for _ in range(rounds):
         _round(words, scratch)
-        words |= outside
-    return _unpack(words, width)
+        words[1:-1] |= outside
 
 
 def _pack(walls: NDArray[np.bool_]) -> Words:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.distances import UNREACHABLE, distance_from
+from exporter.grids.regions import label_regions
 from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import Parameters
 
 
@@ -29,3 +37,105 @@ def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) 
             f"min_corridor_length {shortest} is above max_corridor_length {longest}",
             (parameters.changed("min_corridor_length", "max_corridor_length"),),
         )
+
+
+Point = tuple[int, int]
+# A way around given walls is first looked for this near to its ends.
+NEAR = 32
+
+
+def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
+    """Return whether a corridor with one bend meets no blocked cell in the middle of its width.
+
+    Args:
+        blocked: bool [height, width].
+        start: One end (x, y).
+        bend: Where it turns: in a row or column with each of the ends.
+        end: The other end.
+    """
+    for (x, y), (other_x, other_y) in ((start, bend), (bend, end)):
+        rows = slice(min(y, other_y), max(y, other_y) + 1)
+        if blocked[rows, min(x, other_x) : max(x, other_x) + 1].any():
+            return False
+    return True
+
+
+def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Return which cells corridors can join: int32 [height, width], equal numbers for such cells.
+
+    Corridors enter no blocked cell, and leave the border of the map solid.
+
+    Args:
+        blocked: bool [height, width].
+    """
+    free = np.zeros(blocked.shape, bool)
+    free[1:-1, 1:-1] = ~blocked[1:-1, 1:-1]
+    return label_regions(free).labels
+
+
+def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
+    """Return into how many parts blocked cells divide rooms."""
+    sides = sides_of(blocked)
+    return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
+
+
+def sides_apart(layer: Layer) -> str:
+    """Say that given walls keep the rooms of a layer apart; empty if they do not."""
+    sides = layer.report.get("sides", 1)
+    if sides <= 1:
+        return ""
+    return (
+        f"the given walls divide the rooms into {sides} parts without a corridor between them "
+        "(open some cells of `fixed`, `only_in` or `never_in`)"
+    )
+
+
+def dig_around(
+    cells: NDArray[np.uint8], blocked: NDArray[np.bool_], start: Point, end: Point, width: int
+) -> None:
+    """Open the shortest corridor that enters no blocked cell; the border of the map stays solid.
+
+    Nothing is opened where there is none.
+
+    Args:
+        cells: uint8 [height, width]; receives 0 in the corridor.
+        blocked: bool [height, width].
+        start: One end (x, y).
+        end: The other end.
+        width: Of the corridor; blocked cells make it narrower.
+    """
+    height, columns = blocked.shape
+    solid = np.ones(blocked.shape, bool)
+    solid[1:-1, 1:-1] = blocked[1:-1, 1:-1]
+    left, right = sorted((start[0], end[0]))
+    top, bottom = sorted((start[1], end[1]))
+    for margin in (NEAR, max(height, columns)):
+        x, y = max(left - margin, 0), max(top - margin, 0)
+        part = solid[y : bottom + margin + 1, x : right + margin + 1]
+        way = _shortest_way(part, (start[0] - x, start[1] - y), (end[0] - x, end[1] - y))
+        if way:
+            break
+    before, behind = (width - 1) // 2, width // 2 + 1
+    for column, row in way:
+        rows = slice(max(y + row - before, 1), min(y + row + behind, height - 1))
+        across = slice(max(x + column - before, 1), min(x + column + behind, columns - 1))
+        cells[rows, across][~blocked[rows, across]] = 0
+
+
+def _shortest_way(solid: NDArray[np.bool_], start: Point, end: Point) -> list[Point]:
+    """Return the cells (x, y) of a shortest way from one cell to another; empty without any."""
+    goal = np.zeros(solid.shape, bool)
+    goal[end[1], end[0]] = True
+    steps = distance_from(goal, ~solid)
+    x, y = start
+    if steps[y, x] == UNREACHABLE:
+        return []
+    way = [start]
+    while steps[y, x]:
+        for next_x, next_y in ((x, y - 1), (x, y + 1), (x + 1, y), (x - 1, y)):
+            inside = 0 <= next_x < steps.shape[1] and 0 <= next_y < steps.shape[0]
+            if inside and steps[next_y, next_x] == steps[y, x] - 1:
+                x, y = next_x, next_y
+                break
+        way.append((x, y))
+    return way

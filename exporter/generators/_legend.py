@@ -3,95 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.handmade.legend import (
+    FLOOR,
+    FLOOR_AND_WALL,
+    USUAL_TILES,
+    WALL,
+    Legend,
+    TileOptions,
+    cells_of,
+)
 from exporter.model.errors import ParameterError
-from exporter.model.level import BLACK, CLEAR, Tile
-from exporter.model.parameters import About, Color, Name, Parameters, Within
+from exporter.model.parameters import Within
+from exporter.model.tile_options import TileName
 
-FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
-WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
-FLOOR_AND_WALL = (FLOOR, WALL)
+__all__ = [
+    "FLOOR",
+    "FLOOR_AND_WALL",
+    "MAXIMUM_ART_SIDE",
+    "TRANSPARENT",
+    "USUAL_GLYPHS",
+    "USUAL_TILES",
+    "WALL",
+    "Art",
+    "Glyph",
+    "Legend",
+    "TileName",
+    "TileOptions",
+    "cells_of",
+    "read_drawing",
+]
 
 MAXIMUM_ART_SIDE = 512
 TRANSPARENT = -1
 
 Art = Annotated[str, Within(1, MAXIMUM_ART_SIDE * (MAXIMUM_ART_SIDE + 1), length=True)]
-# The name of a tile of some layer, which need not be one that users may give.
-TileName = Annotated[str, Within(1, 64, length=True)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TileOptions(Parameters):
-    """Name and properties of a tile."""
-
-    name: Annotated[Name, About("Name of the tile in the exported map.")]
-    walkable: Annotated[bool, About("Whether it is walkable.")] = True
-    opaque: Annotated[bool, About("Whether it blocks sight.")] = False
-    color: Annotated[
-        Color | None,
-        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
-    ] = None
-
-
 Glyph = Annotated[str, Within(1, 1, length=True)]
 
 # What characters mean in drawings when the spec does not say otherwise.
 USUAL_GLYPHS: Mapping[str, TileOptions] = {
-    ".": TileOptions(name="floor"),
-    "#": TileOptions(name="wall", walkable=False, opaque=True),
-    "+": TileOptions(name="door", opaque=True, color="#8a5a2bff"),
-    "'": TileOptions(name="open_door", color="#b07a45ff"),
-    "~": TileOptions(name="water", walkable=False, color="#2f6fb0ff"),
-    '"': TileOptions(name="grass", color="#5f9e4fff"),
-    ",": TileOptions(name="rubble", color="#9a9188ff"),
-    "T": TileOptions(name="tree", walkable=False, opaque=True, color="#2f5f33ff"),
-    "=": TileOptions(name="bridge", color="#a5763fff"),
-    "^": TileOptions(name="trap", color="#b03030ff"),
-    "<": TileOptions(name="stairs_up", color="#d9c36aff"),
-    ">": TileOptions(name="stairs_down", color="#c0a040ff"),
+    glyph: USUAL_TILES[name]
+    for glyph, name in {
+        ".": "floor",
+        "#": "wall",
+        "+": "door",
+        "'": "open_door",
+        "~": "water",
+        '"': "grass",
+        ",": "rubble",
+        "T": "tree",
+        "=": "bridge",
+        "^": "trap",
+        "<": "stairs_up",
+        ">": "stairs_down",
+    }.items()
 }
-
-
-class Legend:
-    """Tiles that can be looked up by name and added to."""
-
-    def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
-        self._tiles = sorted(tiles, key=lambda tile: tile.id)
-
-    @property
-    def tiles(self) -> tuple[Tile, ...]:
-        """All tiles by ascending id."""
-        return tuple(self._tiles)
-
-    def find(self, name: str) -> Tile | None:
-        """Return the first tile called `name`, if there is one."""
-        return next((tile for tile in self._tiles if tile.name == name), None)
-
-    def add(self, wanted: Tile | TileOptions) -> int:
-        """Return the id of the tile of that name, which is added at the end if it is new."""
-        known = self.find(wanted.name)
-        if known is not None:
-            return known.id
-        number = self._tiles[-1].id + 1 if self._tiles else 0
-        if isinstance(wanted, Tile):
-            tile = replace(wanted, id=number)
-        else:
-            color = wanted.color or (CLEAR if wanted.walkable else BLACK)
-            tile = Tile(number, wanted.name, wanted.walkable, wanted.opaque, color)
-        self._tiles.append(tile)
-        return number
-
-
-def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Return ids as cells: uint8 if they fit, else uint16."""
-    if ids.size and int(ids.max()) > 255:
-        return ids.astype(np.uint16)
-    return ids.astype(np.uint8)
 
 
 def read_drawing(

@@ -1,4 +1,4 @@
-"""A map without features: all floor or all wall, to draw on or to build others from."""
+"""A map without features: all floor, all wall or nothing, to draw on or to build others from."""
 
 from __future__ import annotations
 
@@ -10,15 +10,24 @@ import numpy as np
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
+from exporter.model.level import CLEAR, Tile
 from exporter.model.limits import MAXIMUM_SIDE
 from exporter.model.parameters import About, Within
+
+EMPTY = Tile(2, "empty", walkable=False, opaque=False, color=CLEAR)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Blank(MapParameters):
-    """All floor or all wall, with a border of wall around the floor if wanted."""
+    """All floor or all wall, with a border of wall around the floor if wanted; or nothing at all.
 
-    tile: Annotated[Literal["floor", "wall"], About("The tile of every cell.")] = "floor"
+    Stamps on `tile: empty` make a plan for `fixed`: its other cells are free.
+    """
+
+    tile: Annotated[
+        Literal["floor", "wall", "empty"],
+        About("The tile of every cell; `empty` leaves all cells empty."),
+    ] = "floor"
     border: Annotated[
         int, Within(0, MAXIMUM_SIDE), About("Width of the wall around the floor.", "cells")
     ] = 0
@@ -29,16 +38,22 @@ class Blank(MapParameters):
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if self.border and self.tile == "wall":
-            raise ParameterError("a map of wall has no border (allowed: 0)", ("border",))
+        if self.border and self.tile != "floor":
+            what = "a map of wall" if self.tile == "wall" else "an empty map"
+            raise ParameterError(f"{what} has no border (allowed: 0)", ("border",))
 
 
 @generator(
-    "blank", version=1, tiles=FLOOR_AND_WALL, also=("empty", "fill", "flat", "none", "solid")
+    "blank",
+    version=1,
+    makes="tiles",
+    also=("empty", "fill", "flat", "none", "solid"),
 )
 def generate(parameters: Blank, request: Request) -> Generated:
     """Fill the map with wall, then open what is to be floor."""
     shape = (request.height, request.width)
+    if parameters.tile == "empty":
+        return Generated(np.full(shape, EMPTY.id, np.uint8), (*FLOOR_AND_WALL, EMPTY))
     cells = np.full(shape, WALL.id, np.uint8)
     if parameters.tile == "floor":
         border = parameters.border

@@ -6,6 +6,7 @@ split are joined, so the dungeon is always connected.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,7 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
+from exporter.generators._corridors import (
+    bend_is_free,
+    count_sides,
+    dig_around,
+    sides_apart,
+    sides_of,
+)
+from exporter.generators._drawn_rooms import (
+    BORDER,
+    DrawnMap,
+    DrawnRooms,
+    Placed,
+    check_drawn_rooms,
+    draw_shape,
+    drawn_cost,
+    read_shapes,
+    refuse_unused,
+)
+from exporter.generators._fixed import with_open_middle
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
+from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
@@ -58,6 +79,18 @@ class BspRooms(MapParameters):
         About("Chance of a second corridor wherever two parts are joined.", "%"),
         Formerly("extra_corridors"),
     ] = 0
+    drawn_rooms: Annotated[
+        tuple[DrawnRooms, ...],
+        Within(0, 256, length=True),
+        About(
+            "Rooms drawn by hand: every room is one of these that fits its part, and corridors run "
+            "from door to door. Parts are at least as large as the smallest of them."
+        ),
+    ] = ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -73,6 +106,9 @@ class BspRooms(MapParameters):
                     "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("max_room_size", "min_room_size"), axis),
                 )
+        if self.drawn_rooms:
+            refuse_unused(self, ("min_room_size", "max_room_size"), "the drawings have sizes")
+            check_drawn_rooms(self.drawn_rooms)
 
 
 @dataclass(slots=True)
@@ -88,13 +124,26 @@ class _Part:
     room: Room | None = None
 
 
-def _shortfall(_: BspRooms, layer: Layer) -> str:
-    return "" if layer.complete else "no room fits (lower `min_room_size` or enlarge the map)"
+def _shortfall(parameters: BspRooms, layer: Layer) -> str:
+    if layer.complete:
+        return ""
+    if "unjoined" in layer.report:
+        return f"{layer.report['unjoined']} corridors find no way (lower `depth`)"
+    if parameters.drawn_rooms:
+        return "none of the drawn rooms fits (draw smaller ones or enlarge the map)"
+    return sides_apart(layer) or "no room fits (lower `min_room_size` or enlarge the map)"
+
+
+def cost(parameters: BspRooms, width: int, height: int) -> Cost:
+    """Estimate the seconds of the rooms; those drawn by hand need ways around each other."""
+    rooms = min(1 << parameters.depth, width * height // 9) if parameters.drawn_rooms else 0
+    return dearest(width, height, drawn_cost(rooms, "depth"))
 
 
 @generator(
     "bsp_rooms",
     version=1,
+    cost=cost,
     shortfall=_shortfall,
     tiles=FLOOR_AND_WALL,
     also=("bsp", "rooms", "dungeon", "binary_space_partition"),
@@ -103,25 +152,80 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     """Partition the map, place rooms, join the parts of every split."""
     parameters.check(request.width, request.height)
     draws = request.stream.portable.draws("partition")
+    if parameters.drawn_rooms:
+        return _drawn(parameters, request, draws)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
-    parts = _partition(parameters, request, draws)
+    whole = _Part(1, 1, request.width - 1, request.height - 1, 0)
+    parts = _partition(parameters, whole, parameters.min_room_size, draws)
     rooms = _place_rooms(parameters, parts, draws)
     for room in rooms:
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
-    _join(parameters, parts, cells, draws)
+    fixed = request.fixed
+    blocked = sides = None
+    report = {"rooms": len(rooms)}
+    if fixed is not None:
+        blocked = fixed.blocked
+        sides = sides_of(blocked)
+        cells[fixed.open] = FLOOR.id
+        rooms = _cut_rooms(parts, blocked)
+        report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
+    for start, end in _joins(parameters, parts, draws, sides):
+        _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
     return Generated(
         cells,
         FLOOR_AND_WALL,
-        complete=bool(rooms),
-        report={"rooms": len(rooms)},
+        complete=bool(rooms) and report.get("sides", 1) <= 1,
+        report=report,
         rooms=tuple(rooms),
     )
 
 
-def _partition(parameters: BspRooms, request: Request, draws: Draws) -> list[_Part]:
-    """Return the parts of the tree, parents before children."""
-    parts = [_Part(1, 1, request.width - 1, request.height - 1, 0)]
-    smallest = (parameters.min_room_size[0] + 1, parameters.min_room_size[1] + 1)
+def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
+    """Partition the map, lay rooms that are drawn by hand, join those of every split."""
+    legend = Legend(FLOOR_AND_WALL)
+    shapes = read_shapes(parameters.drawn_rooms, legend, request)
+    # A way for corridors stays around all parts.
+    whole = _Part(
+        BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0
+    )
+    smallest = min(
+        ((one.width, one.height) for turned in shapes for one in turned),
+        key=lambda size: size[0] * size[1],
+    )
+    parts = _partition(parameters, whole, smallest, draws)
+    drawn = DrawnMap(request.width, request.height, WALL.id, FLOOR.id)
+    placed: dict[Room, Placed] = {}
+    for part in parts:
+        if part.children is not None:
+            continue
+        shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
+        if shape is None:
+            continue
+        x = part.x + draws.next(0, part.width - shape.width)
+        y = part.y + draws.next(0, part.height - shape.height)
+        one = Placed(shape, x, y)
+        part.room = one.room(len(placed) + 1)
+        placed[part.room] = one
+        drawn.lay(one)
+    unjoined = 0
+    for start, end in _joins(parameters, parts, draws):
+        unjoined += not drawn.join(placed[start], placed[end], parameters.corridor_width)
+    report = {"rooms": len(placed)} | ({"unjoined": unjoined} if unjoined else {})
+    return Generated(
+        cells_of(drawn.ids),
+        legend.tiles,
+        complete=bool(placed) and not unjoined,
+        report=report,
+        rooms=tuple(placed),
+    )
+
+
+def _partition(
+    parameters: BspRooms, whole: _Part, room: tuple[int, int], draws: Draws
+) -> list[_Part]:
+    """Return the parts of the tree, parents before children; each can hold a room of that size."""
+    parts = [whole]
+    smallest = (room[0] + 1, room[1] + 1)
     for part in parts:  # the list grows as parts are split
         if part.depth == parameters.depth:
             continue
@@ -174,8 +278,28 @@ def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list
     return rooms
 
 
-def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], draws: Draws) -> None:
-    """Join the rooms under every split; later parts lie deeper, so go backwards."""
+def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
+    """Return the rooms with a cell that is not blocked, each with such a cell as its middle."""
+    rooms = []
+    for part in parts:
+        if part.room is not None:
+            part.room = with_open_middle(part.room, ~blocked)
+        if part.room is not None:
+            rooms.append(part.room)
+    return rooms
+
+
+def _joins(
+    parameters: BspRooms,
+    parts: list[_Part],
+    draws: Draws,
+    sides: NDArray[np.int32] | None = None,
+) -> Iterator[tuple[Room, Room]]:
+    """Yield rooms to join under every split; later parts lie deeper, so go backwards.
+
+    Rooms on different sides of blocked cells are not joined. Where others on the same side of them
+    are not yet, they get a corridor that is not drawn by lot.
+    """
     rooms_under: list[list[Room]] = [[] for _ in parts]
     for index in range(len(parts) - 1, -1, -1):
         part = parts[index]
@@ -187,10 +311,35 @@ def _join(parameters: BspRooms, parts: list[_Part], cells: NDArray[np.uint8], dr
         if not first or not second:
             continue
         corridors = 2 if draws.next(0, 100) < parameters.extra_corridor_percent else 1
+        pairs = []
         for _ in range(corridors):
-            start = first[draws.next(0, len(first))]
-            end = second[draws.next(0, len(second))]
-            _dig(cells, start.center, end.center, parameters.corridor_width, draws)
+            pair = first[draws.next(0, len(first))], second[draws.next(0, len(second))]
+            pairs.append(pair[::-1] if draws.next(0, 2) else pair)
+        yield from pairs if sides is None else _joinable(pairs, first, second, sides)
+
+
+def _joinable(
+    pairs: list[tuple[Room, Room]],
+    first: list[Room],
+    second: list[Room],
+    sides: NDArray[np.int32],
+) -> list[tuple[Room, Room]]:
+    """Return the pairs between which there is a way, and one more for each side without any."""
+
+    def side_of(room: Room) -> int:
+        return int(sides[room.center[::-1]])
+
+    kept = [(start, end) for start, end in pairs if side_of(start) == side_of(end)]
+    served = {side_of(start) for start, _ in kept}
+    ends: dict[int, Room] = {}
+    for room in second:
+        ends.setdefault(side_of(room), room)
+    for room in first:
+        side = side_of(room)
+        if side in ends and side not in served:
+            served.add(side)
+            kept.append((room, ends[side]))
+    return kept
 
 
 def _dig(
@@ -198,11 +347,17 @@ def _dig(
     start: tuple[int, int],
     end: tuple[int, int],
     width: int,
-    draws: Draws,
+    blocked: NDArray[np.bool_] | None,
 ) -> None:
-    """Open a corridor with one bend, inside the border."""
-    if draws.next(0, 2):
+    """Open a corridor with one bend, inside the border.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    """
+    if blocked is not None and not bend_is_free(blocked, start, (end[0], start[1]), end):
         start, end = end, start
+        if not bend_is_free(blocked, start, (end[0], start[1]), end):
+            dig_around(cells, blocked, start, end, width)
+            return
     (left, right), (top, bottom) = sorted((start[0], end[0])), sorted((start[1], end[1]))
     inner = cells[1:-1, 1:-1]
     back, ahead = 1 + (width - 1) // 2, width // 2

@@ -131,10 +131,14 @@ def generate(parameters: CellularCaves, request: Request) -> Generated:
     else:
         start = aligned_tiles(request, parameters.from_layer, ("from_layer",))
         walls = ~start.lookup([tile.walkable for tile in start.tiles])
+    given = None
+    if request.fixed is not None:
+        given = request.fixed.kept
+        walls = (walls & ~request.fixed.open) | request.fixed.blocked
     if parameters.update == "synchronous":
-        cells = smooth(walls, parameters.rounds).astype(np.uint8)
+        cells = smooth(walls, parameters.rounds, given).astype(np.uint8)
     else:
-        cells = _sweep(walls, parameters.rounds)
+        cells = _sweep(walls, parameters.rounds, given)
     return Generated(cells, TILES)
 
 
@@ -163,10 +167,13 @@ def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool
     return walls
 
 
-def _sweep(walls: NDArray[np.bool_], rounds: int) -> NDArray[np.uint8]:
+def _sweep(
+    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None
+) -> NDArray[np.uint8]:
     from exporter.kernels import cellular_sweep, view, warn_uncompiled
 
     warn_uncompiled(cellular_sweep.COMPILED, "cellular_sweep", rounds * walls.size, 500_000)
     padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
-    cellular_sweep.sweep(view(padded), rounds)
+    kept = None if given is None else view(np.pad(given.astype(np.uint8), 1))
+    cellular_sweep.sweep(view(padded), rounds, kept)
     return padded[1:-1, 1:-1].copy()

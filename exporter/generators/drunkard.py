@@ -6,15 +6,20 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._legend import FLOOR_AND_WALL, WALL
+from exporter.generators._given import FixedCells
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.kernels import random_walk, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Percent, Within
+
+# A wall that is given, for the kernel.
+CLOSED = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,19 +106,61 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
         x, y = draws.next(border, width - border), draws.next(border, height - border)
     wanted = max(1, width * height * parameters.floor_percent // 100)
     cells = np.full((height, width), WALL.id, np.uint8)
-    steps = parameters.steps_per_cell * width * height
-    warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
-    dug = random_walk.stagger(
-        view(cells),
-        view(np.empty(min(wanted, inner), np.int32)),
-        draws,
-        x,
-        y,
-        border,
-        steps,
-        parameters.lifetime,
-        parameters.straight_percent,
-    )
+    begun, outside = np.empty(0, np.int64), 0
+    if request.fixed is not None:
+        begun, outside, inner = _put_fixed(cells, request.fixed, border)
+        x, y = _nearest_start(cells, border, x, y)
+    places = np.empty(max(min(wanted - outside, inner), len(begun)), np.int32)
+    places[: len(begun)] = begun
+    dug = outside + len(begun)
+    if len(begun) < len(places):
+        steps = parameters.steps_per_cell * width * height
+        warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
+        dug = outside + random_walk.stagger(
+            view(cells),
+            view(places),
+            draws,
+            x,
+            y,
+            border,
+            steps,
+            parameters.lifetime,
+            parameters.straight_percent,
+            len(begun),
+        )
+    cells[cells == CLOSED] = WALL.id
     return Generated(
         cells, FLOOR_AND_WALL, complete=dug >= wanted, report={"wanted": wanted, "dug": dug}
     )
+
+
+def _put_fixed(
+    cells: NDArray[np.uint8], fixed: FixedCells, border: int
+) -> tuple[NDArray[np.int64], int, int]:
+    """Put the given cells into a solid map, in place.
+
+    Returns:
+        The open cells inside the border, row by row, how many open cells the border has, and how
+        many cells inside it are or can be open.
+    """
+    height, width = cells.shape
+    cells[fixed.open] = FLOOR.id
+    cells[fixed.blocked] = CLOSED
+    inner = np.zeros(cells.shape, bool)
+    inner[border : height - border, border : width - border] = True
+    begun = np.flatnonzero(fixed.open & inner)
+    outside = int(np.count_nonzero(fixed.open & ~inner))
+    return begun, outside, int(np.count_nonzero(inner & ~fixed.blocked))
+
+
+def _nearest_start(cells: NDArray[np.uint8], border: int, x: int, y: int) -> tuple[int, int]:
+    """Return the cell (x, y) inside the border, not closed for ever, that is nearest to a place.
+
+    The place itself if there is none.
+    """
+    height, width = cells.shape
+    rows, columns = np.nonzero(cells[border : height - border, border : width - border] != CLOSED)
+    if not len(rows):
+        return x, y
+    nearest = int((np.square(rows + border - y) + np.square(columns + border - x)).argmin())
+    return int(columns[nearest]) + border, int(rows[nearest]) + border

@@ -15,7 +15,7 @@ from exporter.generators._legend import (
     TileOptions,
     cells_of,
 )
-from exporter.generators._pictures import color_number, color_text, read_colors
+from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
@@ -64,7 +64,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
     pixels = _fitted(parameters, pixels, request.width, request.height)
     if not parameters.colors:
         return Generated(
-            _dark(pixels, parameters.threshold_percent).astype(np.uint8), FLOOR_AND_WALL
+            is_dark(pixels, parameters.threshold_percent).astype(np.uint8), FLOOR_AND_WALL
         )
     legend = Legend()
     ids = np.full(pixels.shape, -1, np.int32)
@@ -102,11 +102,3 @@ def _fitted(
         across = np.minimum(np.arange(width), columns - 1)
     fitted: NDArray[np.uint32] = pixels[down][:, across]
     return fitted
-
-
-def _dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
-    """Return which pixels are transparent or darker than a brightness (ITU-R 601 weights)."""
-    red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
-    brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
-    dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)
-    return dark | ((pixels & np.uint32(255)) < 128)

@@ -14,6 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._corridors import bend_is_free, dig_around, sides_apart, sides_of
+from exporter.generators._drawn_rooms import (
+    BORDER,
+    DrawnMap,
+    DrawnRooms,
+    Placed,
+    Shape,
+    check_drawn_rooms,
+    draw_shape,
+    drawn_cost,
+    read_shapes,
+    refuse_unused,
+)
+from exporter.generators._legend import Legend, cells_of
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
 from exporter.model.costs import Cost, dearest
@@ -63,6 +77,18 @@ class IrregularRooms(MapParameters):
     corridor_width: Annotated[
         int, Within(0, 50), About("Width of the corridors between rooms; 0: no corridors.", "cells")
     ] = 1
+    drawn_rooms: Annotated[
+        tuple[DrawnRooms, ...],
+        Within(0, 256, length=True),
+        About(
+            "Rooms drawn by hand: every room is one of these, each equally likely, and corridors "
+            "run from door to door."
+        ),
+    ] = ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Drawn rooms bring tiles of their own, as given cells do."""
+        return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
         """Refuse what can never work on a map of this size.
@@ -75,16 +101,24 @@ class IrregularRooms(MapParameters):
                 f"min_radius {self.min_radius} is above max_radius {self.max_radius}",
                 (self.changed("min_radius", "max_radius"),),
             )
+        if self.drawn_rooms:
+            names = ("min_radius", "max_radius", "points", "method")
+            refuse_unused(self, names, "the drawings have sizes and shapes")
+            check_drawn_rooms(self.drawn_rooms)
 
 
 def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     said = []
-    if not layer.complete:
-        built = layer.report.get("rooms", 0)
+    built = layer.report.get("rooms", 0)
+    if built < parameters.rooms:
         said.append(
             f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
             "enlarge the map)"
         )
+    if "unjoined" in layer.report:
+        said.append(f"{layer.report['unjoined']} corridors find no way (ask for fewer rooms)")
+    if sides_apart(layer):
+        said.append(sides_apart(layer))
     if "radius" in layer.report:
         said.append(str(layer.report["radius"]))
     return "; ".join(said)
@@ -92,6 +126,8 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
 
 def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
     """Estimate the seconds of drawing every room."""
+    if parameters.drawn_rooms:
+        return dearest(width, height, drawn_cost(parameters.rooms, "rooms"))
     cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2
     return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
 
@@ -107,6 +143,8 @@ def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
     parameters.check(request.width, request.height)
+    if parameters.drawn_rooms:
+        return _drawn(parameters, request)
     cells = np.ones((request.height, request.width), np.uint8)
     report: dict[str, Any] = {}
     # A room needs its radius both ways, its middle, and rock around it.
@@ -115,27 +153,100 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     if low < parameters.min_radius:
         report["radius"] = f"rooms are smaller than asked, to fit the map: radius {max(low, 0)}"
     rooms: list[Room] = []
+    fixed = request.fixed
     if high >= 0:
-        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"))
+        kept = None if fixed is None else fixed.kept
+        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept)
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
-        for start, end in _nearest_pairs([room.center for room in rooms]):
-            _dig(cells, start, end, parameters.corridor_width, draws.next(0, 2) == 0)
+        blocked, groups = None, [rooms]
+        if fixed is not None:
+            blocked, groups = fixed.blocked, _by_side(rooms, fixed.blocked)
+            report["sides"] = len(groups)
+        for group in groups:
+            for start, end in _nearest_pairs([room.center for room in group]):
+                across_first = draws.next(0, 2) == 0
+                _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
     return Generated(
         cells,
         TILES,
-        complete=len(rooms) == parameters.rooms,
+        complete=len(rooms) == parameters.rooms and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(rooms),
     )
 
 
+def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
+    """Scatter rooms that are drawn by hand, then dig corridors from door to door."""
+    legend = Legend(TILES)
+    shapes = read_shapes(parameters.drawn_rooms, legend, request)
+    drawn = DrawnMap(request.width, request.height, solid=1, floor=0)
+    placed = _scatter_drawn(drawn, parameters.rooms, shapes, request.stream.draws("rooms"))
+    rooms = [one.room(number) for number, one in enumerate(placed, 1)]
+    unjoined = 0
+    if parameters.corridor_width:
+        at = {room.center: one for room, one in zip(rooms, placed, strict=True)}
+        for start, end in _nearest_pairs([room.center for room in rooms]):
+            unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
+    report: dict[str, Any] = {"rooms": len(rooms), "wanted": parameters.rooms}
+    if unjoined:
+        report["unjoined"] = unjoined
+    return Generated(
+        cells_of(drawn.ids),
+        legend.tiles,
+        complete=len(rooms) == parameters.rooms and not unjoined,
+        report=report,
+        rooms=tuple(rooms),
+    )
+
+
+def _scatter_drawn(
+    drawn: DrawnMap, wanted: int, shapes: list[tuple[Shape, ...]], draws: Draws
+) -> list[Placed]:
+    """Lay rooms that do not touch, until all are placed or no tries are left."""
+    height, width = drawn.ids.shape
+    frames = np.zeros((height, width), bool)
+    placed: list[Placed] = []
+    for _ in range(PLACES_PER_ROOM * wanted):
+        if len(placed) == wanted:
+            break
+        shape = draw_shape(shapes, width - 2 * BORDER, height - 2 * BORDER, draws)
+        if shape is None:
+            break
+        x = draws.next(BORDER, width - BORDER - shape.width + 1)
+        y = draws.next(BORDER, height - BORDER - shape.height + 1)
+        # One solid cell at least stays between the frames of two rooms.
+        if frames[y - 1 : y + shape.height + 1, x - 1 : x + shape.width + 1].any():
+            continue
+        frames[y : y + shape.height, x : x + shape.width] = True
+        placed.append(Placed(shape, x, y))
+        drawn.lay(placed[-1])
+    return placed
+
+
 def _scatter(
-    cells: NDArray[np.uint8], parameters: IrregularRooms, low: int, high: int, draws: Draws
+    cells: NDArray[np.uint8],
+    parameters: IrregularRooms,
+    low: int,
+    high: int,
+    draws: Draws,
+    kept: NDArray[np.bool_] | None,
 ) -> list[Room]:
-    """Open rooms that do not touch, until all are placed or no tries are left."""
+    """Open rooms that do not touch, until all are placed or no tries are left.
+
+    Args:
+        cells: uint8 [height, width] of ones; receives 0 in rooms.
+        parameters: Of the generator.
+        low: Smallest radius.
+        high: Largest radius.
+        draws: The random numbers.
+        kept: bool [height, width]: given cells, of which no room has any; None for none. A room
+            that would have some is drawn and left out, so that the others stay where they are
+            without them.
+    """
     height, width = cells.shape
+    planned = cells if kept is None else cells.copy()
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
         if len(rooms) == parameters.rooms:
@@ -145,14 +256,28 @@ def _scatter(
         y = draws.next(1, height - 2 * largest - 1)
         side = 2 * largest + 1
         # One cell of rock at least stays between the frames of two rooms.
-        if not cells[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
+        if not planned[y - 1 : y + side + 1, x - 1 : x + side + 1].all():
             continue
         mask, (inner_x, inner_y) = round_room(
             parameters.method, low, largest, parameters.points, draws
         )
+        if kept is not None:
+            planned[y : y + side, x : x + side] -= mask
+            if (kept[y : y + side, x : x + side] & (mask == 1)).any():
+                continue
         cells[y : y + side, x : x + side] -= mask
         rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))
     return rooms
+
+
+def _by_side(rooms: list[Room], blocked: NDArray[np.bool_]) -> list[list[Room]]:
+    """Return the rooms that corridors can join, together, in the order of the first of each."""
+    sides = sides_of(blocked)
+    groups: dict[int, list[Room]] = {}
+    for room in rooms:
+        x, y = room.center
+        groups.setdefault(int(sides[y, x]), []).append(room)
+    return list(groups.values())
 
 
 def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[int, int]) -> Room:
@@ -197,9 +322,18 @@ def _dig(
     end: tuple[int, int],
     width: int,
     across_first: bool,
+    blocked: NDArray[np.bool_] | None,
 ) -> None:
-    """Open a corridor with one bend; the border of the map stays solid."""
+    """Open a corridor with one bend; the border of the map stays solid.
+
+    Where blocked cells are in its way it bends elsewhere, or goes around them.
+    """
     bend = (end[0], start[1]) if across_first else (start[0], end[1])
+    if blocked is not None and not bend_is_free(blocked, start, bend, end):
+        bend = (start[0], end[1]) if across_first else (end[0], start[1])
+        if not bend_is_free(blocked, start, bend, end):
+            dig_around(cells, blocked, start, end, width)
+            return
     for first, second in ((start, bend), (bend, end)):
         left, right = sorted((first[0], second[0]))
         top, bottom = sorted((first[1], second[1]))

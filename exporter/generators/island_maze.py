@@ -12,6 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._fixed import put_fixed
 from exporter.kernels import random_visits, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
@@ -71,12 +72,14 @@ def generate(parameters: IslandMaze, request: Request) -> Generated:
         "fill", width, height, parameters.land_percent, "columns"
     )
     warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.visits, 200_000)
+    given = None if request.fixed is None else view(put_fixed(padded, request.fixed))
     random_visits.visit(
         view(padded),
         request.stream.draws("visits"),
         parameters.visits + 1,
         parameters.neighbours,
         0 if parameters.invert else 1,
+        given,
     )
     tiles = (
         Tile(0, "water", walkable=False, opaque=parameters.opaque_water, color=CLEAR),

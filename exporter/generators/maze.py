@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
 from exporter.kernels import maze, warn_uncompiled
 from exporter.model.errors import ParameterError
@@ -70,21 +71,75 @@ def generate(parameters: Maze, request: Request) -> Generated:
     draws = request.stream.portable.draws("maze")
     passages = np.zeros((rows, columns), np.uint8)
     warn_uncompiled(maze.COMPILED, "maze", rows * columns, 200_000)
+    closed, barred = np.zeros((2, rows, columns), np.uint8)
+    if request.fixed is not None:
+        closed, barred = _put_fixed(passages, request.fixed, wall, corridor)
     if rows * columns > 1:
-        maze.grow(passages, np.empty(rows * columns, np.int32), draws, parameters.newest_percent)
+        active = np.empty(rows * columns, np.int32)
+        maze.grow(passages, closed.copy(), barred, active, draws, parameters.newest_percent)
     if parameters.braid_percent:
-        maze.braid(passages, draws, parameters.braid_percent)
-    drawn = _draw(passages, wall, corridor)
+        maze.braid(passages, barred, draws, parameters.braid_percent)
+    drawn = _draw(passages, closed, wall, corridor)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
     cells[: drawn.shape[0], : drawn.shape[1]] = drawn
     return Generated(cells, FLOOR_AND_WALL, report={"columns": columns, "rows": rows})
 
 
-def _draw(passages: NDArray[np.uint8], wall: int, corridor: int) -> NDArray[np.uint8]:
+def _put_fixed(
+    passages: NDArray[np.uint8], fixed: FixedCells, wall: int, corridor: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Open the passages that are given, in place.
+
+    A crossing with a given wall in it is closed, and no way is opened through a given wall. A way
+    that is given as floor from one side to the other is open.
+
+    Returns:
+        uint8 [rows, columns] each: 1 for closed crossings, and the directions in which a crossing
+        must not get a passage.
+    """
+    rows, columns = passages.shape
+    down = _starts(rows, wall, corridor)
+    across = _starts(columns, wall, corridor)
+    size = (down[-1] + wall, across[-1] + wall)
+    blocked = fixed.blocked[: size[0], : size[1]]
+    given = fixed.open[: size[0], : size[1]]
+    or_, and_ = np.logical_or.reduceat, np.logical_and.reduceat
+    solid = or_(or_(blocked, down, axis=0), across, axis=1)
+    south = or_(and_(given, down, axis=0), across, axis=1)[2:-1:2, 1::2]
+    east = or_(and_(given, across, axis=1), down, axis=0)[1::2, 2:-1:2]
+    closed = solid[1::2, 1::2]
+    # Beyond the edge everything is closed.
+    around = np.pad(closed, 1, constant_values=True)
+    barred = np.zeros(passages.shape, np.uint8)
+    for bit, way, beyond in (
+        (1, solid[:-1:2, 1::2], around[:-2, 1:-1]),
+        (2, solid[2::2, 1::2], around[2:, 1:-1]),
+        (4, solid[1::2, 2::2], around[1:-1, 2:]),
+        (8, solid[1::2, :-1:2], around[1:-1, :-2]),
+    ):
+        barred[way | beyond | closed] |= bit
+    south = south & (barred[:-1] & 2 == 0)
+    east = east & (barred[:, :-1] & 4 == 0)
+    passages[:-1][south] |= 2
+    passages[1:][south] |= 1
+    passages[:, :-1][east] |= 4
+    passages[:, 1:][east] |= 8
+    return closed.astype(np.uint8), barred
+
+
+def _starts(count: int, wall: int, corridor: int) -> list[int]:
+    """Return where the walls and ways of a side begin: wall, way, wall, ..., wall."""
+    step = wall + corridor
+    return [number // 2 * step + number % 2 * wall for number in range(2 * count + 1)]
+
+
+def _draw(
+    passages: NDArray[np.uint8], closed: NDArray[np.uint8], wall: int, corridor: int
+) -> NDArray[np.uint8]:
     """Return the cells of a maze, 1 for wall, with walls and ways of the given widths."""
     rows, columns = passages.shape
     fine = np.ones((2 * rows + 1, 2 * columns + 1), np.uint8)
-    fine[1::2, 1::2] = 0
+    fine[1::2, 1::2] = closed
     fine[2::2, 1::2] = (passages & 2) == 0
     fine[1::2, 2::2] = (passages & 4) == 0
     widths = [wall, corridor]

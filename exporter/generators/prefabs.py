@@ -1,7 +1,8 @@
-"""Prefabs: drawn or Tiled pieces placed at random places of a map, never over each other."""
+"""Prefabs: pieces drawn by hand at random places of a map, never over each other."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,25 +16,19 @@ from exporter.generators._combining import aligned_tiles
 from exporter.generators._legend import (
     FLOOR_AND_WALL,
     WALL,
-    Art,
     Glyph,
     Legend,
     TileOptions,
     cells_of,
-    read_drawing,
 )
-from exporter.generators._relief_sources import read_project_file
-from exporter.generators._stamps import Ids, read_stamp
+from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
 from exporter.model.costs import Cost, dearest
-from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import (
     About,
-    FileName,
     Name,
-    Parameters,
     ReplacedLayerName,
     Within,
 )
@@ -44,20 +39,14 @@ TRIES = 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prefab(Parameters):
-    """A piece, and how often it is placed."""
+class Prefab(PieceSource):
+    """A piece, or several of which each copy is one, and how often it is placed."""
 
     name: Annotated[Name, About("Name of its rooms, before their number.")] = "prefab"
-    art: Annotated[
-        Art | None,
-        About("Drawing, one character for each cell. Spaces leave the map unchanged."),
-    ] = None
-    file: Annotated[
-        FileName | None,
-        About("File with such a drawing, or a Tiled .tmj map, relative to the spec."),
-    ] = None
     count: Annotated[int, Within(1, 10_000), About("Number of copies to place.")] = 1
-    turn: Annotated[bool, About("Whether it may be turned in steps of 90 degrees.")] = True
+    turn: Annotated[
+        bool, About("Whether it may be turned in steps of 90 degrees.", also=("rotate",))
+    ] = True
     mirror: Annotated[bool, About("Whether it may be mirrored.")] = False
 
 
@@ -96,11 +85,7 @@ class Prefabs(MapParameters):
             ParameterError: With the path of the parameter at fault.
         """
         for index, prefab in enumerate(self.prefabs):
-            path = ("prefabs", index)
-            if (prefab.art is None) == (prefab.file is None):
-                raise ParameterError("give either `art` (a drawing) or `file`", path)
-            if prefab.art is not None:
-                read_drawing(prefab.art, self.glyphs, Legend(), (*path, "art"))
+            prefab.check_source(self.glyphs, ("prefabs", index))
 
 
 def _shortfall(parameters: Prefabs, layer: Layer) -> str:
@@ -148,6 +133,8 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
             "walkable": ~walkable,
             "blocked": walkable,
         }[parameters.over]
+    if request.fixed is not None:
+        refused |= request.fixed.kept
     margin = parameters.margin
     if margin:
         refused = refused.copy()
@@ -157,7 +144,8 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
     draws = request.stream.portable.draws("places")
     report: dict[str, int] = {}
     for index, prefab in enumerate(parameters.prefabs):
-        variants = _variants(prefab, _piece(parameters, index, request, legend))
+        pieces = read_pieces(prefab, parameters.glyphs, legend, request, ("prefabs", index))
+        variants = _variants(prefab, pieces)
         found = places(variants, refused, taken, parameters.spacing, draws)
         placed = 0
         for stamp, x, y in islice(found, prefab.count):
@@ -178,27 +166,17 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
     )
 
 
-def _piece(parameters: Prefabs, index: int, request: Request, legend: Legend) -> Ids:
-    """Return the cells of a prefab in ids of the legend."""
-    prefab = parameters.prefabs[index]
-    path = ("prefabs", index)
-    if prefab.art is not None:
-        return read_drawing(prefab.art, parameters.glyphs, legend, (*path, "art"))
-    name, where = prefab.file or "", (*path, "file")
-    content = read_project_file(request, name, where)
-    return read_stamp(content, name, parameters.glyphs, legend, where)
+def _variants(prefab: Prefab, pieces: list[Ids]) -> list[Ids]:
+    """Return all pieces in all directions they may have.
 
-
-def _variants(prefab: Prefab, piece: Ids) -> list[Ids]:
-    """Return the piece in all directions it may have, without repetitions."""
-    turned = [np.rot90(piece, quarter) for quarter in range(4 if prefab.turn else 1)]
-    if prefab.mirror:
-        turned += [np.fliplr(variant) for variant in turned]
-    different: list[Ids] = []
-    for variant in turned:
-        if not any(np.array_equal(variant, other) for other in different):
-            different.append(np.ascontiguousarray(variant))
-    return different
+    Each of several pieces is there equally often, however many of its directions are the same, so
+    that each is equally likely.
+    """
+    variants = [directions(piece, prefab.turn, prefab.mirror) for piece in pieces]
+    if len(variants) == 1:
+        return variants[0]
+    most = math.lcm(*map(len, variants))
+    return [one for same in variants for one in same * (most // len(same))]
 
 
 def places(
@@ -244,7 +222,11 @@ def places(
     # After that many vain looks into the list it is cheaper to make it again.
     stale = max(256, taken.size // 256)
     first = draws.next(0, len(fitting))
+    full: set[tuple[int, ...]] = set()  # where no place is free, none ever will be
     for variant in fitting[first:] + fitting[:first]:
+        if variant.shape in full:
+            continue
+        full.add(variant.shape)
         free, misses = free_places(variant.shape, refused, taken, spacing), 0
         across, count = width - variant.shape[1] + 1, len(free)
         while count:

@@ -54,6 +54,9 @@ START_TURNS = 100
 # cross, none. So many tries take about two seconds there (minutes uncompiled).
 START_TRIES = 100_000
 
+# A given wall, for the kernel: no corridor and no room opens it.
+CLOSED = 3
+
 SideLength = Annotated[int, Within(1, 1000)]
 
 
@@ -197,7 +200,13 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     parameters.check(request.width, request.height)
     grid = np.full((request.height + 2, request.width + 2), 2, np.uint8)
     grid[1:-1, 1:-1] = 1
-    builder = _builder(parameters, request, grid)
+    in_corridors = np.zeros(grid.shape, np.uint8)
+    if request.fixed is not None:
+        grid[1:-1, 1:-1][request.fixed.open] = 0
+        grid[1:-1, 1:-1][request.fixed.blocked] = CLOSED
+        # Corridors end at given floor as at other corridors.
+        in_corridors[1:-1, 1:-1] = request.fixed.open
+    builder = _builder(parameters, request, grid, in_corridors)
     report: dict[str, Any] = {}
     if parameters.start == "one_room":
         outcome, cut = builder.place_start_room()
@@ -218,7 +227,7 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     )
     report |= {"rooms": len(rooms), "wanted": parameters.rooms, "outcome": OUTCOMES[outcome]}
     return Generated(
-        grid[1:-1, 1:-1].copy(),
+        np.minimum(grid[1:-1, 1:-1], np.uint8(1)),
         TILES,
         complete=outcome == COMPLETE,
         report=report,
@@ -226,7 +235,12 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
     )
 
 
-def _builder(parameters: RoomsAndCorridors, request: Request, grid: NDArray[np.uint8]) -> Builder:
+def _builder(
+    parameters: RoomsAndCorridors,
+    request: Request,
+    grid: NDArray[np.uint8],
+    in_corridors: NDArray[np.uint8],
+) -> Builder:
     """Return the kernel's builder for a framed grid."""
     draws: Draws = request.stream.draws("rooms")
     run = parameters.max_corridor_length
@@ -238,7 +252,7 @@ def _builder(parameters: RoomsAndCorridors, request: Request, grid: NDArray[np.u
     return Builder(
         grid.ravel().data,
         np.zeros(grid.size, np.uint8).data,
-        np.zeros(grid.size, np.uint8).data,
+        in_corridors.ravel().data,
         np.zeros(grid.size, np.int32).data,
         np.empty(longest, np.int32).data,
         (request.width, request.height),

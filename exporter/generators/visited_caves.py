@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Connect, Generated, JoiningParameters, Request, generator
 from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
+from exporter.generators._fixed import put_fixed
 from exporter.grids.regions import label_regions
 from exporter.kernels import random_visits, visited_caves, warn_uncompiled
 from exporter.kernels.random_draws import Draws
@@ -36,6 +37,8 @@ from exporter.model.parameters import About, Percent, Within
 
 # The frame of the kernel's grid: neither solid (0) nor open (1).
 OUTSIDE = 2
+# A solid cell that no corridor enters.
+CLOSED = 3
 
 TILES = (
     Tile(0, "rock", walkable=False, opaque=True, color=CLEAR),
@@ -188,15 +191,23 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
     parameters.check(request.width, request.height)
     width, height = request.width, request.height
-    cells = _visited(parameters, request)
+    cells, given = _visited(parameters, request)
     warn_uncompiled(COMPILED, "visited_caves", cells.size, 200_000)
-    clean(cells.data, width, height, parameters.smoothing, parameters.filling)
+    clean(
+        cells.data,
+        width,
+        height,
+        parameters.smoothing,
+        parameters.filling,
+        None if given is None else given.data,
+    )
     caves = Caves.find(
         cells,
         height,
         parameters.lower_limit,
         parameters.upper_limit,
         request.stream.rng == "portable",
+        given,
     )
     if not parameters.connect:
         return Generated(caves.map(), TILES, report={"caves": caves.count})
@@ -218,20 +229,27 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
     )
 
 
-def _visited(parameters: VisitedCaves, request: Request) -> NDArray[np.uint8]:
-    """Return the map after filling and visiting: framed columns, one after the other."""
+def _visited(
+    parameters: VisitedCaves, request: Request
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    """Return the map after filling and visiting, and 1 for its given cells.
+
+    Both are framed columns, one after the other.
+    """
     width, height = request.width, request.height
     padded = np.zeros((height + 2, width + 2), np.uint8)
     padded[1:-1, 1:-1] = request.stream.chance(
         "fill", width, height, parameters.open_percent, "columns"
     )
+    given = None if request.fixed is None else put_fixed(padded, request.fixed)
     visits = parameters.visits + 1
     warn_uncompiled(random_visits.COMPILED, "random_visits", visits, 300_000)
     draws = request.stream.draws("visits")
-    random_visits.visit(padded.data, draws, visits, parameters.neighbours, 1)
+    kept = None if given is None else given.data
+    random_visits.visit(padded.data, draws, visits, parameters.neighbours, 1, kept)
     columns = np.full((width + 2, height + 2), OUTSIDE, np.uint8)
     columns[1:-1, 1:-1] = padded[1:-1, 1:-1].T
-    return columns.ravel()
+    return columns.ravel(), None if given is None else np.ascontiguousarray(given.T).ravel()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,6 +263,7 @@ class Caves:
         owners: int32: the number of every cell's cave.
         members: int32: the positions of all caves' cells, cave after cave.
         starts: int32: where in `members` each cave begins.
+        given: uint8 like `cells`: 1 for cells that stay as they are; None for none.
     """
 
     cells: NDArray[np.uint8]
@@ -253,6 +272,7 @@ class Caves:
     owners: NDArray[np.int32]
     members: NDArray[np.int32]
     starts: NDArray[np.int32]
+    given: NDArray[np.uint8] | None
 
     @classmethod
     def find(
@@ -262,6 +282,7 @@ class Caves:
         lower_limit: int,
         upper_limit: int,
         lone_cells: bool,
+        given: NDArray[np.uint8] | None = None,
     ) -> Caves:
         """List the caves of framed columns and erase those of unwanted size, in place."""
         owners = np.zeros(cells.size, np.int32)
@@ -280,8 +301,9 @@ class Caves:
             starts.data,
             path.data,
             steps.data,
+            None if given is None else given.data,
         )
-        return cls(cells, height, count, owners, members, starts)
+        return cls(cells, height, count, owners, members, starts, given)
 
     def map(self) -> NDArray[np.uint8]:
         """Return a copy of the map as it stands: uint8 [height, width]."""
@@ -290,6 +312,10 @@ class Caves:
 
     def connect(self, parameters: VisitedCaves, draws: Draws) -> tuple[int, int, int]:
         """Dig corridors; return how it ended, the caves left unconnected and the cells opened."""
+        closed = np.zeros(0, np.int64)
+        if self.given is not None:
+            closed = np.flatnonzero((self.given == 1) & (self.cells == 0))
+        self.cells[closed] = CLOSED
         longest = parameters.max_corridor_length
         attempt = np.empty(longest * (parameters.corridor_max_turns + 1) + 2, np.int32)
         connector = Connector(
@@ -307,4 +333,5 @@ class Caves:
             backtracking_draws(parameters.prevent_backtracking),
         )
         outcome, unconnected, carved = connector.connect(self.count, parameters.attempts)
+        self.cells[closed] = 0
         return outcome, unconnected, carved

@@ -7,10 +7,9 @@ choices, a bounded number of times.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
@@ -25,7 +24,6 @@ from exporter.generators._legend import (
 )
 from exporter.generators._patterns import (
     MAXIMUM_PATTERNS,
-    SIDES,
     Ids,
     Patterns,
     check_sample,
@@ -34,12 +32,12 @@ from exporter.generators._patterns import (
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.kernels import view, warn_uncompiled, wave_function
+from exporter.generators._wave import contradiction, possible_patterns, try_once
+from exporter.kernels import wave_function
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Color, FileName, Name, Within
-from exporter.streams import PortableStream
 
 MAXIMUM_WORK = 1 << 22
 MAXIMUM_COLORS = 64
@@ -130,6 +128,12 @@ def _shortfall(parameters: WaveFunctionCollapse, layer: Layer) -> str:
     left = layer.report.get("undecided", 0)
     if not left:
         return ""
+    if "contradiction" in layer.report:
+        x, y = layer.report["contradiction"]
+        return (
+            f"no map has these given cells: nothing fits at ({x}, {y}) (change `fixed`, `only_in` "
+            "or `never_in` there, or give more patterns)"
+        )
     height, width = layer.cells.shape
     margin = 0 if parameters.periodic or parameters.tiles else parameters.pattern - 1
     cells = max(width - margin, 1) * max(height - margin, 1)
@@ -172,19 +176,35 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
             ("size",),
         )
     stream = request.stream.portable
+    possible = None
+    if request.fixed is not None:
+        possible = possible_patterns(patterns, legend, request.fixed, parameters.periodic)
+    report: dict[str, Any] = {"patterns": count}
+    attempts = parameters.attempts
+    found = None if possible is None else contradiction(patterns, possible, parameters.periodic)
+    if found is not None:
+        # Every further attempt would end in the same way.
+        report["contradiction"] = found
+        attempts = 1
     chosen, left = np.empty(0, np.int32), 1
     attempt = 0
-    while left and attempt < parameters.attempts:
+    while left and attempt < attempts:
         chosen, left = try_once(
-            patterns, width, height, parameters.periodic, stream.child("attempt", attempt)
+            patterns,
+            width,
+            height,
+            parameters.periodic,
+            stream.child("attempt", attempt),
+            possible,
         )
         attempt += 1
+    report |= {"attempts": attempt, "undecided": left}
     cells = _drawn(patterns, chosen.reshape(height, width), request.width, request.height)
     return Generated(
         cells_of(cells),
         legend.tiles,
         complete=not left,
-        report={"patterns": count, "attempts": attempt, "undecided": left},
+        report=report,
     )
 
 
@@ -270,72 +290,6 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
         names = ", ".join(tile.name for tile in legend.tiles)
         raise ParameterError(f"no tile is called {name!r} (known: {names})", path)
     return tile.id
-
-
-def try_once(
-    patterns: Patterns, width: int, height: int, periodic: bool, stream: PortableStream
-) -> tuple[Ids, int]:
-    """Try to decide every cell.
-
-    Returns:
-        int32 [cells], the pattern of every cell (the likeliest where none was decided), and how
-        many were not decided: 0 for success.
-    """
-    cells, count = width * height, len(patterns.weights)
-    neighbours = _neighbours(width, height, periodic)
-    starts = np.zeros((4, count + 1), np.int32)
-    flat: list[int] = []
-    for side, lists in enumerate(patterns.allowed):
-        for number, others in enumerate(lists):
-            starts[side, number] = len(flat)
-            flat += others
-        starts[side, count] = len(flat)
-    sizes = np.array([[len(others) for others in lists] for lists in patterns.allowed], np.int16)
-    # Nothing is ever withdrawn beyond the edge: there, any support will do.
-    inside = (neighbours >= 0).T[:, None, :]
-    support = np.ascontiguousarray(np.where(inside, sizes.T[None, :, :], np.int16(1)))
-    options: NDArray[np.uint8] = np.all(support > 0, axis=2).astype(np.uint8)
-    impossible = np.flatnonzero(options == 0)
-    banned = np.empty(cells * count, np.int32)
-    banned[: len(impossible)] = impossible
-    lots = (stream.words("order", cells, 1)[0] >> np.uint64(32)).astype(np.int64)
-    keys = (np.int64(count) << np.int64(32)) + lots
-    # A sorted list is a heap.
-    heap = np.argsort(keys, kind="stable").astype(np.int32)
-    places = np.empty(cells, np.int32)
-    places[heap] = np.arange(cells, dtype=np.int32)
-    warn_uncompiled(wave_function.COMPILED, "wave_function", cells * len(flat), 1_000_000)
-    done = wave_function.collapse(
-        view(options),
-        view(support),
-        view(neighbours),
-        view(starts),
-        view(np.array(flat or [0], np.int32)),
-        view(patterns.weights),
-        view(keys),
-        view(heap),
-        view(places),
-        view(banned),
-        len(impossible),
-        stream.draws("choices"),
-    )
-    left = options.sum(axis=1, dtype=np.int32)
-    likely = np.where(options > 0, patterns.weights, 0)
-    # Where nothing is possible any more this is the commonest pattern of all.
-    likely[left == 0] = patterns.weights
-    return likely.argmax(axis=1).astype(np.int32), 0 if done else int((left != 1).sum())
-
-
-def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
-    """Return the cell on each side of every cell, -1 beyond the edge: int32 [4, cells]."""
-    numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
-    result = np.empty((4, height, width), np.int32)
-    for side, (x, y) in enumerate(SIDES):
-        result[side] = np.roll(numbers, (-y, -x), (0, 1))
-    if not periodic:
-        result[0, 0] = result[1, -1] = -1
-        result[2, :, -1] = result[3, :, 0] = -1
-    return result.reshape(4, -1)
 
 
 def _drawn(patterns: Patterns, chosen: Ids, width: int, height: int) -> Ids:

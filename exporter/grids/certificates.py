@@ -17,6 +17,7 @@ def certify(
     regions_before: int | None = None,
     cells_carved: int = 0,
     start: tuple[int, int] | None = None,
+    regions: Regions | None = None,
 ) -> Certificate:
     """Measure a map: regions, farthest distance, dead ends and choke cells, in linear time.
 
@@ -26,11 +27,12 @@ def certify(
         cells_carved: Cells that were opened to join regions.
         start: The walkable cell (x, y) distances count from; by default the first cell, row by
             row, of the largest region.
+        regions: The regions of `walkable`, if they are known.
 
     Raises:
         ValueError: `start` is outside the map or not walkable.
     """
-    regions = label_regions(walkable)
+    regions = label_regions(walkable) if regions is None else regions
     height, width = walkable.shape
     if start is None:
         start = first_cell(regions)
@@ -65,12 +67,17 @@ def first_cell(regions: Regions) -> tuple[int, int] | None:
 
 def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the walkable cells with exactly one walkable 4-neighbour: bool [height, width]."""
-    neighbours = np.zeros(walkable.shape, np.uint8)
-    neighbours[1:] += walkable[:-1]
-    neighbours[:-1] += walkable[1:]
-    neighbours[:, 1:] += walkable[:, :-1]
-    neighbours[:, :-1] += walkable[:, 1:]
-    dead_ends: NDArray[np.bool_] = walkable & (neighbours == 1)
+    height, width = walkable.shape
+    stride = width + 2
+    framed = np.zeros((height + 2, stride), np.uint8)
+    framed[1:-1, 1:-1] = walkable
+    # Added as one long row, which in a small map takes a fraction of the time.
+    cells = framed.ravel()
+    neighbours = cells[: -2 * stride] + cells[2 * stride :]
+    neighbours += cells[stride - 1 : -stride - 1]
+    neighbours += cells[stride + 1 : 1 - stride]
+    dead_ends: NDArray[np.bool_] = neighbours.reshape(height, stride)[:, 1:-1] == 1
+    dead_ends &= walkable
     return dead_ends
 
 
@@ -81,10 +88,11 @@ def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """
     height, width = walkable.shape
     stride = width + 2
-    orders = np.full((height + 2, stride), -1, np.int32)
-    orders[1:-1, 1:-1][walkable] = 0
-    lows = np.zeros(orders.size, np.int32)
-    parents = np.zeros(orders.size, np.int32)
+    orders = np.zeros((height + 2, stride), np.int32)
+    orders[1:-1, 1:-1] = walkable
+    orders -= 1
+    lows = np.empty(orders.size, np.int32)
+    parents = np.empty(orders.size, np.int32)
     steps = np.zeros(orders.size, np.uint8)
     chokes = np.zeros(orders.shape, np.uint8)
     warn_uncompiled(COMPILED, "connectivity", orders.size, 700_000)

@@ -9,82 +9,101 @@ that comes first in row-major order. Linear but for the sorting of the meetings.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.regions import label_regions
+from exporter.grids.regions import Regions, label_regions
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.connectivity import COMPILED, join_meetings, spread
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """A map whose walkable cells are one region, and what that took.
+    """A map whose walkable cells are joined as far as they can be, and what that took.
 
     Attributes:
         walkable: bool [height, width].
         carved: bool [height, width]: the cells that were opened.
         regions_before: 4-connected regions there were.
         cells_carved: How many cells were opened. With no region at all, one cell in the middle.
+        regions: Those there are now: one, unless cells that are kept lie between them.
     """
 
     walkable: NDArray[np.bool_]
     carved: NDArray[np.bool_]
     regions_before: int
     cells_carved: int
+    regions: Regions
 
 
-def join_regions(walkable: NDArray[np.bool_]) -> Joined:
+def join_regions(walkable: NDArray[np.bool_], kept: NDArray[np.bool_] | None = None) -> Joined:
     """Join all 4-connected regions with as few opened cells as a spanning tree of joins takes.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
-    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Never
-    fails: whatever the map, the result is one region. A map without walkable cells gets one, in
-    the middle.
+    (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
+    `kept` it never fails: whatever the map, the result is one region. A map without walkable cells
+    gets one, in the middle or as near to it as `kept` allows.
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
+        kept: bool [height, width]: cells that are never opened.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
     """
     if walkable.ndim != 2 or walkable.size == 0:
         raise ValueError(f"a map of shape {walkable.shape} cannot be connected")
-    regions_before = label_regions(walkable).count
+    regions = label_regions(walkable)
+    regions_before = regions.count
     joined = walkable.copy()
+    free = np.ones(walkable.shape, bool) if kept is None else ~kept
     cells_carved = 0
     if regions_before == 0:
-        joined[walkable.shape[0] // 2, walkable.shape[1] // 2] = True
-        cells_carved = 1
+        place = _nearest(free, walkable.shape[1] // 2, walkable.shape[0] // 2)
+        if place is not None:
+            joined[place] = True
+            cells_carved = 1
+            regions = label_regions(joined)
     elif regions_before > 1:
         for allowed in _carvable(walkable.shape):
-            count = _join_through(joined, allowed)
-            cells_carved += count
-            if label_regions(joined).count == 1:
+            cells_carved += _join_through(joined, allowed & free, regions)
+            regions = label_regions(joined)
+            if regions.count == 1:
                 break
-    return Joined(joined, joined & ~walkable, regions_before, cells_carved)
+    return Joined(joined, joined & ~walkable, regions_before, cells_carved, regions)
 
 
-def _carvable(shape: tuple[int, ...]) -> list[NDArray[np.bool_]]:
-    """Return where joins may run: the inside; also beside the corners; anywhere.
+def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
+    """Return row and column of the free cell nearest to a place; None if there is none."""
+    if not free.any():
+        return None
+    rows, columns = np.nonzero(free)
+    nearest = int((np.square(rows - y) + np.square(columns - x)).argmin())
+    return int(rows[nearest]), int(columns[nearest])
+
+
+def _carvable(shape: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
+    """Yield where joins may run: the inside; also beside the corners; anywhere.
 
     Each is tried when the one before was not enough. From a corner cell only its two neighbours
     on the border lead inside.
     """
     inside = np.zeros(shape, bool)
     inside[1:-1, 1:-1] = True
+    yield inside
     corners = inside.copy()
     for mask in (corners, corners[::-1], corners[:, ::-1], corners[::-1, ::-1]):
         mask[0, 1:2] = True
         mask[1:2, 0] = True
-    return [inside, corners, np.ones(shape, bool)]
+    yield corners
+    yield np.ones(shape, bool)
 
 
-def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_]) -> int:
+def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], regions: Regions) -> int:
     """Join, in place, what can be joined through the allowed cells; return the cells opened."""
-    regions = label_regions(walkable)
     height, width = walkable.shape
     stride = width + 2
     owners = np.full((height + 2, stride), -1, np.int32)

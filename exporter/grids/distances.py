@@ -41,17 +41,19 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
         raise ValueError(f"shapes differ: {sources.shape} and {passable.shape}")
     height, width = passable.shape
     stride = width + 2
-    framed = np.full((height + 2, stride), _BLOCKED, np.int32)
+    framed = np.zeros((height + 2, stride), np.int32)
     inner = framed[1:-1, 1:-1]
-    inner[passable] = UNREACHABLE
-    starts = sources & passable
-    inner[starts] = 0
+    inner[:] = passable
+    framed += np.int32(_BLOCKED)  # one more is `UNREACHABLE`
+    flat = framed.ravel()
+    rows, columns = np.divmod(np.flatnonzero(sources & passable), width)
+    starts = (rows + 1) * stride + columns + 1
+    flat[starts] = 0
     queue = np.empty(passable.size, np.int32)
-    rows, columns = np.nonzero(starts)
-    queue[: rows.size] = (rows + 1) * stride + columns + 1
-    if rows.size:
+    queue[: starts.size] = starts
+    if starts.size:
         warn_uncompiled(COMPILED, "distances", passable.size, 1_000_000)
-        flood(framed.ravel().data, queue.data, rows.size, stride)
+        flood(flat.data, queue.data, starts.size, stride)
     return np.maximum(inner, np.int32(UNREACHABLE))
 
 

@@ -17,22 +17,28 @@ else:
 COMPILED = cython.compiled
 
 
-def sweep(padded: cython.uchar[:, ::1], rounds: cython.int) -> None:
+def sweep(
+    padded: cython.uchar[:, ::1], rounds: cython.int, given: cython.uchar[:, ::1] = None
+) -> None:
     """Apply the rule in place, rows outer, columns inner.
 
     Args:
         padded: uint8 [height + 2, width + 2], 1 for wall, with a frame of ones: cells outside the
             map count as wall.
         rounds: How often the whole map is swept.
+        given: uint8 [height + 2, width + 2], 1 for cells that stay as they are; None for none.
     """
     height: cython.Py_ssize_t = padded.shape[0] - 2
     width: cython.Py_ssize_t = padded.shape[1] - 2
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     count: cython.int
+    some_given: cython.bint = given is not None
     for _round in range(rounds):
         for y in range(1, height + 1):
             for x in range(1, width + 1):
+                if some_given and given[y, x] != 0:
+                    continue
                 count = (
                     padded[y - 1, x - 1]
                     + padded[y - 1, x]

@@ -24,72 +24,129 @@ COMPILED = cython.compiled
 
 def grow(
     passages: cython.uchar[:, ::1],
+    reached: cython.uchar[:, ::1],
+    barred: cython.uchar[:, ::1],
     active: cython.int[::1],
     draws: Draws,
     newest: cython.longlong,
 ) -> None:
     """Carve a perfect maze: every cell is reached, by exactly one way.
 
+    Where cells cannot be reached from the first one, each of the other parts gets a maze of its
+    own. Cells that are joined by passages from the beginning count as one.
+
     Args:
-        passages: uint8 [rows, columns] of zeros; receives the passages.
+        passages: uint8 [rows, columns] of passages that are given; receives all.
+        reached: uint8 [rows, columns], 1 for cells that are no part of the maze; receives 1 for
+            all.
+        barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         active: int32 [rows * columns]: scratch.
         draws: The maze's randomness.
         newest: Chance in percent to go on from the newest cell, else from a random one.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
-    count: cython.longlong = 1
+    count: cython.longlong = 0
     at: cython.longlong
     x: cython.longlong = draws.next(0, columns)
     y: cython.longlong = draws.next(0, rows)
+    first: cython.longlong = y * columns + x
     ways: cython.longlong
     pick: cython.longlong
     direction: cython.longlong
     closed: cython.int
-    active[0] = cython.cast(cython.int, y * columns + x)
-    while count > 0:
-        at = count - 1
-        if newest < 100 and draws.next(0, 100) >= newest:
-            at = draws.next(0, count)
+    tried: cython.longlong
+    for tried in range(rows * columns):
+        # The drawn cell, and then all behind it: each that is not reached by now is a new part.
+        y = (first + tried) // columns
+        x = first + tried - y * columns
+        if y >= rows:
+            y -= rows
+        if reached[y, x] != 0:
+            continue
+        count = _reach(passages, reached, active, 0, y, x)
+        while count > 0:
+            at = count - 1
+            if newest < 100 and draws.next(0, 100) >= newest:
+                at = draws.next(0, count)
+            y = active[at] // columns
+            x = active[at] - y * columns
+            closed = 0
+            ways = 0
+            if y > 0 and reached[y - 1, x] == 0 and (barred[y, x] & 1) == 0:
+                closed += 1
+                ways += 1
+            if y + 1 < rows and reached[y + 1, x] == 0 and (barred[y, x] & 2) == 0:
+                closed += 2
+                ways += 1
+            if x + 1 < columns and reached[y, x + 1] == 0 and (barred[y, x] & 4) == 0:
+                closed += 4
+                ways += 1
+            if x > 0 and reached[y, x - 1] == 0 and (barred[y, x] & 8) == 0:
+                closed += 8
+                ways += 1
+            if ways == 0:
+                count -= 1
+                active[at] = active[count]
+                continue
+            pick = draws.next(0, ways)
+            direction = 0
+            while True:
+                if closed & (1 << direction):
+                    if pick == 0:
+                        break
+                    pick -= 1
+                direction += 1
+            y, x = _open(passages, y, x, direction)
+            count = _reach(passages, reached, active, count, y, x)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _reach(
+    passages: cython.uchar[:, ::1],
+    reached: cython.uchar[:, ::1],
+    active: cython.int[::1],
+    count: cython.longlong,
+    y: cython.longlong,
+    x: cython.longlong,
+) -> cython.longlong:
+    """Add a cell, and what passages join with it, to the active ones; return how many there are."""
+    columns: cython.longlong = passages.shape[1]
+    at: cython.longlong = count
+    direction: cython.longlong
+    next_x: cython.longlong
+    next_y: cython.longlong
+    reached[y, x] = 1
+    active[count] = cython.cast(cython.int, y * columns + x)
+    count += 1
+    while at < count:
         y = active[at] // columns
         x = active[at] - y * columns
-        closed = 0
-        ways = 0
-        # A cell without passages has not been reached; the first one only looks so, once.
-        if y > 0 and passages[y - 1, x] == 0:
-            closed += 1
-            ways += 1
-        if y + 1 < rows and passages[y + 1, x] == 0:
-            closed += 2
-            ways += 1
-        if x + 1 < columns and passages[y, x + 1] == 0:
-            closed += 4
-            ways += 1
-        if x > 0 and passages[y, x - 1] == 0:
-            closed += 8
-            ways += 1
-        if ways == 0:
-            count -= 1
-            active[at] = active[count]
-            continue
-        pick = draws.next(0, ways)
-        direction = 0
-        while True:
-            if closed & (1 << direction):
-                if pick == 0:
-                    break
-                pick -= 1
-            direction += 1
-        y, x = _open(passages, y, x, direction)
-        active[count] = cython.cast(cython.int, y * columns + x)
-        count += 1
+        at += 1
+        for direction in range(4):
+            if not passages[y, x] & (1 << direction):
+                continue
+            next_y = y + (1 if direction == 1 else (-1 if direction == 0 else 0))
+            next_x = x + (1 if direction == 2 else (-1 if direction == 3 else 0))
+            if reached[next_y, next_x] == 0:
+                reached[next_y, next_x] = 1
+                active[count] = cython.cast(cython.int, next_y * columns + next_x)
+                count += 1
+    return count
 
 
-def braid(passages: cython.uchar[:, ::1], draws: Draws, percent: cython.longlong) -> None:
+def braid(
+    passages: cython.uchar[:, ::1],
+    barred: cython.uchar[:, ::1],
+    draws: Draws,
+    percent: cython.longlong,
+) -> None:
     """Open dead ends of a maze into loops, to other dead ends where possible.
 
     Args:
         passages: uint8 [rows, columns], changed in place.
+        barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         draws: The maze's randomness.
         percent: Chance of a dead end to be opened.
     """
@@ -115,7 +172,7 @@ def braid(passages: cython.uchar[:, ::1], draws: Draws, percent: cython.longlong
                 next_x = x + (1 if direction == 2 else (-1 if direction == 3 else 0))
                 if next_x < 0 or next_y < 0 or next_x >= columns or next_y >= rows:
                     continue
-                if passages[y, x] & (1 << direction):
+                if (passages[y, x] | barred[y, x]) & (1 << direction):
                     continue
                 if _dead_end(passages[next_y, next_x]):
                     if quality == 0:

@@ -43,6 +43,39 @@ SEED_MINIMUM = -2147483648
 SEED_MAXIMUM = 2147483647
 
 
+# Uncompiled, the caller computes whole grids with numpy instead of `fill_hashes`.
+COMPILED: bool = cython.compiled
+
+
+def fill_hashes(
+    words: cython.ulonglong[:, ::1], key: cython.ulonglong, x: cython.ulonglong, y: cython.ulonglong
+) -> None:
+    """Write the hash of every cell of a window: that of the cell (x, y) is `y << 32 | x`.
+
+    Args:
+        words: uint64 [height, width], receives the hashes.
+        key: The key of the sequence.
+        x: The first column.
+        y: The first row.
+    """
+    mask: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    step: cython.ulonglong = 0x9E3779B97F4A7C15
+    multiplier_1: cython.ulonglong = 0xBF58476D1CE4E5B9
+    multiplier_2: cython.ulonglong = 0x94D049BB133111EB
+    value: cython.ulonglong
+    counter: cython.ulonglong
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    for row in range(words.shape[0]):
+        counter = (key + step * ((((y + row) << 32) + x + 1) & mask)) & mask
+        for column in range(words.shape[1]):
+            value = counter
+            value = ((value ^ (value >> 30)) * multiplier_1) & mask
+            value = ((value ^ (value >> 27)) * multiplier_2) & mask
+            words[row, column] = value ^ (value >> 31)
+            counter = (counter + step) & mask
+
+
 class Draws:
     """A sequence of random numbers that remembers how far it has been read.
 

@@ -29,6 +29,7 @@ def visit(
     visits: cython.longlong,
     neighbours: cython.int,
     above: cython.uchar,
+    given: cython.uchar[:, ::1] = None,
 ) -> None:
     """Visit random cells of a grid in place.
 
@@ -39,6 +40,7 @@ def visit(
         visits: Number of visits.
         neighbours: A cell whose 3 x 3 block (itself included) holds more ones than this ...
         above: ... is set to this value (0 or 1), any other cell to the opposite.
+        given: uint8 [height + 2, width + 2], 1 for cells that stay as they are; None for none.
     """
     width: cython.longlong = padded.shape[1] - 2
     height: cython.longlong = padded.shape[0] - 2
@@ -46,9 +48,12 @@ def visit(
     y: cython.longlong
     _i: cython.longlong
     count: cython.int
+    some_given: cython.bint = given is not None
     for _i in range(visits):
         x = draws.next(0, width)
         y = draws.next(0, height)
+        if some_given and given[y + 1, x + 1] != 0:
+            continue
         count = (
             padded[y, x]
             + padded[y, x + 1]

@@ -31,19 +31,21 @@ def stagger(
     steps: cython.longlong,
     lifetime: cython.longlong,
     straight: cython.longlong,
+    begun: cython.longlong = 0,
 ) -> cython.longlong:
     """Open cells until `dug` is full or the steps are used up; return how many were opened.
 
     Args:
-        cells: uint8 [height, width]; 0 is open.
+        cells: uint8 [height, width]; 0 is open, 1 closed, 2 closed for ever.
         dug: int32 [wanted cells, at least 1], filled with opened cells as `y * width + x`.
         draws: The walk's randomness.
-        start_x: Column of the first digger, inside the border.
+        start_x: Column of the first digger, inside the border; its cell is not 2.
         start_y: Row of the first digger.
         border: Cells at every edge that stay closed.
         steps: How many steps are made at most.
         lifetime: Steps after which a new digger begins at a random open cell; 0 for never.
         straight: Chance in percent to keep the direction.
+        begun: How many open cells stand in `dug` already.
     """
     width: cython.longlong = cells.shape[1]
     right: cython.longlong = width - border
@@ -51,13 +53,15 @@ def stagger(
     wanted: cython.longlong = dug.shape[0]
     x: cython.longlong = start_x
     y: cython.longlong = start_y
-    count: cython.longlong = 1
+    count: cython.longlong = begun
     age: cython.longlong = 0
     direction: cython.longlong = draws.next(0, 4)
     next_x: cython.longlong
     next_y: cython.longlong
-    cells[y, x] = 0
-    dug[0] = cython.cast(cython.int, y * width + x)
+    if count < wanted and cells[y, x] != 0:
+        cells[y, x] = 0
+        dug[count] = cython.cast(cython.int, y * width + x)
+        count += 1
     for _step in range(steps):
         if count == wanted:
             break
@@ -80,6 +84,9 @@ def stagger(
         else:
             next_x -= 1
         if next_x < border or next_x >= right or next_y < border or next_y >= bottom:
+            direction = draws.next(0, 4)
+            continue
+        if cells[next_y, next_x] == 2:
             direction = draws.next(0, 4)
             continue
         x = next_x

@@ -1,11 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Rooms and corridors: the sequential builder behind the generator of that name.
 
-The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open. The
-cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width + 2`. Directions count north,
-south, east, west; `direction ^ 1` is the reverse. A room is a list of left, top, width, height;
-as in the reference program it is opened up to its right and bottom edge inclusive, while "in the
-room" leaves these edges out.
+The grid lies row after row with a frame of cells of value 2 (outside); 1 is solid, 0 open, 3
+solid and never opened. The cell (x, y) is at `(y + 1) * stride + x + 1` with `stride = width +
+2`. Directions count north, south, east, west; `direction ^ 1` is the reverse. A room is a list of
+left, top, width, height; as in the reference program it is opened up to its right and bottom edge
+inclusive, while "in the room" leaves these edges out.
 
 Uncompiled, the default map takes some milliseconds with one start room, 20 or so with two.
 """
@@ -49,6 +49,7 @@ TOO_CLOSE: cython.int = 6
 COMPLETED: cython.int = 7
 
 OUTSIDE: cython.int = 2
+CLOSED: cython.int = 3
 NO_ROOM: cython.int = -1
 START_TURNS: cython.int = 100
 # A search for a corridor's edge ends after this many vain tries and 64 for each cell: if there is
@@ -63,9 +64,10 @@ class Builder:
     """Builds rooms off corridors and corridors off rooms.
 
     Args:
-        cells: uint8, framed rows, all solid; receives the dungeon.
+        cells: uint8, framed rows, all solid but for given cells; receives the dungeon.
         in_rooms: uint8 like `cells`, 0 for all: receives how many rooms a cell lies in.
-        in_corridors: uint8 like `cells`, 0 for all: receives 1 for cells of corridors.
+        in_corridors: uint8 like `cells`, 0 for all but given open cells, where it is 1: receives
+            1 for cells of corridors.
         attempts: int32 like `cells`, 0 for all: which attempt last came through a cell.
         attempt: int32 scratch: as many cells as one corridor can have, and one more.
         size: Width and height of the map.
@@ -283,7 +285,10 @@ class Builder:
 
     @cython.cfunc
     def mark_room(self, room: Room, value: cython.uchar, change: cython.int) -> cython.void:
-        """Give the cells of a room a value, and count it in or out where it contains them."""
+        """Give the cells of a room a value, and count it in or out where it contains them.
+
+        Only rooms at the start can lie over given cells, which stay as they are.
+        """
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         position: cython.Py_ssize_t
@@ -294,7 +299,8 @@ class Builder:
         for y in range(top, bottom + 1):
             position = (y + 1) * self.stride + left + 1
             for x in range(left, right + 1):
-                self.cells[position] = value
+                if self.cells[position] != CLOSED and self.in_corridors[position] == 0:
+                    self.cells[position] = value
                 if x < right + self.edge and y < bottom + self.edge:
                     self.in_rooms[position] += change
                 position += 1
@@ -306,6 +312,7 @@ class Builder:
         mask: cython.uchar[:, ::1]
         index: cython.Py_ssize_t
         corner: cython.Py_ssize_t
+        position: cython.Py_ssize_t
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         if self.shape is None:
@@ -318,8 +325,9 @@ class Builder:
             corner = (room[1] + 1) * self.stride + room[0] + 1
             for y in range(room[3] + 1):
                 for x in range(room[2] + 1):
-                    if mask[y, x] == 1:
-                        self.cells[corner + y * self.stride + x] = 0
+                    position = corner + y * self.stride + x
+                    if mask[y, x] == 1 and self.cells[position] != CLOSED:
+                        self.cells[position] = 0
 
     @cython.cfunc
     def find_start(self) -> cython.int:
@@ -405,7 +413,7 @@ class Builder:
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.longlong
-        if self.cells[position] == OUTSIDE:
+        if self.cells[position] == OUTSIDE or self.cells[position] == CLOSED:
             return INVALID
         if self.in_corridors[position] == 1:
             return CORRIDOR
@@ -497,7 +505,8 @@ class Builder:
             position = (y + 1) * self.stride + x + 1
             if self.cells[position] == 0:
                 return
-            self.cells[position] = 0
+            if self.cells[position] != CLOSED:
+                self.cells[position] = 0
 
     @cython.cfunc
     def try_room(self) -> cython.bint:
@@ -529,9 +538,11 @@ class Builder:
         right: cython.Py_ssize_t,
         bottom: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Return whether a new room lies in solid rock and far enough from all else."""
+        """Return whether a new room lies in solid rock and far enough from all else.
+
+        Around it there may be cells that are never opened.
+        """
         x: cython.Py_ssize_t
-        _x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         position: cython.Py_ssize_t
         room: Room
@@ -541,8 +552,11 @@ class Builder:
             return False
         for y in range(top - far, bottom + far + 1):
             position = (y + 1) * self.stride + left - far + 1
-            for _x in range(left - far, right + far + 1):
-                if self.cells[position] != 1 or (self.edge == 1 and self.in_rooms[position] > 0):
+            for x in range(left - far, right + far + 1):
+                if self.cells[position] == CLOSED:
+                    if left <= x <= right and top <= y <= bottom:
+                        return False
+                elif self.cells[position] != 1 or (self.edge == 1 and self.in_rooms[position] > 0):
                     return False
                 position += 1
         for room in self.rooms:

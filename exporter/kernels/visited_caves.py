@@ -50,6 +50,7 @@ def clean(
     height: cython.Py_ssize_t,
     smoothing: cython.int,
     filling: cython.int,
+    given: cython.uchar[::1] = None,
 ) -> None:
     """Smooth edges in five passes, then fill holes in one, in place and column by column.
 
@@ -59,6 +60,7 @@ def clean(
         height: Rows of the map.
         smoothing: A one with at least this many zeros beside it becomes 0.
         filling: A zero with at least this many ones beside it becomes 1.
+        given: uint8 like `cells`, 1 for cells that stay as they are; None for none.
     """
     sweep: cython.int
     value: cython.uchar
@@ -67,12 +69,13 @@ def clean(
     x: cython.Py_ssize_t
     position: cython.Py_ssize_t
     stride: cython.Py_ssize_t = height + 2
+    some_given: cython.bint = given is not None
     for sweep in range(6):
         value = 1 if sweep < 5 else 0
         limit = smoothing if sweep < 5 else filling
         for x in range(1, width + 1):
             for position in range(x * stride + 1, x * stride + 1 + height):
-                if cells[position] != value:
+                if cells[position] != value or (some_given and given[position] != 0):
                     continue
                 # Outside the map is neither zero nor one.
                 count = 0
@@ -99,6 +102,7 @@ def find_caves(
     starts: cython.int[::1],
     path: cython.int[::1],
     steps: cython.uchar[::1],
+    given: cython.uchar[::1] = None,
 ) -> int:
     """List the cells of every cave, erase caves of unwanted size, and return how many are left.
 
@@ -117,6 +121,8 @@ def find_caves(
         starts: int32: receives where in `members` cave 1, 2, ... begins, and the end.
         path: int32, scratch for one more than all cells.
         steps: uint8, scratch of the same length.
+        given: uint8 like `cells`, 1 for cells that stay as they are: a cave with such a cell is
+            not erased, whatever its size. None for none.
     """
     first: cython.Py_ssize_t
     position: cython.Py_ssize_t
@@ -127,6 +133,8 @@ def find_caves(
     caves: cython.int = 0
     begin: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t = 0
+    some_given: cython.bint = given is not None
+    is_kept: cython.bint
     starts[0] = 0
     for first in range(cells.shape[0]):
         if cells[first] != 1 or owners[first] != 0:
@@ -157,12 +165,17 @@ def find_caves(
                 path[depth] = neighbour
                 steps[depth] = 0
         if end == begin:
-            if not lone_cells:
+            if not lone_cells and not (some_given and given[first] != 0):
                 continue
             owners[first] = caves + 1
             members[end] = first
             end += 1
-        if end - begin <= lower_limit or end - begin > upper_limit:
+        is_kept = False
+        if some_given:
+            for index in range(begin, end):
+                if given[members[index]] != 0:
+                    is_kept = True
+        if not is_kept and (end - begin <= lower_limit or end - begin > upper_limit):
             for index in range(begin, end):
                 cells[members[index]] = 0
                 owners[members[index]] = 0

@@ -94,6 +94,31 @@ def collapse(
                 count += 1
 
 
+def settle(
+    options: cython.uchar[:, ::1],
+    support: cython.short[:, :, ::1],
+    neighbours: cython.int[:, ::1],
+    starts: cython.int[:, ::1],
+    allowed: cython.int[::1],
+    keys: cython.longlong[::1],
+    heap: cython.int[::1],
+    places: cython.int[::1],
+    banned: cython.int[::1],
+    count: cython.Py_ssize_t,
+) -> cython.bint:
+    """Pass on what is impossible at first, without choosing anything.
+
+    The arguments are those of `collapse`.
+
+    Returns:
+        False when some cell has no pattern left: whatever were chosen, no map would fit.
+    """
+    settled: cython.bint = _settle(
+        options, support, neighbours, starts, allowed, keys, heap, places, banned, count
+    )
+    return settled
+
+
 @cython.cfunc
 @cython.exceptval(check=False)
 def _settle(

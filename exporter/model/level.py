@@ -151,6 +151,8 @@ class Layer:
             for programs; `none`: only for other layers.
         connections: The ways between its rooms.
         masks: Named sets of its cells: bool [height, width] each.
+        objects: What its generator puts into the level, numbered from 1 in the layer: the level
+            numbers them anew.
     """
 
     name: str
@@ -169,6 +171,7 @@ class Layer:
     role: LayerRole = "play"
     connections: tuple[Connection, ...] = ()
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    objects: tuple[PlacedObject, ...] = ()
 
     @property
     def width(self) -> int:
@@ -189,15 +192,21 @@ class Layer:
             return ~self.walkable
         return self.lookup([tile.opaque for tile in self.tiles])
 
-    def lookup(self, values: list[bool]) -> NDArray[np.bool_]:
+    def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
         """Return, for every cell, the entry of `values` (one per legend tile) for its id.
 
         Ids outside the legend count as False.
         """
-        table = np.zeros(65536, bool)
+        return self._lookup(values).view(np.bool_)
+
+    def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
+        """Return what `lookup` does, of small numbers; ids outside the legend count as 0."""
+        table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):
-            table[tile.id] = value
-        return table[self.cells]
+            if tile.id < table.size:
+                table[tile.id] = value
+        found: NDArray[np.uint8] = table.take(self.cells)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +331,10 @@ class Level:
         return [layer for layer in self.layers.values() if layer.kind == "heights"]
 
 
+# What the tiles of a cell say of it, as bits.
+_FLOOR, _BLOCKED = 1, 2
+
+
 def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Return the cells of a level that can be walked on: the one mask everything agrees on.
 
@@ -332,13 +345,14 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
         layers: The level's layers; all but the play layers of the level's size are passed over.
         shape: The level's height and width.
     """
-    floor = np.zeros(shape, bool)
-    blocked = np.zeros(shape, bool)
+    found = np.zeros(shape, np.uint8)
     for layer in layers:
         if layer.role == "play" and fits_tilemap(layer, shape):
-            floor |= layer.lookup([tile.walkable for tile in layer.tiles])
-            blocked |= layer.lookup([tile.blocking for tile in layer.tiles])
-    return floor & ~blocked
+            found |= layer._lookup(
+                _FLOOR * tile.walkable + _BLOCKED * tile.blocking for tile in layer.tiles
+            )
+    walkable: NDArray[np.bool_] = found == _FLOOR
+    return walkable
 
 
 def fits_tilemap(layer: Layer, shape: tuple[int, int]) -> bool:

@@ -182,6 +182,10 @@ COLOR_RULE = "#rrggbb or #rrggbbaa"
 Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
+# The name of a file, and the path of the parameter that names it.
+NamedFile = tuple[str, tuple[str | int, ...]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Parameters:
     """Base of every parameters dataclass."""
@@ -205,6 +209,26 @@ class Parameters:
             if isinstance(rule, Refers)
         )
 
+    @cached_property
+    def _file_names(self) -> tuple[NamedFile, ...]:
+        """The files they name; asked for as often."""
+        return tuple(
+            (value, path)
+            for rules, value, path in _texts(type(self), self, ())
+            if any(isinstance(rule, Matches) and rule.what == FILE_NAME_RULE for rule in rules)
+        )
+
+    def object_names(self) -> tuple[str, ...] | None:
+        """Return the names of the objects that a layer of these makes itself.
+
+        None if only the finished layer tells, because they stand in a file.
+        """
+        return ()
+
+    def may_have_other_tiles(self) -> bool:
+        """Whether a layer of these may have tiles that its generator does not declare."""
+        return False
+
     def check(self, width: int, height: int) -> None:
         """Check what concerns several fields, for a grid of `width` by `height` cells.
 
@@ -226,13 +250,9 @@ def references(parameters: Parameters) -> list[Reference]:
     return list(parameters._refers_to)
 
 
-def file_names(parameters: Parameters) -> list[tuple[str, tuple[str | int, ...]]]:
+def file_names(parameters: Parameters) -> list[NamedFile]:
     """Return the files the parameters name, each with the path of its parameter."""
-    return [
-        (value, path)
-        for rules, value, path in _texts(type(parameters), parameters, ())
-        if any(isinstance(rule, Matches) and rule.what == FILE_NAME_RULE for rule in rules)
-    ]
+    return list(parameters._file_names)
 
 
 def _texts(

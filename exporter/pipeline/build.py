@@ -19,6 +19,8 @@ from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, Puzzle
+from exporter.model.parameters import Parameters, references
+from exporter.model.suggestions import unknown_name
 from exporter.pipeline import results, steps
 from exporter.pipeline.edit_stages import HandEdits
 from exporter.pipeline.files import InputFiles
@@ -229,6 +231,7 @@ class Build:
 
     def _make_layer(self, name: str) -> None:
         layer = self.spec.layers[name]
+        self._check_object_names(("layers", name), layer.parameters)
         self.before_step(f"layer {name!r}", ("layers", name))
         entry = GENERATORS.get(layer.generator)
         stage = Stage(
@@ -240,12 +243,15 @@ class Build:
         )
         made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
         self.layers[name] = self._with_role(made)
+        if made.objects:
+            self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
         # A role is no part of the stage: writing another one makes no layer anew.
         role = self.layers[name].role
         self._layer_keys[name] = None if key is None else stage_key(key, role)
         self._check_requirements(self.layers[name], layer)
 
     def _place_group(self, index: int) -> None:
+        self._check_object_names(("objects", index), self.spec.objects[index])
         name, number = self.groups.begin(index)
         self.before_step(f"objects {name!r}", ("objects", index))
         stage = Stage(
@@ -255,6 +261,17 @@ class Build:
             results.decode_places,
         )
         self.groups.finish(index, *self.stages.run(stage))
+
+    def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
+        """Refuse names of objects that neither the spec has nor a layer has brought.
+
+        Unless layers bring objects out of files, they were checked with the spec.
+        """
+        known = self.groups.names
+        for one in references(parameters):
+            if one.rule.to == "object" and one.name not in known:
+                message = unknown_name("object", one.name, sorted(known))
+                raise self.spec.error((*path, *one.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return a layer with its role.
@@ -267,7 +284,8 @@ class Build:
         message = role_problem(written, heights=layer.kind == "heights", other_size=size)
         if message:
             raise self.spec.error(("layers", layer.name, "role"), message)
-        return replace(layer, role=finished_role(layer, self._roles[layer.name]))
+        role = finished_role(layer, self._roles[layer.name])
+        return layer if layer.role == role else replace(layer, role=role)
 
     def _make_puzzles(self) -> None:
         if not self.spec.puzzles:
@@ -429,6 +447,7 @@ class Build:
         """How each kind of question is answered."""
         return {
             "spec": self._spec_value,
+            "searched part": self._searched_part,
             "layer": self.layers.__getitem__,
             "layer names": lambda: tuple(self.layers),
             "play layers": self._play_layers,
@@ -458,6 +477,7 @@ class Build:
         """How the key of each kind of answer is found, without computing what is costly."""
         return {
             "spec": lambda *path: value_key(self._spec_value(*path)),
+            "searched part": lambda: value_key(self._searched_part()),
             "layer": self._layer_keys.__getitem__,
             "layer names": lambda: value_key(tuple(self.layers)),
             "play layers": lambda: value_key(self._play_layers()),
@@ -497,6 +517,11 @@ class Build:
             inside = isinstance(value, Mapping | tuple)
             value = value[step] if inside else getattr(value, str(step))
         return value
+
+    def _searched_part(self) -> dict[str, Any]:
+        from exporter.pipeline.seed_search import searched_part
+
+        return searched_part(self.spec)
 
     def _play_layers(self) -> tuple[str, ...]:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")

@@ -67,6 +67,11 @@ class Inputs:
         """Return the value at a path of the spec: `spec("size")`, `spec("layers", name)`."""
         return self._ask("spec", *path)
 
+    def searched_part(self) -> Mapping[str, Any]:
+        """Return what of the spec the result of its search for a seed depends on, by name."""
+        part: Mapping[str, Any] = self._ask("searched part")
+        return part
+
     def layer(self, name: str) -> Layer:
         """Return a finished layer.
 

@@ -2,7 +2,8 @@
 
 A group is one entry of `objects:`. Groups are placed one after another
 (`exporter.reading.build_order`); what a group reads of others is where those it names stand, and
-which cells are taken. Ids count from 1 in the order of the spec, so they are known when all stand.
+which cells are taken. Ids count from 1 in the order of the spec, with those of groups placed after
+all others at the end, so they are known when all stand.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from typing import TYPE_CHECKING
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.model.level import PlacedObject
 from exporter.placement.parameters import fixed_places
+from exporter.placement.standing import objects_of_layers
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from exporter.model.hand_edits import Misfit
+    from exporter.model.level import Layer
     from exporter.pipeline.edits import EditedObjects
     from exporter.placement.parameters import ObjectParameters
     from exporter.reading.edits import ObjectEdit
@@ -49,14 +52,31 @@ class ObjectGroups:
         self._objects = objects
         self._edits = edits
         self._width, self._height = size
+        # The order of the ids.
+        self._order = sorted(range(len(objects)), key=lambda index: objects[index].after_others)
         self._entries: defaultdict[str, list[int]] = defaultdict(list)
-        for index, one in enumerate(objects):
-            self._entries[one.name].append(index)
+        for index in self._order:
+            self._entries[objects[index].name].append(index)
         self._fixed = fixed_places(objects)
         self._begun: Counter[str] = Counter()
         self._numbered: dict[tuple[str, int], int] = {}
         self._places: dict[int, tuple[Cell, ...]] = {}
         self._keys: dict[int, str | None] = {}
+        self._standing: tuple[PlacedObject, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all groups, and of the objects that layers have brought so far."""
+        return frozenset((*self._entries, *(one.name for one in self._standing)))
+
+    def stand(self, layers: Iterable[Layer]) -> None:
+        """Note the objects of the layers that are made, in the order of the spec.
+
+        They come before all groups, and may share cells.
+        """
+        self._standing = objects_of_layers(layers)
+        for one in self._standing:
+            self._occupied[one.y, one.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
         """Number the group that is placed next: return its name, and its number among that name."""
@@ -76,14 +96,17 @@ class ObjectGroups:
 
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return what the spec says of a group, but for the properties: they place nothing."""
-        return replace(self._objects[self._numbered[name, number]], properties={})
+        one = self._objects[self._numbered[name, number]]
+        return replace(one, properties={}) if one.properties else one
 
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that others have, or that are kept for them: bool [height, width]."""
         own = self._numbered[name, number]
         taken = self._occupied.copy()
+        later = self._objects[own].after_others
         for index, (x, y) in self._fixed.items():
-            taken[y, x] |= index != own
+            # What comes later must not be in the way of what is placed now.
+            taken[y, x] |= index != own and (later or not self._objects[index].after_others)
         for edit in self._edits:
             x, y = edit.add or edit.now or (self._width, 0)
             if edit.name != name and x < self._width and y < self._height:
@@ -98,8 +121,9 @@ class ObjectGroups:
 
     def cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
-        indices = {index for name in names for index in self._entries[name]}
-        places = (self._places.get(index, ()) for index in indices)
+        indices = {index for name in names for index in self._entries.get(name, ())}
+        places = [self._places.get(index, ()) for index in indices]
+        places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
@@ -119,12 +143,14 @@ class ObjectGroups:
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
         """Return the objects of a name, all of which stand; their ids count from 1."""
-        placed, edits = self._placed(self._entries[name]), self._edits_of(name)
+        standing = [one for one in self._standing if one.name == name]
+        placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
         """Return the key of `named`."""
-        key, edits = self._key_of(self._entries[name]), self._edits_of(name)
+        standing = [one for one in self._standing if one.name == name]
+        key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key
 
     @property
@@ -140,11 +166,11 @@ class ObjectGroups:
     @cached_property
     def generated(self) -> tuple[PlacedObject, ...]:
         """The objects of the level as they were placed."""
-        return self._placed(range(len(self._objects)))
+        return self._placed(self._standing, self._order)
 
     def all_key(self) -> str | None:
         """Return the key of `all`."""
-        key = self._key_of(range(len(self._objects)))
+        key = self._key_of(self._standing, self._order)
         if not self._edits or key is None:
             return key
         return stage_key(key, value_key(tuple(self._edits)))
@@ -170,9 +196,11 @@ class ObjectGroups:
 
         return np.zeros((self._height, self._width), bool)
 
-    def _placed(self, indices: Iterable[int]) -> tuple[PlacedObject, ...]:
+    def _placed(
+        self, standing: Sequence[PlacedObject], indices: Iterable[int]
+    ) -> tuple[PlacedObject, ...]:
         found = ((index, x, y) for index in indices for x, y in self._places[index])
-        return tuple(
+        placed = (
             PlacedObject(
                 number,
                 self._objects[index].name,
@@ -181,11 +209,12 @@ class ObjectGroups:
                 self._objects[index].properties,
                 entry=index,
             )
-            for number, (index, x, y) in enumerate(found, 1)
+            for number, (index, x, y) in enumerate(found, len(standing) + 1)
         )
+        return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
 
-    def _key_of(self, indices: Iterable[int]) -> str | None:
-        parts: list[str] = []
+    def _key_of(self, standing: Sequence[PlacedObject], indices: Iterable[int]) -> str | None:
+        parts = [value_key(tuple(standing))] if standing else []
         for index in indices:
             key = self._keys[index]
             if key is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import Generated
 from exporter.grids.connectivity import join_regions
-from exporter.grids.regions import label_regions
+from exporter.grids.regions import Regions, label_regions
 from exporter.model.level import Certificate, Layer
 from exporter.model.sizes import size_text
 from exporter.reading.level_spec import Budget, Limit, MetricLimit, Requirements
@@ -20,21 +20,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The walkable cells of a generated layer after connecting, and what connecting took."""
+    """The walkable cells of a generated layer after connecting, and what connecting took.
+
+    `regions` are those of the walkable cells, where they had to be found.
+    """
 
     generated: Generated
     walkable: NDArray[np.bool_] | None
     regions_before: int
     cells_carved: int
+    regions: Regions | None = None
 
 
-def connected(generated: Generated, connect: bool | str) -> Connected:
-    """Connect a generated layer as asked, and count its regions."""
+# What a layer's report has where regions stay apart: how many they are, and whether the generator
+# itself made everything that was asked for.
+SEPARATE_REGIONS = "separate_regions"
+ALL_MADE = "all_made"
+
+
+def connected(
+    generated: Generated, connect: bool | str, kept: NDArray[np.bool_] | None = None
+) -> Connected:
+    """Connect a generated layer as asked, and count its regions.
+
+    Args:
+        generated: The layer.
+        connect: As its parameters have it.
+        kept: bool [height, width]: given cells, which are never opened. Where they keep regions
+            apart, the layer is not complete, and its report says so.
+    """
     layer = generated
     if generated.kind == "heights":
         walkable = generated.walkable
-        regions = label_regions(walkable).count if walkable is not None else 0
-        return Connected(layer, walkable, regions, 0)
+        if walkable is None:
+            return Connected(layer, None, 0, 0)
+        regions = label_regions(walkable)
+        return Connected(layer, walkable, regions.count, 0, regions)
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
         return Connected(layer, None, 0, 0)
@@ -42,16 +63,21 @@ def connected(generated: Generated, connect: bool | str) -> Connected:
     walkable = probe.lookup([tile.walkable for tile in generated.tiles])
     own_way = generated.regions_before is not None
     if connect != "guaranteed" and (connect is False or own_way):
-        before = generated.regions_before
-        regions = label_regions(walkable).count if before is None else before
-        return Connected(layer, walkable, regions, generated.carved)
-    joined = join_regions(walkable)
+        if generated.regions_before is not None:
+            return Connected(layer, walkable, generated.regions_before, generated.carved)
+        regions = label_regions(walkable)
+        return Connected(layer, walkable, regions.count, generated.carved, regions)
+    joined = join_regions(walkable, kept)
     if joined.cells_carved:
         cells = generated.cells.copy()
         cells[joined.carved] = floor
         layer = replace(generated, cells=cells)
+    if joined.regions.count != 1:
+        remarks = {SEPARATE_REGIONS: joined.regions.count, ALL_MADE: generated.complete}
+        layer = replace(layer, complete=False, report={**generated.report, **remarks})
     before = joined.regions_before if generated.regions_before is None else generated.regions_before
-    return Connected(layer, joined.walkable, before, generated.carved + joined.cells_carved)
+    carved = generated.carved + joined.cells_carved
+    return Connected(layer, joined.walkable, before, carved, joined.regions)
 
 
 def broken_limits(

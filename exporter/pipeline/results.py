@@ -11,6 +11,7 @@ from exporter.model.level import (
     Connection,
     HeightRange,
     Layer,
+    PlacedObject,
     Puzzle,
     Room,
     Tile,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Put a layer into bytes; None when its report is not plain JSON."""
+    """Put a layer into bytes; None when its report or its objects are not plain JSON."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -40,11 +41,13 @@ def encode_layer(layer: Layer) -> bytes | None:
         "role": layer.role,
         "connections": [asdict(connection) for connection in layer.connections],
         "masks": list(layer.masks),
+        "objects": _object_rows(layer.objects),
         "type": str(layer.cells.dtype),
         "shape": list(layer.cells.shape),
         "walkable": layer.walkable is not None,
     }
-    text = _plain_json(head["report"]) and json.dumps(head, separators=(",", ":"))
+    plain = _plain_json(head["report"]) and _plain_json(head["objects"])
+    text = plain and json.dumps(head, separators=(",", ":"))
     if not text:
         return None
     parts = [text.encode(), b"\n", _little(layer.cells).tobytes()]
@@ -92,6 +95,7 @@ def decode_layer(data: bytes) -> Layer:
         role=head["role"],
         connections=tuple(Connection(**entry) for entry in connections),
         masks=dict(zip(head["masks"], grids, strict=True)),
+        objects=tuple(PlacedObject(*fields) for fields in head["objects"]),
     )
 
 
@@ -134,6 +138,10 @@ def encode_places(places: tuple[tuple[int, int], ...]) -> bytes:
 def decode_places(data: bytes) -> tuple[tuple[int, int], ...]:
     """Return the cells of `encode_places`; ValueError or TypeError for anything else."""
     return tuple((int(x), int(y)) for x, y in json.loads(data))
+
+
+def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:
+    return [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:

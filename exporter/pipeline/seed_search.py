@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from exporter.metrics import Number
 from exporter.metrics._names import NamedMetric
@@ -18,13 +19,14 @@ from exporter.model.expressions import Expression, Miss, NoValueError, distance_
 from exporter.model.parameters import file_names
 from exporter.pipeline.foreseen import parts_with_files
 from exporter.pipeline.inputs import Inputs
-from exporter.pipeline.trials import OneBuild, Trials, candidate_seed, values_by_name
+from exporter.pipeline.trials import OneBuild, Trials, candidate_seed, needed_part, values_by_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression
 
-# What candidates are not made from, or what is read apart.
-_NOT_READ = frozenset({"document", "folder", "seed"})
+# What candidates are not made from; files are read apart, and sizes of files are no matter of it.
+_NOT_READ = frozenset({"document", "folder", "seed", "budget"})
 # A build is told that it goes on so often; being told costs time.
 _TELL_EVERY = 16
 
@@ -64,7 +66,7 @@ class Criteria:
 def criteria_of(spec: LevelSpec) -> Criteria:
     """Return what the search of a checked spec goes by."""
     assert spec.search is not None
-    objects = [one.name for one in spec.objects]
+    objects = object_names(spec)
     sight = spec.visibility is not None
     metrics: dict[NamedMetric, None] = {}
     where = best = None
@@ -75,6 +77,16 @@ def criteria_of(spec: LevelSpec) -> Criteria:
         best, named = metric_expression(spec.search.best, "number", objects, sight=sight)
         metrics |= dict.fromkeys(named)
     return Criteria(tuple(metrics), where, best)
+
+
+def searched_part(spec: LevelSpec) -> dict[str, Any]:
+    """Return all that the result of a spec's search depends on, but for the contents of files.
+
+    What no candidate is built from is left out: a puzzle can change without a new search.
+    """
+    part = needed_part(spec, criteria_of(spec).metrics)
+    names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
+    return {name: getattr(part, name) for name in names}
 
 
 def search_seed(
@@ -96,15 +108,13 @@ def search_seed(
     Raises:
         SpecError: No candidate is what is wanted; the nearest one is named.
     """
-    for field in fields(LevelSpec):
-        if field.name not in _NOT_READ:
-            inputs.spec(field.name)
-    for path, parameters in parts_with_files(spec):
-        for name, inside in file_names(parameters):
-            inputs.attempt((*path, *inside), inputs.file, name)
     assert spec.search is not None
     criteria = criteria_of(spec)
     trials = Trials(spec, criteria.metrics, build, root)
+    inputs.searched_part()
+    for path, parameters in parts_with_files(trials.spec):
+        for name, inside in file_names(parameters):
+            inputs.attempt((*path, *inside), inputs.file, name)
     best: tuple[float, FoundSeed] | None = None
     missed = _Missed()
     for number in range(spec.search.search):

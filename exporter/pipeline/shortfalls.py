@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem
+from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer, PlacedObject
@@ -27,10 +28,22 @@ class ObjectCount:
         return {"asked": self.asked, "placed": self.placed}
 
 
+def _apart(regions: int) -> str:
+    """Say that given cells keep regions apart."""
+    way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
+    if regions == 0:
+        return f"no cell can be walked on, for all of them are given ({way_out})"
+    return (
+        f"{regions} regions cannot be joined, for given cells that are never opened lie between "
+        f"them ({way_out})"
+    )
+
+
 def object_counts(spec: LevelSpec, placed: tuple[PlacedObject, ...]) -> dict[str, ObjectCount]:
     """Return how many objects of each name were asked for and placed, in the spec's order."""
     found = Counter(one.name for one in placed)
-    asked: Counter[str] = Counter()
+    # What stands on a layer that was drawn is what was asked for.
+    asked = Counter(one.name for one in placed if one.entry is None)
     for one in spec.objects:
         asked[one.name] += one.count
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
@@ -41,9 +54,13 @@ def shortfalls(
 ) -> list[Problem]:
     """Return a warning, at its place in the spec, for all that is less than was asked for."""
     found: list[tuple[tuple[str | int, ...], str]] = []
-    for name, layer in layers.items():
-        entry = GENERATORS.get(layer.generator)
-        text = ""
+    for name, made in layers.items():
+        entry = GENERATORS.get(made.generator)
+        layer, text = made, ""
+        apart = made.report.get(SEPARATE_REGIONS)
+        if apart is not None:
+            found.append((("layers", name), f"layer {name!r}: {_apart(apart)}"))
+            layer = replace(made, complete=made.report[ALL_MADE])
         if entry.shortfall is not None:
             text = entry.shortfall(spec.layers[name].parameters, layer)
         elif not layer.complete:

@@ -1,6 +1,6 @@
 """The steps of a build: each a function of what it reads.
 
-make_layer      generator, then connecting, then the certificate
+make_layer      generator, then given cells, then connecting, then the certificate
 place_group     one entry of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
 measure_level   metrics of the level
@@ -11,7 +11,7 @@ assemble_level  the finished parts as one `Level`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request, Stage
@@ -36,12 +36,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.generators._given import FixedCells
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
     from exporter.pipeline.object_groups import Cell
     from exporter.placement.ground import Ground
     from exporter.visibility.table import VisibilityTable
+
+
+OTHER_GRID = (
+    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "`size`, or leave its objects out with `objects: false`)"
+)
 
 
 def make_layer(name: str, inputs: Inputs) -> Layer:
@@ -68,13 +75,26 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         visibility_layer=inputs.sight_layer() if sight else None,
         objects=_requested_objects(entry.stage, parameters, inputs),
     )
+    is_map = isinstance(parameters, JoiningParameters)
+    fixed = _given_cells(inputs, path, parameters, request) if is_map else None
+    if fixed is not None:
+        request = replace(request, fixed=fixed)
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
-    connect = parameters.connect if isinstance(parameters, JoiningParameters) else False
-    joined = connected(generated, connect)
+    if fixed is not None:
+        from exporter.generators._fixed import restored
+
+        generated = inputs.attempt(path, restored, fixed, generated)
+    connect = parameters.connect if is_map else False
+    joined = connected(generated, connect, None if fixed is None else fixed.kept)
     certificate = None
     if joined.walkable is not None:
-        certificate = certify(joined.walkable, joined.regions_before, joined.cells_carved)
+        certificate = certify(
+            joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
+        )
     generated = joined.generated
+    aligned = own_size in (None, level_size)
+    if generated.objects and not aligned:
+        raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
         name=name,
@@ -88,9 +108,23 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         complete=generated.complete,
         report=generated.report,
         rooms=generated.rooms,
+        masks=generated.masks,
+        objects=generated.objects,
         certificate=certificate,
-        grid_aligned=own_size in (None, level_size),
+        grid_aligned=aligned,
     )
+
+
+def _given_cells(
+    inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
+) -> FixedCells | None:
+    """Return the cells that are given of a layer; None if none are."""
+    if not parameters.gives_cells:
+        return None
+    from exporter.generators._fixed import fixed_cells
+
+    given: FixedCells = inputs.attempt(path, fixed_cells, parameters, request)
+    return given
 
 
 def _requested_objects(

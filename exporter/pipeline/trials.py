@@ -164,6 +164,7 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
         if (roles[name] == "play" and may_hold_tiles(layer, spec.size))
         or layer.options.require is not None
         or layer.limits
+        or layer.parameters.object_names() != ()
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:

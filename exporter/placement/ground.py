@@ -53,9 +53,9 @@ class Ground:
         raise ParameterError(unknown_name("tile", name, list(known)), ("on_tile",))
 
     def room(self, name: str, required: bool) -> Mask:
-        """Return the rectangle of a room: bool [height, width].
+        """Return the cells of a room, or of another named area: bool [height, width].
 
-        Of several layers it is the last that has a room of that name. Nothing if it was not built
+        Of several layers it is the last that has one of that name. Nothing if it was not built
         and nobody requires it.
 
         Raises:
@@ -68,11 +68,13 @@ class Ground:
                 top, left = max(room.y, 0), max(room.x, 0)
                 bottom, right = max(room.y + room.height, 0), max(room.x + room.width, 0)
                 inside[top:bottom, left:right] = True
-            if rooms:
+            if name in layer.masks:
+                inside |= layer.masks[name]
+            if rooms or name in layer.masks:
                 return inside
         if not required:
             return inside
-        known = list(dict.fromkeys(room.name for layer in self.layers for room in layer.rooms))
+        known = list(dict.fromkeys(name for layer in self.layers for name in area_names(layer)))
         if known:
             raise ParameterError(unknown_name("room", name, known), ("room",))
         message = (
@@ -81,6 +83,11 @@ class Ground:
             else "the `play` layers have no rooms (if another layer has, name it with `layer`)"
         )
         raise ParameterError(message, ("room",))
+
+
+def area_names(layer: Layer) -> list[str]:
+    """Return the names of the rooms of a layer, and of its other areas."""
+    return [*(room.name for room in layer.rooms), *layer.masks]
 
 
 def ground_of_layer(layer: Layer) -> Ground:

@@ -120,6 +120,15 @@ class ObjectParameters(Parameters):
             "Whether it is an error if not all objects can be placed.", also=("optional", "must")
         ),
     ] = True
+    after_others: Annotated[
+        bool,
+        About(
+            "Whether to place them after all objects without it, in cells that are left, with ids "
+            "after theirs. Such an entry can be added anywhere in the list: no other object moves "
+            "or gets another id.",
+            also=("last", "later", "added", "append"),
+        ),
+    ] = False
     properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(
         default_factory=dict
     )

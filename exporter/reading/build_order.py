@@ -5,7 +5,7 @@ parameters name; a group needs its ground, the objects it keeps near to or far f
 that its parameters name. Objects that name no layer stand on all ground layers together, and sight
 is blocked by one of them. Each part is built once what it needs stands. Otherwise the order is:
 maps, groups of objects, layers that are derived from sight or from all objects; each as in the
-spec, but groups that need fewer others come first.
+spec, but groups that need fewer others come first, and those with `after_others` last.
 
 This is the one place that decides it. A cycle is a mistake in the spec, told with the way round.
 """
@@ -27,8 +27,9 @@ from exporter.reading.roles import layer_roles
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
 
-# `named`: all groups of a name; `ground`: all ground layers; `all`: all groups.
-Kind = Literal["layer", "objects", "named", "ground", "sight", "all"]
+# `named`: all groups of a name; `ground`: all ground layers; `all`: all groups; `others`: those
+# without `after_others`; `standing`: all layers that bring objects.
+Kind = Literal["layer", "objects", "named", "ground", "sight", "all", "others", "standing"]
 Size = tuple[int, int]
 
 
@@ -56,6 +57,8 @@ class Cycle(NamedTuple):
 GROUND = Part("ground")
 SIGHT = Part("sight")
 ALL_OBJECTS = Part("all")
+STANDING = Part("standing")
+OTHERS = Part("others")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
@@ -77,12 +80,12 @@ class Graph:
 
     Attributes:
         needs: Of every part, the parts that must stand before it, in the order of its parameters.
-        names: How the groups of objects are called, by their indices.
+        objects: The groups of objects.
         late: The layers that come last.
     """
 
     needs: dict[Part, list[Need]]
-    names: Sequence[str]
+    objects: Sequence[ObjectParameters]
     late: frozenset[str]
     _places: dict[str, int] = field(init=False)
 
@@ -137,7 +140,7 @@ class Graph:
     def label(self, part: Part) -> str:
         """Return what the spec calls a part."""
         if part.kind == "objects":
-            return self.names[int(part.key)]
+            return self.objects[int(part.key)].name
         return "visibility" if part.kind == "sight" else str(part.key)
 
     def _rank(self, part: Part, depth: int) -> tuple[int, int, int]:
@@ -146,7 +149,8 @@ class Graph:
             name = str(part.key)
             return (3 if name in self.late else 1, 0, self._places[name])
         if part.kind == "objects":
-            return (2, depth, int(part.key))
+            index = int(part.key)
+            return (2, len(self.objects) if self.objects[index].after_others else depth, index)
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[Part, None]) -> Cycle:
@@ -202,9 +206,16 @@ def build_graph(
     parts[GROUND] = [Need(Part("layer", name), ()) for name in ground]
     parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
     parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
+    parts[OTHERS] = [need for need in parts[ALL_OBJECTS] if not _comes_later(need.part, objects)]
+    parts[ALL_OBJECTS].append(Need(STANDING, ()))
+    parts[STANDING] = [
+        Need(Part("layer", name), ())
+        for name, layer in layers.items()
+        if layer.parameters.object_names() != ()
+    ]
     for part, needs in parts.items():
         parts[part] = [need for need in needs if need.part in parts and need.part != part]
-    return Graph(parts, [one.name for one in objects], late)
+    return Graph(parts, objects, late)
 
 
 def spec_graph(spec: LevelSpec) -> Graph:
@@ -253,12 +264,14 @@ def cycle_message(cycle: Cycle, graph: Graph) -> str:
             for part, label in zip(shown, labels, strict=True)
         ]
     ways_out = ["remove one of these references"]
-    after_ground = cycle.parts.index(GROUND) - 1 if GROUND in cycle.parts else None
-    if after_ground is not None:
-        standing = graph.label(cycle.parts[after_ground])
-        ways_out.append(f"name the layer of {standing!r} with `layer`")
-    if SIGHT in cycle.parts:
-        ways_out.append("name another layer in `visibility`")
+    around = [*cycle.parts, cycle.parts[0]]
+    for before, part, after in zip(around[-2:-1] + around, around, around[1:], strict=False):
+        if part == GROUND:
+            ways_out.append(f"name the layer of {graph.label(before)!r} with `layer`")
+        elif part == SIGHT:
+            ways_out.append("name another layer in `visibility`")
+        elif part == OTHERS:
+            ways_out.append(f"write `after_others: true` for {graph.label(after)!r}, too")
     way = " -> ".join([*labels, labels[0]])
     return f"cycle: {way} (each is built after what it names: {', or '.join(ways_out)})"
 
@@ -270,6 +283,8 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
         for one in references(layer.parameters)
     ]
     stage = GENERATORS.get(layer.generator).stage
+    if any(one.rule.to == "object" for one in references(layer.parameters)):
+        needs.append(Need(STANDING, (*path, "generator")))
     if stage == "derived":
         needs.append(Need(ALL_OBJECTS, (*path, "generator")))
     if stage != "map" and sight:
@@ -284,4 +299,14 @@ def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
         for it in references(one)
         if it.rule.to == "layer" or it.name != one.name
     ]
-    return needs if one.layer is not None else [*needs, Need(GROUND, path)]
+    # Those that layers bring have their cells before any other.
+    needs.append(Need(STANDING, path))
+    if one.layer is None:
+        needs.append(Need(GROUND, path))
+    if one.after_others:
+        needs.append(Need(OTHERS, (*path, "after_others")))
+    return needs
+
+
+def _comes_later(part: Part, objects: Sequence[ObjectParameters]) -> bool:
+    return objects[int(part.key)].after_others

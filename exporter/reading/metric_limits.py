@@ -6,7 +6,7 @@ registered metric can be required, so these keys are no fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from exporter.metrics import METRICS
@@ -71,7 +71,7 @@ def read_limits(
 
 
 def unmet_needs(
-    limits: Sequence[MetricLimit], objects: Sequence[str], *, sight: bool
+    limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield which metrics of a level's limits need what its spec does not have: key and message.
 

@@ -11,7 +11,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from exporter.generators import GENERATORS
+from exporter.generators import GENERATORS, GIVING, no_given_cells
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import value_key
@@ -45,6 +45,7 @@ from exporter.reading.level_spec import (
 )
 from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import default_name, edits_file
+from exporter.reading.object_names import names_of
 from exporter.reading.references import (
     Declared,
     limit_problems,
@@ -315,7 +316,7 @@ class _Reading:
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
             and self.document.data.get("layers", {}) == self._entries("layers"),
-            objects=tuple(dict.fromkeys(str(name) for name in names)),
+            objects=names_of(map(str, names), layers),
             sight="visibility" in self.document.data,
             size=self.size,
             sizes=self.sizes,
@@ -420,6 +421,8 @@ class _Reading:
         message = unknown_key(key, parameters, further=[LayerOptions])
         if key in known_keys(LevelDocument, ()):
             message = f"{key!r} is a key of the level, not of a layer (begin it at the left margin)"
+        if key in GIVING:
+            message = no_given_cells(key)
         self._note((*path, key), message, at_key=True)
 
     def _consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:

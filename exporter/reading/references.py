@@ -20,8 +20,10 @@ from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.object_names import ObjectNames
 
 if TYPE_CHECKING:
+    from exporter.model.level import Tile
     from exporter.placement.parameters import ObjectParameters
 
 Found = Iterator[tuple[ValuePath, str]]
@@ -53,7 +55,7 @@ class Declared:
     Attributes:
         layers: The names of all layers, in order.
         all_read: Whether every layer could be read.
-        objects: The names of all objects.
+        objects: The names of all objects, as far as they are known.
         sight: Whether there is a `visibility:`.
         size: The level's size; None if it is at fault.
         sizes: The size of every layer; None for one at fault.
@@ -63,7 +65,7 @@ class Declared:
 
     layers: tuple[str, ...]
     all_read: bool
-    objects: tuple[str, ...]
+    objects: ObjectNames
     sight: bool
     size: Size | None
     sizes: Mapping[str, Size | None]
@@ -144,10 +146,17 @@ def standing_problems(
         yield ("layer",), message
     if one.on_tile is None or (name is None and not declared.all_read):
         return
-    legends = [GENERATORS.get(layers[n].generator).tiles if n in layers else None for n in grounds]
+    legends = [_declared_tiles(layers.get(n)) for n in grounds]
     known = list(dict.fromkeys(tile.name for tiles in legends for tile in tiles or ()))
     if all(legends) and known and one.on_tile not in known:
         yield ("on_tile",), unknown_name("tile", one.on_tile, known)
+
+
+def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
+    """Return all kinds of tiles a layer can have; None if nobody knows before it is made."""
+    if layer is None or layer.parameters.may_have_other_tiles():
+        return None
+    return GENERATORS.get(layer.generator).tiles
 
 
 def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:

@@ -6,7 +6,7 @@ text of the file, and the options of a command.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import ParameterError, Problem
@@ -19,7 +19,7 @@ from exporter.reading.level_spec import LevelSpec
 SEARCH_FOR = "a search needs `where` or `best`: what is it to look for? (add `best: farthest`)"
 
 
-def measurable(name: str, objects: Sequence[str], *, sight: bool) -> NamedMetric:
+def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:
     """Return the metric of a name, if levels of a spec have it.
 
     Args:
@@ -42,7 +42,7 @@ def measurable(name: str, objects: Sequence[str], *, sight: bool) -> NamedMetric
 
 
 def metric_expression(
-    text: str, kind: Kind, objects: Sequence[str], *, sight: bool
+    text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
     """Read an expression over metrics that levels of a spec have.
 
@@ -62,7 +62,7 @@ def metric_expression(
     return expression, tuple(metrics.values())
 
 
-def search_problems(spec: LevelSpec, objects: Sequence[str], *, sight: bool) -> Iterator[Problem]:
+def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
     """Yield what is wrong with the search for a seed, at its place in the text.
 
     Args:

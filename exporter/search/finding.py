@@ -23,6 +23,7 @@ from exporter.pipeline.seed_search import miss_words
 from exporter.pipeline.trials import Trials, Tried, needed_part, values_by_name
 from exporter.pipeline.trials import varied as varied_spec
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import measurable, metric_expression
 from exporter.search.archive import (
     GENERATION,
@@ -184,7 +185,7 @@ def search_for(
     for name in names:
         if names.count(name) > 1:
             raise ParameterError(f"vary: {name} is given twice")
-    objects = [one.name for one in spec.objects]
+    objects = object_names(spec)
     check = partial(measurable, objects=objects, sight=spec.visibility is not None)
     condition, named = None, list[str]()
     if where:

@@ -14,6 +14,7 @@ from exporter.pipeline.costs import estimated_costs
 from exporter.pipeline.seed_search import miss_words
 from exporter.pipeline.trials import Tried, values_by_name
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression
 from exporter.search.bounds import lower_bound, needed_trials
 from exporter.search.candidates import spread_candidate
@@ -96,7 +97,7 @@ class Proving:
         self._condition: Expression | None = None
         metrics: tuple[str, ...] = ()
         if where:
-            objects = [one.name for one in spec.objects]
+            objects = object_names(spec)
             sight = spec.visibility is not None
             self._condition, named = metric_expression(where, "condition", objects, sight=sight)
             metrics = tuple(map(str, named))

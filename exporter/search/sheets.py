@@ -79,15 +79,9 @@ def sheet_png(levels: Sequence[Shown]) -> bytes:
 
 def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
     """Return a sheet as one HTML file, with a table that is sorted by a click on a heading."""
-    parameters = list(levels[0].found.parameters) if levels else []
-    metrics = list(levels[0].found.metrics) if levels else []
-    headings = ["seed", *parameters, *metrics]
-    head = "".join(
-        f"<th>{html.escape(name)}</th>"
-        if not index
-        else f"<th><button>{html.escape(name)}</button>"
-        for index, name in enumerate(headings)
-    )
+    names = list(_values(levels[0].found)) if levels else []
+    # Pictures come first, and are not sorted by.
+    head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
     rows = "\n".join(_row(one) for one in levels)
     body = _PAGE.format(title=html.escape(title), head=head, rows=rows, script=_SCRIPT)
     digest = hashlib.sha256(body.encode()).hexdigest()
@@ -120,16 +114,20 @@ def figure(value: Any) -> str:
 
 
 def _labels(found: FoundLevel) -> list[str]:
-    values = {**found.parameters, **found.metrics}
-    return [f"seed {found.seed}", *(f"{name} {figure(value)}" for name, value in values.items())]
+    return [f"{name} {figure(value)}" for name, value in _values(found).items()]
+
+
+def _values(found: FoundLevel) -> dict[str, Any]:
+    """Return what a sheet tells of a level, by name."""
+    return {"seed": found.seed, **found.parameters, **found.metrics}
 
 
 def _row(one: Shown) -> str:
     data = base64.b64encode(encode_png(_opaque(one.picture))).decode()
-    values = [one.found.seed, *one.found.parameters.values(), *one.found.metrics.values()]
     cells = "".join(
-        f"<td data-value='{html.escape(json.dumps(value))}'>{html.escape(figure(value))}</td>"
-        for value in values
+        f"<td data-name='{html.escape(name)}' data-value='{html.escape(json.dumps(value))}'>"
+        f"{html.escape(figure(value))}</td>"
+        for name, value in _values(one.found).items()
     )
     height, width, _ = one.picture.shape
     alternative = f"level with seed {one.found.seed}"
@@ -172,17 +170,34 @@ _PAGE = """<html lang="en">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <style>
-body {{ background: #18161e; color: #e2dED2; font: 15px system-ui, sans-serif; margin: 2em; }}
+:root {{ color-scheme: dark light; --paper: #18161e; --row: #201e28; --ink: #e2ded2; }}
+@media (prefers-color-scheme: light) {{
+  :root {{ --paper: #fbfaf7; --row: #f0eee8; --ink: #24212c; }}
+}}
+body {{ background: var(--paper); color: var(--ink); font: 15px system-ui, sans-serif; }}
+body {{ margin: 2em; font-variant-numeric: tabular-nums; }}
+h1 {{ font-size: 1.5em; }}
 table {{ border-collapse: collapse; }}
 th, td {{ padding: 6px 12px; text-align: right; }}
 td:first-child, th:first-child {{ text-align: left; }}
-th {{ position: sticky; top: 0; background: #18161e; }}
-tr:nth-child(even) td {{ background: #201e28; }}
+th {{ position: sticky; top: 0; background: var(--paper); }}
+tbody tr:nth-child(even) {{ background: var(--row); }}
 button {{ all: unset; cursor: pointer; }}
 button:focus-visible {{ outline: 2px solid; }}
 th[aria-sort="ascending"] button::after {{ content: " \\25b2"; }}
 th[aria-sort="descending"] button::after {{ content: " \\25bc"; }}
-img {{ image-rendering: pixelated; display: block; }}
+img {{ image-rendering: pixelated; display: block; max-width: 100%; height: auto; }}
+@media (max-width: 640px) {{
+  body {{ margin: 1em; }}
+  table, thead, tbody, tr, td {{ display: block; }}
+  thead tr {{ display: flex; flex-wrap: wrap; margin-bottom: 1em; }}
+  th {{ position: static; padding: 6px 12px 6px 0; }}
+  th:empty {{ display: none; }}
+  tbody tr {{ padding: 12px; }}
+  td {{ padding: 3px 0; }}
+  td[data-name] {{ display: flex; justify-content: space-between; }}
+  td[data-name]::before {{ content: attr(data-name); }}
+}}
 </style>
 <h1>{title}</h1>
 <table>

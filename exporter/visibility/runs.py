@@ -71,6 +71,10 @@ def run_kernel(
     reach = plan.radius
     band = min(BAND, table.shape[1] * BLOCK)
     copies = (2 * reach + 1) * (band + 2 * reach)
+    # In one piece, which costs less; whole cache lines come first.
+    slots = (plan.levels + 5) * BLOCK
+    shifted = slots + plan.slots * BLOCK
+    scratch = _zeros(shifted + 2 * copies)
     # Interpreted, memory views give whole numbers, which numpy's own items are not.
     loop(
         _columns(~opaque, reach).data,
@@ -79,11 +83,11 @@ def run_kernel(
         plan.outputs.data,
         plan.finishes.data,
         np.array(plan.wedges, np.int32).data,
-        _zeros(copies).data,
-        _zeros(copies).data,
+        scratch[shifted : shifted + copies].data,
+        scratch[shifted + copies :].data,
         reach,
-        _zeros((plan.levels + 5) * BLOCK).data,
-        _zeros(plan.slots * BLOCK).data,
+        scratch[:slots].data,
+        scratch[slots:shifted].data,
         table.reshape(-1).data,
         table.shape[1],
         table.shape[2],

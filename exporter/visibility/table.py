@@ -15,19 +15,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.bits import WORD, Words, shift_rows, sum_planes, unpack_rows
+from exporter.kernels.visibility_counts import COMPILED, count_seen
 from exporter.visibility.runs import BLOCK
 
 Cell = tuple[int, int]
-
-
-# A map whose planes have no more bits in all is counted with a byte for each bit.
-_FEW_BITS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,8 +104,8 @@ class VisibilityTable:
     @cached_property
     def count(self) -> NDArray[np.int32]:
         """How many cells each cell sees, itself included: int32 [height, width]; read-only."""
-        if self.opaque.size * len(self.offsets) <= _FEW_BITS:
-            counts = self._counts_of_few()
+        if COMPILED and self.blocks.size:
+            counts = self._counted()
         else:
             counts = sum_planes((words for _, words in self.planes()), self.shape)
         counts[self.opaque] = 0
@@ -117,29 +113,19 @@ class VisibilityTable:
         counts.flags.writeable = False
         return counts
 
-    def _counts_of_few(self) -> NDArray[np.int32]:
-        """Return in how many planes the bit of each cell is set: of a small map, all at once."""
-        height, width = self.shape
-        planes, columns = len(self.offsets), len(self.blocks)
-        if not planes:
-            return np.zeros(self.shape, np.int32)
-        rows = self.blocks.transpose(2, 1, 3, 0).reshape(planes, -1, columns)
-        octets = np.ascontiguousarray(rows[:, :height].astype("<u8", copy=False)).view(np.uint8)
-        kind = np.uint8 if planes < 256 else np.uint16
-        # Columns to the right take what leaves a row, so that a shift is one of the whole map.
-        stride = width + self.radius
-        bits = np.zeros((planes, height, stride), np.uint8)
-        bits[:, :, :width] = np.unpackbits(octets, axis=2, count=width, bitorder="little")
-        counts: NDArray[np.int32] = bits.sum(axis=0, dtype=kind)[:, :width].astype(np.int32)
-        if self.mutual:
-            # Whoever is seen at an offset sees the cell that it is counted from.
-            margin, size = self.radius * (stride + 1), height * stride
-            seen: NDArray[Any] = np.zeros(size + 2 * margin, kind)
-            flat = bits.reshape(planes, size)
-            for plane, (dx, dy) in zip(flat, self.offsets.tolist(), strict=True):
-                first = margin + dy * stride + dx
-                seen[first : first + size] += plane
-            counts += seen[margin : margin + size].reshape(height, stride)[:, :width]
+    def _counted(self) -> NDArray[np.int32]:
+        """Return `count` without the cells themselves, as the kernel counts it."""
+        counts = np.zeros(self.shape, np.int32)
+        planes = len(self.offsets)
+        places = (planes * (2 if self.mutual else 1)).bit_length()
+        count_seen(
+            np.ascontiguousarray(self.blocks).reshape(-1).data,
+            self.offsets.astype(np.int32).data,
+            self.blocks.shape[1],
+            self.mutual,
+            np.zeros(8 + 16 * places, np.uint64).data,
+            counts.data,
+        )
         return counts
 
     def packed_plane(self, index: int) -> Words:

@@ -169,6 +169,50 @@ def test_two_specs_are_compared(
     assert heat.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_generator_is_compared_with_an_earlier_report(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--spread", "floor,farthest", "--budget", "40"]
+    other = tmp_path / "other.level.yaml"
+    other.write_bytes(CAVES.replace(b"42", b"46"))
+    _, directly = report(capsys, str(spec), "--compare", str(other), *asked)
+    _, earlier = report(capsys, str(other), "--heat", str(tmp_path / "heat.png"), *asked)
+    kept = tmp_path / "earlier.json"
+    kept.write_text(json.dumps(earlier))
+    code, document = report(capsys, str(spec), "--compare", str(kept), *asked)
+    assert code == 0
+    assert document["compared"] == directly["compared"]
+    assert [one["spec"] for one in document["specs"]] == ["caves", "earlier.json"]
+    assert document["specs"][1]["counts"] == directly["specs"][1]["counts"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"metrics": ["floor", "loops"]}, "other metrics (--spread floor,loops)"),
+        ({"specs": []}, "several specs"),
+        ({"specs": [{"tried": 1, "values": {"floor": [0.5], "farthest": []}}]}, "broken ones"),
+        ({"specs": [{"tried": 1, "values": {"floor": [1], "farthest": ["x"]}}]}, "broken ones"),
+        ({"specs": [{"tried": 1, "values": {"floor": [1], "farthest": [10**400]}}]}, "broken ones"),
+        ({"specs": [{"values": {"floor": [1], "farthest": [1]}}]}, "how many levels were tried"),
+    ],
+)
+def test_a_broken_report_is_refused(
+    spec: Path,
+    tmp_path: Path,
+    change: dict[str, Any],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = tmp_path / "earlier.json"
+    kept.write_text(
+        json.dumps({"metrics": ["floor", "farthest"], "ranges": [], "specs": [], **change})
+    )
+    asked = ["--spread", "floor,farthest", "--budget", "40", "--compare", str(kept)]
+    assert main(["seeds", str(spec), *asked]) == 2
+    assert words in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -9,6 +9,8 @@ import pytest
 
 import exporter
 from exporter.cli.main import main
+from exporter.pipeline import seed_search
+from exporter.reading.level_spec import LevelSpec
 from small_specs import CAVES
 
 SEED = b'seed: {search: 20, where: "farthest >= 9", best: farthest}\n'
@@ -40,6 +42,26 @@ def test_verbose_text_has_the_seed(project: Path, capsys: pytest.CaptureFixture[
     assert main(["export", str(project), "--verbose"]) == 0
     spec = exporter.load_level(project / "levels" / "caves.level.yaml")
     assert f", seed {exporter.build_level(spec).seed}" in capsys.readouterr().out
+
+
+def test_a_search_is_not_repeated_for_what_it_does_not_depend_on(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = project / "levels" / "caves.level.yaml"
+    assert main(["export", str(project), "--jobs", "1"]) == 0
+    asked: list[LevelSpec] = []
+    original = seed_search.Trials
+    monkeypatch.setattr(
+        seed_search, "Trials", lambda spec, *rest: asked.append(spec) or original(spec, *rest)
+    )
+    for addition in (b"# a remark\n", b"properties: {music: calm}\n"):
+        path.write_bytes(path.read_bytes() + addition)
+        assert main(["export", str(project), "--jobs", "1"]) == 0
+        assert not asked
+    path.write_bytes(path.read_bytes().replace(b"farthest >= 9", b"farthest >= 8"))
+    assert main(["export", str(project), "--jobs", "1"]) == 0
+    assert len(asked) == 1
+    capsys.readouterr()
 
 
 def test_a_search_without_a_result_fails_the_level_alone(

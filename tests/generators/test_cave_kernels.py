@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from exporter.generators import _automaton
 from exporter.kernels import cellular_sweep, random_visits
 from exporter.streams import open_stream
 
@@ -42,3 +43,23 @@ def test_the_sweep_is_the_same_compiled_and_interpreted(
     interpreted("cellular_sweep").sweep(second, 3)
     assert np.array_equal(first, second)
     assert not np.array_equal(first, before)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 62), (3, 63), (30, 126), (9, 200)])
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_rounds_are_the_same_compiled_interpreted_and_in_numpy(
+    interpreted: Callable[[str], ModuleType],
+    size: tuple[int, int],
+    rounds: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    walls = open_stream("portable", 5, "a").chance("fill", size[1], size[0], 45)
+    compiled = _automaton.smooth(walls, rounds)
+    monkeypatch.setattr(
+        "exporter.generators._automaton.run_rounds", interpreted("cellular_rounds").run_rounds
+    )
+    plain = _automaton.smooth(walls, rounds)
+    monkeypatch.setattr("exporter.generators._automaton.COMPILED", False)
+    arrays = _automaton.smooth(walls, rounds)
+    assert np.array_equal(compiled, plain)
+    assert np.array_equal(plain, arrays)

@@ -20,7 +20,7 @@ from exporter.kernels import maze as maze_kernel
 from exporter.kernels import random_walk
 from exporter.kernels import voronoi as voronoi_kernel
 from exporter.model.errors import ParameterError
-from exporter.streams import PortableStream, open_stream
+from exporter.streams import Draws, PortableStream, open_stream
 
 SIDES = st.integers(1, 45)
 
@@ -141,6 +141,12 @@ def test_walks_are_the_same_compiled_and_interpreted(
     assert results[0][0] == 500
 
 
+def grow(passages: np.ndarray, draws: Draws, newest: int, module: ModuleType = maze_kernel) -> None:
+    """Grow a maze in which nothing is given."""
+    reached, barred = np.zeros((2, *passages.shape), np.uint8)
+    module.grow(passages, reached, barred, np.empty(passages.size, np.int32), draws, newest)
+
+
 def links(passages: np.ndarray) -> int:
     """Count the passages of a maze, checking that each is open from both sides."""
     assert np.array_equal(passages[:-1] & 2 != 0, passages[1:] & 1 != 0)
@@ -165,11 +171,11 @@ def test_a_perfect_maze_has_one_way_and_a_braided_one_no_dead_ends(
     passages = np.zeros((rows, columns), np.uint8)
     draws = PortableStream((seed,)).draws("maze")
     if rows * columns > 1:
-        maze_kernel.grow(passages, np.empty(rows * columns, np.int32), draws, newest)
+        grow(passages, draws, newest)
     assert links(passages) == rows * columns - 1
-    walkable = mazes._draw(passages, 1, 1) == 0
+    walkable = mazes._draw(passages, np.zeros_like(passages), 1, 1) == 0
     assert label_regions(walkable).count == 1
-    maze_kernel.braid(passages, draws, 100)
+    maze_kernel.braid(passages, np.zeros_like(passages), draws, 100)
     links(passages)
     if rows > 1 and columns > 1:
         assert not np.isin(passages, [1, 2, 4, 8]).any()
@@ -182,8 +188,8 @@ def test_mazes_are_the_same_compiled_and_interpreted(
     for module in (maze_kernel, interpreted("maze")):
         passages = np.zeros((20, 30), np.uint8)
         draws = PortableStream((1,)).draws("maze")
-        module.grow(passages, np.empty(600, np.int32), draws, 60)
-        module.braid(passages, draws, 50)
+        grow(passages, draws, 60, module)
+        module.braid(passages, np.zeros_like(passages), draws, 50)
         results.append(passages.tobytes())
     assert results[0] == results[1]
 
@@ -216,7 +222,7 @@ def test_newest_cells_make_longer_ways_than_random_ones() -> None:
     def dead_ends(newest: int) -> int:
         passages = np.zeros((30, 30), np.uint8)
         draws = PortableStream((1,)).draws("maze")
-        maze_kernel.grow(passages, np.empty(900, np.int32), draws, newest)
+        grow(passages, draws, newest)
         return int(np.isin(passages, [1, 2, 4, 8]).sum())
 
     assert dead_ends(100) < dead_ends(0)

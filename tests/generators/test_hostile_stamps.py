@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from exporter.handmade.tiled.limits import MAXIMUM_ELEMENTS
 from exporter.model.errors import SpecError
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.pipeline.build import build_level
@@ -17,8 +18,13 @@ SPEC = b"size: [8, 8]\nlayers:\n  a:\n    generator: prefabs\n    prefabs: [{fil
 
 
 def tiled(width: str = "2", data: str = "[1, 2]", first: str = "1") -> str:
-    layer = f'{{"type": "tilelayer", "width": {width}, "height": 1, "data": {data}}}'
-    return f'{{"layers": [{layer}], "tilesets": [{{"firstgid": {first}}}]}}'
+    layer = f'{{"type": "tilelayer", "name": "a", "width": {width}, "height": 1, "data": {data}}}'
+    sizes = '"tilewidth": 16, "tileheight": 16'
+    tileset = f'{{"firstgid": {first}, "name": "t", {sizes}, "tilecount": 8, "columns": 8}}'
+    return (
+        f'{{"type": "map", "orientation": "orthogonal", "width": {width}, "height": 1, {sizes}, '
+        f'"layers": [{layer}], "tilesets": [{tileset}]}}'
+    )
 
 
 def refusal(folder: Path, content: str) -> str:
@@ -53,20 +59,31 @@ def test_the_same_map_is_read_without_them(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_and_depths_beyond_all_bounds_are_refused(tmp_path: Path, content: str) -> None:
-    assert "is no Tiled JSON map" in refusal(tmp_path, content)
+    assert refusal(tmp_path, content).startswith("a.tmj ")
 
 
-def test_a_first_number_beyond_all_bounds_names_no_tile(tmp_path: Path) -> None:
-    assert "which is no tile of the map" in refusal(tmp_path, tiled(first="1" * 40))
+def test_a_first_number_beyond_all_bounds_is_refused(tmp_path: Path) -> None:
+    assert "a.tmj has `firstgid`" in refusal(tmp_path, tiled(first="1" * 40))
 
 
 def test_a_width_beyond_all_bounds_is_refused(tmp_path: Path) -> None:
-    assert "(allowed: 1 to 512 each way)" in refusal(tmp_path, tiled(width="1" + "0" * 40))
+    assert "(allowed: " in refusal(tmp_path, tiled(width="1" + "0" * 40))
+
+
+def test_a_map_that_is_larger_than_a_piece_may_be_is_refused(tmp_path: Path) -> None:
+    message = refusal(tmp_path, tiled(width="513", data=str([1] * 513)))
+    assert "a piece of 513 x 1 cells (allowed: 1 to 512 each way)" in message
 
 
 def test_a_large_map_is_refused_before_it_is_read(tmp_path: Path) -> None:
-    content = tiled(data="[" + "[]," * (MAXIMUM_TEXT_BYTES // 3) + "1]")
-    assert f"(allowed: {MAXIMUM_TEXT_BYTES})" in refusal(tmp_path, content)
+    content = tiled(data="[" + "[]," * MAXIMUM_ELEMENTS + "1]")
+    assert f"is too large (allowed: {MAXIMUM_ELEMENTS} lists" in refusal(tmp_path, content)
+
+
+def test_a_large_drawing_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"." * (MAXIMUM_TEXT_BYTES + 1))
+    with pytest.raises(SpecError, match=f"8388609 bytes .allowed: {MAXIMUM_TEXT_BYTES}"):
+        build_level(parse_level(SPEC.replace(b"tmj", b"txt"), "x.level.yaml", tmp_path))
 
 
 def test_a_large_file_of_sudokus_is_refused_before_it_is_read(tmp_path: Path) -> None:

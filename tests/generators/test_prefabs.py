@@ -19,6 +19,8 @@ from exporter.generators.prefabs import Prefab, Prefabs, generate
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
 from exporter.streams import open_stream
+from ldtk_projects import Layer as LdtkLayer
+from ldtk_projects import Level, Project
 
 HUT = "####\n#..+\n####"
 
@@ -138,15 +140,33 @@ def test_pieces_are_turned_and_mirrored_only_when_allowed() -> None:
     assert len(seen[True, True]) == 16
 
 
-def tiled(data: Any, width: int = 2, height: int = 1, **layer: Any) -> bytes:
+def tiled(
+    data: Any, width: int = 2, height: int = 1, objects: tuple[Any, ...] = (), **layer: Any
+) -> bytes:
+    tiles = [{"id": 5, "type": "wall"}, {"id": 6, "class": "floor"}]
+    grid = {"type": "tilelayer", "name": "Walls", "width": width, "height": height, "data": data}
     return json.dumps(
         {
+            "type": "map",
+            "orientation": "orthogonal",
+            "width": width,
+            "height": height,
+            "tilewidth": 16,
+            "tileheight": 16,
             "layers": [
-                {"type": "objectgroup"},
-                {"type": "tilelayer", "width": width, "height": height, "data": data, **layer},
+                {"type": "objectgroup", "name": "Things", "objects": objects},
+                {**grid, **layer},
             ],
             "tilesets": [
-                {"firstgid": 1, "tiles": [{"id": 5, "type": "wall"}, {"id": 6, "class": "floor"}]}
+                {
+                    "firstgid": 1,
+                    "name": "stones",
+                    "tilewidth": 16,
+                    "tileheight": 16,
+                    "tilecount": 8,
+                    "columns": 8,
+                    "tiles": tiles,
+                }
             ],
         }
     ).encode()
@@ -227,3 +247,85 @@ def test_a_piece_must_be_drawn_or_read(prefab: Prefab, path: tuple[Any, ...]) ->
     with pytest.raises(ParameterError) as caught:
         make(9, 9, prefab)
     assert caught.value.path == path
+
+
+def test_rooms_marked_in_a_tiled_map_are_pieces_of_their_own() -> None:
+    rooms = tuple(
+        {"id": x, "name": "", "type": kind, "x": 16 * x, "y": 0, "width": 32, "height": 32}
+        for x, kind in ((0, "room"), (2, "Room"), (4, "vault"))
+    )
+    content = tiled([6, 6, 7, 7, 1, 1] * 2, 6, 2, objects=rooms)
+    made = [
+        make(2, 2, Prefab(file="rooms.tmj"), files={"rooms.tmj": content}, seed=seed)
+        for seed in range(20)
+    ]
+    assert {one.cells.tobytes() for one in made} == {bytes([1] * 4), bytes([0] * 4)}
+
+
+def test_the_shape_of_a_room_is_that_of_its_area() -> None:
+    corners = [
+        {"x": x, "y": y} for x, y in ((0, 0), (48, 0), (48, 16), (16, 16), (16, 48), (0, 48))
+    ]
+    room = {"id": 1, "name": "", "type": "room", "x": 0, "y": 0, "polygon": corners}
+    content = tiled([7] * 9, 3, 3, objects=(room,))
+    made = make(3, 3, Prefab(file="rooms.tmj", turn=False), files={"rooms.tmj": content})
+    assert made.cells.tolist() == [[0, 0, 0], [0, 1, 1], [0, 1, 1]]
+
+
+def test_an_object_of_the_class_door_makes_its_cell_a_door() -> None:
+    door = {"id": 1, "name": "", "type": "door", "x": 24, "y": 8, "point": True}
+    content = tiled([6, 6], objects=(door,))
+    made = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
+    assert [made.tiles[number].name for number in made.cells.ravel()] == ["wall", "door"]
+
+
+def test_cells_without_a_tile_can_be_filled() -> None:
+    content = tiled([6, 0])
+    files = {"hut.tmj": content}
+    made = make(2, 1, Prefab(file="hut.tmj", turn=False, fill="water"), files=files)
+    assert [made.tiles[number].name for number in made.cells.ravel()] == ["wall", "water"]
+
+
+def test_a_legend_says_what_tiles_of_a_file_are() -> None:
+    files = {"hut.tmj": tiled([6, 3])}
+    legend: dict[int, Any] = {3: TileOptions(name="lava", walkable=False), 6: "floor"}
+    made = make(2, 1, Prefab(file="hut.tmj", turn=False, legend=legend), files=files)
+    assert [made.tiles[number].name for number in made.cells.ravel()] == ["floor", "lava"]
+    with pytest.raises(ParameterError) as caught:
+        make(2, 1, Prefab(file="hut.tmj"), files=files)
+    assert caught.value.path == ("prefabs", 0, "legend")
+
+
+def test_every_level_of_a_project_is_a_piece_and_each_is_as_likely() -> None:
+    walls = LdtkLayer("Walls", values={1: "wall", 2: "floor"})
+    rooms = {"Room_1": [[1, 1]], "Room_2": [[2, 2]], "Hall": [[1, 2]]}
+    levels = [Level(name, {"Walls": rows}) for name, rows in rooms.items()]
+    files = {"rooms.ldtk": Project(levels, [walls]).content()}
+
+    def counts(**values: Any) -> dict[bytes, int]:
+        found: dict[bytes, int] = {}
+        for seed in range(300):
+            made = make(2, 1, Prefab(file="rooms.ldtk", **values), files=files, seed=seed)
+            cells = bytes(sorted(made.cells.ravel().tolist()))
+            found[cells] = found.get(cells, 0) + 1
+        return found
+
+    every = counts()
+    assert set(every) == {bytes([1, 1]), bytes([0, 0]), bytes([0, 1])}
+    # The hall has more directions than the others, and is no more likely for it.
+    assert all(70 < count < 130 for count in every.values())
+    assert set(counts(level="Room_*")) == {bytes([1, 1]), bytes([0, 0])}
+
+
+def test_a_level_that_is_not_there_is_refused_at_its_place() -> None:
+    files = {"rooms.ldtk": Project([Level("A", {"W": [[1]]})], [LdtkLayer("W")]).content()}
+    with pytest.raises(ParameterError, match=r"no level of rooms\.ldtk is called 'B") as caught:
+        make(2, 1, Prefab(file="rooms.ldtk", level="B*"), files=files)
+    assert caught.value.path == ("prefabs", 0, "level")
+
+
+def test_rooms_without_cells_are_refused() -> None:
+    room = {"id": 1, "name": "", "type": "room", "x": 640, "y": 0, "width": 32, "height": 32}
+    files = {"hut.tmj": tiled([6, 7], objects=(room,))}
+    with pytest.raises(ParameterError, match="have no cells"):
+        make(2, 1, Prefab(file="hut.tmj"), files=files)

@@ -34,6 +34,11 @@ from exporter.reading.level_spec import (
 )
 from exporter.tables.table import TableParameters
 from exporter.targets import TARGETS
+from ldtk_projects import Entity as LdtkEntity
+from ldtk_projects import EntityDefinition
+from ldtk_projects import Layer as LdtkLayer
+from ldtk_projects import Level as LdtkLevel
+from ldtk_projects import Project as LdtkProject
 from variations import fields_of, variations
 
 SPEC = "levels/probe.level.yaml"
@@ -59,6 +64,7 @@ ART = "####\n#..#\n#..#\n####\n"
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
     "from_image": {"image": "map.png"},
+    "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
     "light": {"objects": ["lamp"]},
     "mask": {"of": "ground", "by": "other"},
     "outline": {"of": "ground"},
@@ -81,6 +87,12 @@ def project(tmp_path: Path) -> Project:
     Image.fromarray(pixels[:8, :16]).resize((32, 16)).save(levels / "tiles.png")
     noise = np.random.default_rng(6).integers(0, 256, (16, 128, 3), np.uint8)
     Image.fromarray(noise).save(levels / "terrain.png")
+    cells = (pixels // 255).tolist()
+    drawn = LdtkLevel("Hall", {"Walls": cells, "Things": [LdtkEntity("Chest", (40, 40))]})
+    layers = [LdtkLayer("Things", "Entities"), LdtkLayer("Walls", values={1: "wall"})]
+    chest = EntityDefinition("Chest")
+    rooms = LdtkProject([drawn], layers, entities=[chest], name="rooms")
+    (levels / "rooms.ldtk").write_bytes(rooms.content())
     settings = "targets:\n  godot: {path: g, blob: fast}\n  tiled: {path: t, blob: false}\n"
     return parse_project(settings.encode(), "exporter.yaml", tmp_path)
 
@@ -335,6 +347,7 @@ def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
         ("map.png", {"generator": "from_image", "image": "map.png"}),
         ("map.png", {"generator": "heightmap", "from_image": "map.png"}),
         ("piece.txt", {"generator": "prefabs", "prefabs": [{"file": "piece.txt"}]}),
+        ("rooms.ldtk", {"generator": "from_ldtk", "file": "rooms.ldtk", "fill": "floor"}),
     ],
 )
 def test_the_content_of_a_file(project: Project, file: str, layer: dict[str, Any]) -> None:

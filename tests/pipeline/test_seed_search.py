@@ -149,6 +149,58 @@ def test_a_search_is_done_again_only_if_its_result_may_change() -> None:
     assert steps_of(parse_level(first.document.text.encode(), "other.level.yaml"), cache)
 
 
+PARTS = """size: [20, 14]
+seed: {search: 33, best: %s}
+layers:
+  ground: {generator: cellular_caves}
+  back: {generator: cellular_caves, role: picture}
+objects: [{name: chest, required: false, count: 2}]
+puzzles: {vault: {kind: sudoku, clues: 40}}
+tables: {things: {columns: {name: text}, rows: [[a]]}}
+properties: {music: calm}
+budget: {blob: 90 kB}
+"""
+CHANGES = [
+    ("role: picture", "role: picture, wall_percent: 41"),
+    ("count: 2", "count: 3"),
+    ("clues: 40", "clues: 41"),
+    ("[[a]]", "[[b]]"),
+    ("calm", "loud"),
+    ("90 kB", "91 kB"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES)
+def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, after: str) -> None:
+    cache = Kept()
+    text = PARTS % "farthest"
+    assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
+    changed = text.replace(before, after)
+    assert changed != text
+    assert steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache) == []
+
+
+@pytest.mark.parametrize(
+    ("best", "before", "after"),
+    [
+        ("objects.chest", "count: 2", "count: 3"),
+        ("blob_bytes", "clues: 40", "clues: 41"),
+        ("farthest", "required: false", "required: true"),
+        ("farthest", "role: picture", "role: play"),
+        ("farthest", "budget:", "require: {dead_ends: {at_most: 9}}\nbudget:"),
+    ],
+)
+def test_what_a_candidate_is_built_from_is_searched_again(
+    best: str, before: str, after: str
+) -> None:
+    cache = Kept()
+    text = PARTS % best
+    assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
+    changed = text.replace(before, after)
+    assert changed != text
+    assert steps_of(parse_level(changed.encode(), "caves.level.yaml"), cache)
+
+
 def test_a_search_depends_on_the_files_of_the_spec(tmp_path: Path) -> None:
     from PIL import Image
 

@@ -112,7 +112,9 @@ def sample(hint: Any, length: int | None = None) -> Any:
 
 
 def key(hint: Any, number: int) -> str:
-    """Return one of many keys that an annotation accepts: a letter, a colour or a name."""
+    """Return one of many keys that an annotation accepts: a number, letter, colour or name."""
+    if get_args(hint)[:1] == (int,):
+        return str(number + 1)
     marks = get_args(hint)[1:]
     if Within(1, 1, length=True) in marks:
         return chr(0x4E00 + number)

@@ -235,3 +235,76 @@ def reference_order(names: list[str], named: list[set[str]]) -> list[int] | None
         done += ready
         waiting = [index for index in waiting if index not in ready]
     return done
+
+
+LATER = "after_others: true"
+
+
+def test_what_comes_after_others_cannot_be_named_by_them() -> None:
+    objects = f"  - {{name: guard, near: gold}}\n  - {{name: gold, {LATER}}}"
+    assert told(spec_text(CAVES, objects)) == [
+        "6:25: cycle: guard -> gold -> guard (each is built after what it names: remove one of "
+        "these references, or write `after_others: true` for 'guard', too)"
+    ]
+    objects = objects.replace("near: gold", f"near: gold, {LATER}")
+    assert order(spec_text(CAVES, objects)) == ["caves", "gold", "guard"]
+
+
+def test_what_comes_after_others_is_placed_in_the_order_of_the_spec_with_the_last_ids() -> None:
+    objects = [f"{{name: d, near: c, {LATER}}}", "{name: a, near: b}", f"{{name: e, {LATER}}}"]
+    objects += ["{name: b}", "{name: c}"]
+    text = spec_text(CAVES, "\n".join(f"  - {one}" for one in objects))
+    assert order(text) == ["caves", "b", "c", "a", "d", "e"]
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    assert [one.name for one in level.objects] == ["a", "b", "c", "d", "e"]
+    assert [one.id for one in level.objects] == [1, 2, 3, 4, 5]
+    assert [one.entry for one in level.objects] == [1, 3, 4, 0, 2]
+
+
+def test_a_fixed_place_that_comes_after_others_takes_no_cell_from_them() -> None:
+    plain = spec_text(CAVES, "  - {name: a}")
+    (a,) = build_level(parse_level(plain.encode(), "x.level.yaml")).objects
+    text = spec_text(CAVES, f"  - {{name: b, at: [{a.x}, {a.y}], {LATER}}}\n  - {{name: a}}")
+    with pytest.raises(SpecError, match=rf"b: \[{a.x}, {a.y}\] is not free"):
+        build_level(parse_level(text.encode(), "x.level.yaml"))
+
+
+GROUPS = (
+    "{name: start, clear_radius: 1",
+    "{name: exit, far_from: start",
+    "{name: chest, count: 6, spacing: 5, reachable_from: start",
+    "{name: rat, count: 12",
+    "{name: boss, near: exit, max_distance: 8",
+    "{name: torch, on_tile: wall, count: 9, spacing: 4",
+    "{name: sign, at: [9, 9]",
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_objects_that_come_after_others_move_none_wherever_they_are_added(
+    data: st.DataObject,
+) -> None:
+    objects = [f"  - {one}, required: false}}" for one in data.draw(st.permutations(GROUPS))]
+    for number in range(data.draw(st.integers(0, 2))):
+        objects.append(f"  - {{name: gold{number}, count: 5, required: false, {LATER}}}")
+    added = data.draw(
+        st.sampled_from(
+            ["new, count: 40", "new, near: exit, count: 3", "rat, count: 5", "new, at: [3, 4]"]
+        )
+    )
+    # Among those that come after others it is the last.
+    later = sum(LATER in one for one in objects)
+    place = data.draw(st.integers(0, len(objects))) if not later else len(objects)
+    with_it = [*objects]
+    with_it.insert(place, f"  - {{name: {added}, required: false, {LATER}}}")
+    seed = f"seed: {data.draw(st.integers(0, 999))}"
+
+    def stand(groups: list[str]) -> list[tuple[int, str, int, int]]:
+        text = spec_text(CAVES, "\n".join(groups)).replace("seed: 5", seed)
+        level = build_level(parse_level(text.encode(), "x.level.yaml"))
+        return [(one.id, one.name, one.x, one.y) for one in level.objects]
+
+    before, after = stand(objects), stand(with_it)
+    assert after[: len(before)] == before
+    assert len(after) > len(before) or "at:" in added

@@ -31,6 +31,7 @@ USUAL: dict[str, LayerRole] = {
     "drunkard": "play",
     "exposure": "data",
     "from_image": "play",
+    "from_ldtk": "play",
     "heightmap": "play",  # its heights are data, as all heights are
     "irregular_rooms": "play",
     "island_maze": "play",

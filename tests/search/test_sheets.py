@@ -81,6 +81,19 @@ def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
     assert not re.search(r"https?://", data.decode())
 
 
+def test_every_figure_stands_below_the_heading_of_its_name() -> None:
+    text = sheet_html("levels", shown(2)).decode()
+    page = Page()
+    page.feed(text)
+    cells = [(tag, attributes) for tag, attributes in page.tags if tag in ("th", "td")]
+    assert [tag for tag, _ in cells] == ["th"] * 4 + ["td"] * 8
+    names = [attributes.get("data-name") for _, attributes in cells[4:]]
+    assert names == [None, "seed", "ground.connect", "floor"] * 2
+    # Whoever clicks on a heading sorts by the values in the cells below it: all but the pictures.
+    headings = re.findall(r"<th>(?:<button>(.*?)</button>)?</th>", text)
+    assert headings == ["", "seed", "ground.connect", "floor"]
+
+
 def test_a_sheet_that_somebody_changed_is_not_ours() -> None:
     for data in (sheet_html("levels", shown(2)), sheet_png(shown(2))):
         assert is_our_sheet(data)

@@ -176,6 +176,12 @@ def test_a_portable_draw_is_the_hash_of_its_key_and_number() -> None:
 @settings(deadline=None, max_examples=100)
 def test_the_hash_of_a_window_equals_plain_integer_arithmetic(key: int, x: int, y: int) -> None:
     window = hash_grid(key, 3, 2, x, y)
+    plain = np.empty((2, 3), np.uint64)
+    INTERPRETED.fill_hashes(plain.data, key, x, y)  # type: ignore[attr-defined]
+    assert np.array_equal(window, plain)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exporter.streams.COMPILED", False)
+        assert np.array_equal(window, hash_grid(key, 3, 2, x, y))
     for row in range(2):
         for column in range(3):
             number = ((y + row) << 32) + x + column + 1

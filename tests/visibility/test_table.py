@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -267,13 +269,22 @@ def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str
 
 @pytest.mark.parametrize("algorithm", ["symmetric", "shadowcast", "raycast"])
 @pytest.mark.parametrize("size", [(1, 1), (3, 70), (7, 5), (40, 64), (2, 129)])
-@pytest.mark.parametrize("radius", [1, 8, 20])
-def test_few_cells_are_counted_as_many_are(
-    size: tuple[int, int], radius: int, algorithm: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("radius", [1, 8, 20, 64])
+def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
+    interpreted: Callable[[str], ModuleType],
+    size: tuple[int, int],
+    radius: int,
+    algorithm: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opaque = np.random.default_rng(radius).random(size) < 0.3
-    few = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
-    monkeypatch.setattr("exporter.visibility.table._FEW_BITS", -1)
-    many = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
-    assert np.array_equal(few, many)
-    assert few.dtype == many.dtype
+    compiled = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
+    if radius < 20:
+        kernel = interpreted("visibility_counts")
+        monkeypatch.setattr("exporter.visibility.table.count_seen", kernel.count_seen)
+        plain = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
+        assert np.array_equal(compiled, plain)
+    monkeypatch.setattr("exporter.visibility.table.COMPILED", False)
+    arrays = compute_visibility(opaque, radius=radius, algorithm=algorithm).count
+    assert np.array_equal(compiled, arrays)
+    assert compiled.dtype == arrays.dtype == np.int32

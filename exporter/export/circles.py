@@ -1,0 +1,55 @@
+"""Levels that read what they write: each export would start from the one before."""
+
+from __future__ import annotations
+
+import os.path
+import posixpath
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from exporter.model.parameters import file_names
+from exporter.pipeline.foreseen import parts_with_files
+
+if TYPE_CHECKING:
+    from exporter.reading.document import Path as ValuePath
+    from exporter.reading.level_spec import LevelSpec
+
+
+def check_no_circle(
+    spec: LevelSpec, place: str, inputs: Collection[str], outputs: Collection[str]
+) -> None:
+    """Refuse a level that reads one of its own outputs.
+
+    Args:
+        spec: The level's spec.
+        place: Its path relative to the project.
+        inputs: The files the level has read, by path relative to the project.
+        outputs: The files it writes, likewise.
+
+    Raises:
+        SpecError: At the parameter that names the file.
+    """
+    written = {_folded(path) for path in outputs}
+    for path in inputs:
+        if _folded(path) in written:
+            message = (
+                f"the level reads {path!r}, which it writes itself, so every export would change "
+                "the next (draw in a copy outside of the target's folder)"
+            )
+            raise spec.error(_naming(spec, place, path), message)
+
+
+def _naming(spec: LevelSpec, place: str, wanted: str) -> ValuePath:
+    """Return the parameter that names a file, or else the first that names any."""
+    named: list[tuple[str, ValuePath]] = [
+        (posixpath.normpath(posixpath.join(posixpath.dirname(place), name)), (*path, *inside))
+        for path, parameters in parts_with_files(spec)
+        for name, inside in file_names(parameters)
+    ]
+    exactly = [path for file, path in named if _folded(file) == _folded(wanted)]
+    return next(iter([*exactly, *(path for _, path in named)]), ())
+
+
+def _folded(path: str) -> str:
+    """Return a path as file systems compare it here."""
+    return os.path.normcase(path)

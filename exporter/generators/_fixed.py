@@ -1,0 +1,226 @@
+"""Given cells: what `fixed`, `only_in` and `never_in` say of a map before it is made.
+
+This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
+around them; whatever it makes, `restored` puts them back, and joining regions never carves them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, GivenCells, JoiningParameters, Request
+from exporter.generators._combining import aligned_tiles
+from exporter.generators._given import FixedCells, Ids, Mask
+from exporter.generators._legend import (
+    FLOOR,
+    FLOOR_AND_WALL,
+    TRANSPARENT,
+    USUAL_TILES,
+    WALL,
+    Legend,
+    cells_of,
+)
+from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
+from exporter.generators._relief_sources import read_project_file
+from exporter.generators._tile_options import PaintedCells
+from exporter.model.errors import ParameterError
+from exporter.model.level import Room, Tile
+
+Path = tuple[str | int, ...]
+
+# Names that only say whether a cell can be walked on: a generator with one tile of each kind has
+# tiles of its own for them.
+PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
+
+
+def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
+    """Return the given cells in ids of a generator's legend, -1 where none is given.
+
+    A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the legend's
+    own two tiles where it has just one that is walkable and one that is not. Any other tile is
+    added to the legend.
+
+    Raises:
+        ParameterError: The tile of that name can be walked on, and the given one cannot, or the
+            other way round.
+    """
+    own = legend.tiles
+    ids = np.full(fixed.cells.shape, TRANSPARENT, np.int32)
+    for tile in fixed.tiles:
+        match = _same_tile(tile, own)
+        ids[fixed.cells == tile.id] = legend.add(tile) if match is None else match.id
+    return ids
+
+
+def restored(fixed: FixedCells, generated: Generated) -> Generated:
+    """Return what a generator made, with the given cells as they are given.
+
+    A room whose middle is blocked by them gets its nearest walkable cell as the middle; one without
+    a walkable cell is none.
+
+    Raises:
+        ParameterError: The generator made heights, or a given tile contradicts its legend.
+    """
+    if generated.kind != "tiles":
+        raise ParameterError("cells can be given for tiles only, not for heights", ("fixed",))
+    legend = Legend(generated.tiles)
+    ids = given_ids(fixed, legend)
+    cells = np.where(ids >= 0, ids, generated.cells.astype(np.int32))
+    walkable = _walkable(legend.tiles, cells)
+    opened = fixed.closed & walkable
+    if opened.any():
+        wall = next((tile.id for tile in generated.tiles if tile.blocking), None)
+        cells[opened] = legend.add(WALL) if wall is None else wall
+        walkable &= ~opened
+    rooms = (
+        with_open_middle(room, walkable) if _is_set(fixed.blocked, *room.center) else room
+        for room in generated.rooms
+    )
+    return replace(
+        generated,
+        cells=cells_of(cells),
+        tiles=legend.tiles,
+        rooms=tuple(room for room in rooms if room is not None),
+    )
+
+
+def _is_set(mask: Mask, x: int, y: int) -> bool:
+    """Return whether a cell of a mask is set; False outside of it."""
+    height, width = mask.shape
+    return 0 <= x < width and 0 <= y < height and bool(mask[y, x])
+
+
+def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
+    """Return the cells that the parameters give.
+
+    Raises:
+        ParameterError: A layer or picture is missing, of another size, or none of tiles.
+    """
+    shape = (request.height, request.width)
+    tiles: tuple[Tile, ...] = ()
+    cells = np.full(shape, TRANSPARENT, np.int32)
+    closed = np.zeros(shape, bool)
+    if parameters.fixed is not None:
+        tiles, cells = _given(parameters.fixed, request, ("fixed",))
+    if parameters.only_in is not None:
+        closed |= ~_walkable(*_given(parameters.only_in, request, ("only_in",)))
+    if parameters.never_in is not None:
+        closed |= _walkable(*_given(parameters.never_in, request, ("never_in",)))
+    given = cells != TRANSPARENT
+    closed &= ~given
+    walkable = _walkable(tiles, cells)
+    return FixedCells(tiles, cells, closed, walkable, closed | (given & ~walkable))
+
+
+def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
+    """Return the tiles of a layer or picture and their cells, -1 where it is empty."""
+    if isinstance(source, PaintedCells):
+        return _painted(source, request, path)
+    layer = aligned_tiles(request, source, path)
+    cells = layer.cells.astype(np.int32)
+    cells[~layer.lookup([not tile.empty for tile in layer.tiles])] = TRANSPARENT
+    present = set(np.unique(cells).tolist())
+    return tuple(tile for tile in layer.tiles if tile.id in present), cells
+
+
+def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:
+    """Return the tiles of a picture and their cells, -1 where it is transparent."""
+    name = source.file
+    pixels = read_colors(read_project_file(request, name, (*path, "file")), name, (*path, "file"))
+    if pixels.shape != (request.height, request.width):
+        rows, columns = pixels.shape
+        raise ParameterError(
+            f"{name} has {columns} x {rows} pixels for {request.width} x {request.height} cells",
+            (*path, "file"),
+        )
+    clear = (pixels & np.uint32(255)) == 0
+    if not source.legend:
+        cells = np.where(is_dark(pixels, 50), WALL.id, FLOOR.id).astype(np.int32)
+        cells[clear] = TRANSPARENT
+        return FLOOR_AND_WALL, cells
+    legend = Legend()
+    cells = np.full(pixels.shape, TRANSPARENT, np.int32)
+    known = clear.copy()
+    for color, tile in source.legend.items():
+        painted = pixels == color_number(color)
+        number = legend.add(USUAL_TILES[tile] if isinstance(tile, str) else tile)
+        cells[painted] = number
+        known |= painted
+    if not known.all():
+        y, x = divmod(int((~known).argmax()), request.width)
+        raise ParameterError(
+            f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel ({x}, {y}), which "
+            f"stands for no tile (known: {', '.join(source.legend)}; transparent pixels are free)",
+            (*path, "legend"),
+        )
+    cells[~_lookup(legend.tiles, cells, [not tile.empty for tile in legend.tiles])] = TRANSPARENT
+    return legend.tiles, cells
+
+
+def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
+    """Return the tile of a legend that a given tile is; None for one it does not have."""
+    same = next((one for one in own if one.name == tile.name), None)
+    if same is None:
+        plain = PLAIN_NAMES.get(tile.name) == tile.walkable
+        if not plain or sorted(one.walkable for one in own) != [False, True]:
+            return None
+        return next(one for one in own if one.walkable == tile.walkable)
+    if same.walkable != tile.walkable:
+        words = ("can be walked on", "cannot be walked on")
+        given, made = words if tile.walkable else words[::-1]
+        raise ParameterError(
+            f"the given tile {tile.name!r} {given}, the tile of that name that this generator "
+            f"makes {made} (give one of them another name)",
+            ("fixed",),
+        )
+    return same
+
+
+def _walkable(tiles: tuple[Tile, ...], cells: Ids) -> Mask:
+    return _lookup(tiles, cells, [tile.walkable for tile in tiles])
+
+
+def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
+    """Return the value of every cell's tile; False where none is."""
+    table = np.zeros(65537, bool)
+    for tile, value in zip(tiles, values, strict=True):
+        table[tile.id] = value
+    # The last entry stands for -1.
+    found: Mask = table[cells]
+    return found
+
+
+def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
+    """Put the given cells into a grid with a frame, in place: 1 for open cells, 0 for others.
+
+    Args:
+        framed: uint8 [height + 2, width + 2].
+        fixed: The given cells.
+
+    Returns:
+        uint8 like `framed`: 1 for the given cells.
+    """
+    inner = framed[1:-1, 1:-1]
+    inner[fixed.open] = 1
+    inner[fixed.blocked] = 0
+    return np.pad(fixed.kept.astype(np.uint8), 1)
+
+
+def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
+    """Return a room whose middle is an open cell, the nearest one; None if it has none.
+
+    Args:
+        room: The room.
+        open_cells: bool [height, width].
+    """
+    x, y = room.center
+    top, left = max(room.y, 0), max(room.x, 0)
+    inside = open_cells[top : max(room.y + room.height, 0), left : max(room.x + room.width, 0)]
+    if not inside.any():
+        return None
+    rows, columns = np.nonzero(inside)
+    nearest = int((np.square(rows + top - y) + np.square(columns + left - x)).argmin())
+    return replace(room, center=(int(columns[nearest]) + left, int(rows[nearest]) + top))

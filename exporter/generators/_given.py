@@ -1,0 +1,37 @@
+"""The cells of a map that are given before it is made, as generators see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Tile
+
+Ids = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedCells:
+    """The cells of a map that are given.
+
+    Attributes:
+        tiles: The tiles that are given, by ascending id.
+        cells: int32 [height, width]: the id of the given tile, -1 where none is.
+        closed: bool [height, width]: cells without a given tile that must not be walkable.
+        open: bool [height, width]: cells with a tile that can be walked on.
+        blocked: bool [height, width]: cells that cannot be walked on, by their tile or as closed.
+    """
+
+    tiles: tuple[Tile, ...]
+    cells: Ids
+    closed: Mask
+    open: Mask
+    blocked: Mask
+
+    @property
+    def kept(self) -> Mask:
+        """The cells that nothing may change: bool [height, width]."""
+        return self.open | self.blocked

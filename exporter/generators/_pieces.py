@@ -1,0 +1,272 @@
+"""Pieces drawn by hand: drawings of characters, maps of Tiled, levels of LDtk.
+
+A spec names sources, tile ids flow out: int32 [height, width] in ids of a legend, -1 where a piece
+leaves the map as it is. A file may hold many pieces: every area of the class `room` in a map, every
+level of a project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Request
+from exporter.generators._handmade import TileNumber, layer_of
+from exporter.generators._legend import (
+    MAXIMUM_ART_SIDE,
+    TRANSPARENT,
+    Art,
+    Legend,
+    TileOptions,
+    read_drawing,
+)
+from exporter.generators._relief_sources import read_project_file
+from exporter.handmade.areas import mask_of
+from exporter.handmade.ldtk.project import matching_levels, read_project
+from exporter.handmade.ldtk.reading import level_map
+from exporter.handmade.legend import EMPTY, USUAL_TILES
+from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandTile
+from exporter.handmade.meaning import Meaning, layer_tiles, meaning_of, used_numbers
+from exporter.handmade.tiled.maps import read_tiled_map
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_TEXT_BYTES
+from exporter.model.parameters import About, FileName, Name, Parameters, Within
+
+Ids = NDArray[np.int32]
+Path = tuple[str | int, ...]
+
+LDTK, TILED = (".ldtk",), (".tmx", ".tmj", ".json")
+DOOR = "door"
+ROOM = "room"
+# Pieces of one file, and the cells of all of them: there are eight directions of each.
+MAXIMUM_PIECES = 256
+MAXIMUM_PIECE_CELLS = 1 << 21
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceSource(Parameters):
+    """Where pieces come from."""
+
+    art: Annotated[
+        Art | None,
+        About("Drawing, one character for each cell. Spaces leave the map unchanged."),
+    ] = None
+    file: Annotated[
+        FileName | None,
+        About(
+            "File with such a drawing, a Tiled map (.tmx, .tmj) or an LDtk project (.ldtk), "
+            "relative to the spec. Every area of the class `room` in a map, and every level of a "
+            "project, is a piece of its own. An object of the class `door` makes its cell a door."
+        ),
+    ] = None
+    layer: Annotated[
+        Annotated[str, Within(1, 256, length=True)] | None,
+        About(
+            "The layer of tiles of that map (default: the lowest), or of IntGrid values or tiles "
+            "of that project (default: the only one of IntGrid values)."
+        ),
+    ] = None
+    level: Annotated[
+        Annotated[str, Within(1, 128, length=True)] | None,
+        About(
+            "The levels of that project, by name or iid, or a pattern as `Room_*`; default: all."
+        ),
+    ] = None
+    legend: Annotated[
+        dict[TileNumber, Name | TileOptions],
+        Within(0, 4096, length=True),
+        About(
+            "Tiles by their numbers in that map or project: the name of a known tile, or `{name, "
+            "walkable, opaque, color}`."
+        ),
+    ] = field(default_factory=dict)
+    fill: Annotated[
+        Name | TileOptions | None,
+        About(
+            "Tile of cells in which that map or project has none; default: they leave the map "
+            "unchanged."
+        ),
+    ] = None
+
+    @property
+    def source_key(self) -> str:
+        """The parameter that names the source."""
+        return "file" if self.art is None else "art"
+
+    def names_a_map(self) -> bool:
+        """Whether the source is a map of Tiled or a project of LDtk, not a drawing."""
+        return (self.file or "").lower().endswith(LDTK + TILED)
+
+    def check_source(self, glyphs: Mapping[str, TileOptions], path: Path) -> None:
+        """Check that there is one source, and that nothing is said of another kind of source.
+
+        Args:
+            glyphs: Further characters of drawings.
+            path: Where the spec has these parameters.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if (self.art is None) == (self.file is None):
+            raise ParameterError("give either `art` (a drawing) or `file`", path)
+        if self.art is not None:
+            read_drawing(self.art, glyphs, Legend(), (*path, "art"))
+        for name in ("layer", "legend", "fill"):
+            if getattr(self, name) and not self.names_a_map():
+                what = "a map of Tiled (.tmx, .tmj) or a project of LDtk (.ldtk)"
+                raise ParameterError(f"`{name}` is for {what} only", (*path, name))
+        if self.level is not None and not (self.file or "").lower().endswith(LDTK):
+            raise ParameterError("`level` is for a project of LDtk (.ldtk) only", (*path, "level"))
+
+
+def read_pieces(
+    source: PieceSource,
+    glyphs: Mapping[str, TileOptions],
+    legend: Legend,
+    request: Request,
+    path: Path,
+) -> list[Ids]:
+    """Return the pieces of a source, at least one.
+
+    Args:
+        source: Where they come from.
+        glyphs: Further characters of drawings.
+        legend: The tiles of the map; new ones are added.
+        request: Reads files.
+        path: Where the spec has the source, for errors.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault.
+    """
+    if source.art is not None:
+        return [read_drawing(source.art, glyphs, legend, (*path, "art"))]
+    name = source.file or ""
+
+    def read_file(wanted: str) -> bytes:
+        return read_project_file(request, wanted, ("file",))
+
+    try:
+        content = read_file(name)
+        if not source.names_a_map():
+            text = _text(content, name)
+            return [read_drawing(text, glyphs, legend, ("file",))]
+        pieces: list[Ids] = []
+        for drawn, layer in _maps(source, content, name, read_file):
+            pieces += _pieces_of(drawn, layer, source, legend)
+            _check_amount(pieces, name)
+        if not pieces:
+            raise ParameterError(f"the areas of the class `{ROOM}` in {name} have no cells")
+        return pieces
+    except ParameterError as error:
+        raise ParameterError(error.message, (*path, *(error.path or ("file",)))) from None
+
+
+def _text(content: bytes, name: str) -> str:
+    """Return a drawing in a file.
+
+    Raises:
+        ParameterError: It is too large, or no text.
+    """
+    if len(content) > MAXIMUM_TEXT_BYTES:
+        raise ParameterError(f"{name} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise ParameterError(f"{name} is not UTF-8 text") from None
+
+
+def _maps(
+    source: PieceSource, content: bytes, name: str, read_file: Callable[[str], bytes]
+) -> Iterator[tuple[HandMap, HandLayer]]:
+    """Yield the maps of a file, each with the layer that is wanted."""
+    if name.lower().endswith(LDTK):
+        project = read_project(content, name, read_file)
+        for level in matching_levels(project, source.level or "*"):
+            drawn = level_map(project, level, source.layer)
+            yield drawn, drawn.layers[0]
+        return
+    drawn = read_tiled_map(content, name, read_file)
+    if source.layer is None and drawn.layers:
+        yield drawn, drawn.layers[0]
+    else:
+        yield drawn, layer_of(drawn, source.layer, name)
+
+
+def _check_amount(pieces: list[Ids], name: str) -> None:
+    """Refuse too many pieces, or too large ones."""
+    if len(pieces) > MAXIMUM_PIECES:
+        raise ParameterError(
+            f"{name} has more than {MAXIMUM_PIECES} pieces (name some with `level`, or divide it)"
+        )
+    for height, width in (piece.shape for piece in pieces):
+        if width > MAXIMUM_ART_SIDE or height > MAXIMUM_ART_SIDE:
+            raise ParameterError(
+                f"{name} has a piece of {width} x {height} cells (allowed: 1 to "
+                f"{MAXIMUM_ART_SIDE} each way)"
+            )
+    if sum(piece.size for piece in pieces) > MAXIMUM_PIECE_CELLS:
+        raise ParameterError(
+            f"the pieces of {name} have more than {MAXIMUM_PIECE_CELLS} cells in all (divide it)"
+        )
+
+
+def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
+    """Return the rooms that areas of a map mark, or the whole map if none does."""
+    ids = _ids_of(layer, source, legend)
+    for one in drawn.objects:
+        inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
+        if inside and DOOR in (one.kind.lower(), one.name.lower()):
+            ids[one.y, one.x] = legend.add(USUAL_TILES[DOOR])
+    marked = [area for area in drawn.areas if area.kind.lower() == ROOM]
+    pieces = [piece for area in marked if (piece := _cut(ids, area)) is not None]
+    return pieces if marked else [ids]
+
+
+def _cut(ids: Ids, area: HandArea) -> Ids | None:
+    """Return the cells of an area; None if it has none. What is beside its shape is transparent."""
+    inside = mask_of(area, ids.shape[1], ids.shape[0])
+    rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))
+    if not rows.size:
+        return None
+    part = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+    piece: Ids = np.where(inside[part], ids[part], np.int32(TRANSPARENT))
+    return piece
+
+
+def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
+    """Return a layer in ids of a legend; cells without a tile are transparent, or `fill`.
+
+    What the spec says of a tile goes first, then what the file says. A tile of which neither says
+    anything is the one of the legend that is called like it, or else has its number less 1, as the
+    tiles of the maps that are written for Tiled.
+    """
+    meanings: dict[int, Meaning] = dict(source.legend)
+    by_id = {tile.id: tile for tile in legend.tiles}
+    for number in used_numbers(layer.cells).tolist():
+        tile = layer.tiles.get(number, HandTile())
+        if not number or number in meanings or meaning_of(tile) is not None:
+            continue
+        known = legend.find(tile.name) or by_id.get(number - 1)
+        if known is not None:
+            meanings[number] = TileOptions(
+                name=known.name, walkable=known.walkable, opaque=known.opaque, color=known.color
+            )
+    cells, tiles = layer_tiles(layer, meanings, EMPTY if source.fill is None else source.fill)
+    ids = np.array([legend.add(tile) if tile.name != EMPTY.name else TRANSPARENT for tile in tiles])
+    return ids[cells].astype(np.int32)
+
+
+def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
+    """Return a piece in all directions it may have, without repetitions."""
+    turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
+    if mirror:
+        turned += [np.fliplr(one) for one in turned]
+    different: list[Ids] = []
+    for one in turned:
+        if not any(np.array_equal(one, other) for other in different):
+            different.append(np.ascontiguousarray(one))
+    return different

@@ -1,0 +1,48 @@
+"""What users write of pictures with a tile for each colour.
+
+Here nothing of numpy is imported: the parameters of every generator are listed without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from exporter.model.parameters import About, Color, FileName, Parameters, Within
+from exporter.model.tile_options import TileOptions
+
+# Tiles whose name alone says what they are, in `exporter.handmade.legend.USUAL_TILES`.
+UsualTile = Literal[
+    "floor",
+    "wall",
+    "door",
+    "open_door",
+    "water",
+    "grass",
+    "rubble",
+    "tree",
+    "bridge",
+    "trap",
+    "stairs_up",
+    "stairs_down",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaintedCells(Parameters):
+    """A picture, one pixel for each cell; a transparent pixel leaves its cell free.
+
+    Without `legend`, dark pixels are `wall`, all others `floor`.
+    """
+
+    file: Annotated[
+        FileName,
+        About(
+            "File of the picture, relative to the spec: PNG, JPEG, GIF, BMP, WebP, TGA, PGM or PPM."
+        ),
+    ]
+    legend: Annotated[
+        dict[Color, UsualTile | TileOptions],
+        Within(0, 256, length=True),
+        About("Tile of each colour, by #rrggbb or #rrggbbaa."),
+    ] = field(default_factory=dict)

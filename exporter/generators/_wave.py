@@ -1,0 +1,236 @@
+"""The wave of wave function collapse: which patterns every cell can have, and deciding them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators._fixed import given_ids
+from exporter.generators._given import FixedCells
+from exporter.generators._legend import TRANSPARENT, Legend
+from exporter.generators._patterns import SIDES, Ids, Patterns
+from exporter.kernels import view, warn_uncompiled, wave_function
+from exporter.streams import Draws, PortableStream
+
+
+def possible_patterns(
+    patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
+) -> NDArray[np.bool_]:
+    """Return which patterns agree with the given cells: bool [rows, columns, patterns].
+
+    A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
+    every tile is walkable.
+
+    Args:
+        patterns: The patterns.
+        legend: Their tiles.
+        fixed: The given cells.
+        periodic: Whether the map continues at its opposite side.
+    """
+    given = given_ids(fixed, Legend(legend.tiles))
+    given[~np.isin(given, patterns.tiles)] = TRANSPARENT
+    walkable = np.zeros(int(patterns.tiles.max()) + 1, bool)
+    for tile in legend.tiles:
+        if tile.id < len(walkable):
+            walkable[tile.id] = tile.walkable
+    closed = fixed.closed & (not walkable[patterns.tiles].all())
+    height, width = given.shape
+    size = patterns.size
+    margin = 0 if periodic else size - 1
+    rows, columns = max(height - margin, 1), max(width - margin, 1)
+    possible = np.ones((rows, columns, len(patterns.weights)), bool)
+    for down in range(size):
+        for across in range(size):
+            tiles = patterns.tiles[:, down, across]
+            y, x = np.arange(rows) + down, np.arange(columns) + across
+            if periodic:
+                y, x = y % height, x % width
+            # A map smaller than a pattern shows only a part of it.
+            y, x = y[y < height], x[x < width]
+            wanted = given[np.ix_(y, x)][:, :, None]
+            shut = closed[np.ix_(y, x)][:, :, None]
+            part = possible[: len(y), : len(x)]
+            part &= (wanted == TRANSPARENT) | (wanted == tiles)
+            part &= ~(shut & walkable[tiles])
+    return possible
+
+
+def contradiction(
+    patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
+) -> tuple[int, int] | None:
+    """Return a cell (x, y) where no pattern is left before anything is chosen; None without one.
+
+    Args:
+        patterns: The patterns.
+        possible: bool [rows, columns, patterns]: those that agree with the given cells.
+        periodic: Whether the map continues at its opposite side.
+    """
+    rows, columns, _ = possible.shape
+    wave = _Wave.start(patterns, columns, rows, periodic, None, possible)
+    if wave.settle():
+        return None
+    y, x = divmod(int((~wave.options.any(axis=1)).argmax()), columns)
+    return x, y
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wave:
+    """What the kernel works on; see `exporter.kernels.wave_function.collapse`."""
+
+    options: NDArray[np.uint8]
+    support: NDArray[np.int16]
+    neighbours: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    allowed: NDArray[np.int32]
+    keys: NDArray[np.int64]
+    heap: NDArray[np.int32]
+    places: NDArray[np.int32]
+    banned: NDArray[np.int32]
+    banned_count: int
+
+    @classmethod
+    def start(
+        cls,
+        patterns: Patterns,
+        width: int,
+        height: int,
+        periodic: bool,
+        stream: PortableStream | None,
+        possible: NDArray[np.bool_] | None,
+    ) -> _Wave:
+        """Return a wave in which nothing is chosen.
+
+        Args:
+            patterns: The patterns.
+            width: Columns of the wave.
+            height: Rows of it.
+            periodic: Whether it continues at its opposite side.
+            stream: Decides between cells that are equally good to go on with; None for those that
+                nothing is chosen in.
+            possible: bool [height, width, patterns]: what is possible at first; None for all.
+        """
+        cells, count = width * height, len(patterns.weights)
+        neighbours = _neighbours(width, height, periodic)
+        starts = np.zeros((4, count + 1), np.int32)
+        flat: list[int] = []
+        for side, lists in enumerate(patterns.allowed):
+            for number, others in enumerate(lists):
+                starts[side, number] = len(flat)
+                flat += others
+            starts[side, count] = len(flat)
+        sizes = np.array(
+            [[len(others) for others in lists] for lists in patterns.allowed], np.int16
+        )
+        # Nothing is ever withdrawn beyond the edge: there, any support will do.
+        inside = (neighbours >= 0).T[:, None, :]
+        support = np.ascontiguousarray(np.where(inside, sizes.T[None, :, :], np.int16(1)))
+        options: NDArray[np.uint8] = np.all(support > 0, axis=2).astype(np.uint8)
+        if possible is not None:
+            options &= possible.reshape(cells, count)
+        impossible = np.flatnonzero(options == 0)
+        banned = np.empty(cells * count, np.int32)
+        banned[: len(impossible)] = impossible
+        lots = np.zeros(cells, np.int64)
+        if stream is not None:
+            lots = (stream.words("order", cells, 1)[0] >> np.uint64(32)).astype(np.int64)
+        keys = (np.int64(count) << np.int64(32)) + lots
+        # A sorted list is a heap.
+        heap = np.argsort(keys, kind="stable").astype(np.int32)
+        places = np.empty(cells, np.int32)
+        places[heap] = np.arange(cells, dtype=np.int32)
+        warn_uncompiled(wave_function.COMPILED, "wave_function", cells * len(flat), 1_000_000)
+        allowed = np.array(flat or [0], np.int32)
+        return cls(
+            options,
+            support,
+            neighbours,
+            starts,
+            allowed,
+            keys,
+            heap,
+            places,
+            banned,
+            len(impossible),
+        )
+
+    def settle(self) -> bool:
+        """Pass on what is impossible; return whether every cell has a pattern left."""
+        return bool(
+            wave_function.settle(
+                view(self.options),
+                view(self.support),
+                view(self.neighbours),
+                view(self.starts),
+                view(self.allowed),
+                view(self.keys),
+                view(self.heap),
+                view(self.places),
+                view(self.banned),
+                self.banned_count,
+            )
+        )
+
+    def collapse(self, weights: Ids, draws: Draws) -> bool:
+        """Decide cell after cell; return whether every cell has a pattern."""
+        return bool(
+            wave_function.collapse(
+                view(self.options),
+                view(self.support),
+                view(self.neighbours),
+                view(self.starts),
+                view(self.allowed),
+                view(weights),
+                view(self.keys),
+                view(self.heap),
+                view(self.places),
+                view(self.banned),
+                self.banned_count,
+                draws,
+            )
+        )
+
+
+def try_once(
+    patterns: Patterns,
+    width: int,
+    height: int,
+    periodic: bool,
+    stream: PortableStream,
+    possible: NDArray[np.bool_] | None = None,
+) -> tuple[Ids, int]:
+    """Try to decide every cell.
+
+    Args:
+        patterns: The patterns.
+        width: Columns of cells to decide.
+        height: Rows of them.
+        periodic: Whether the map continues at its opposite side.
+        stream: The random numbers of this attempt.
+        possible: bool [height, width, patterns]: what is possible at first; None for all.
+
+    Returns:
+        int32 [cells], the pattern of every cell (the likeliest where none was decided), and how
+        many were not decided: 0 for success.
+    """
+    wave = _Wave.start(patterns, width, height, periodic, stream, possible)
+    done = wave.collapse(patterns.weights, stream.draws("choices"))
+    options = wave.options
+    left = options.sum(axis=1, dtype=np.int32)
+    likely = np.where(options > 0, patterns.weights, 0)
+    # Where nothing is possible any more this is the commonest pattern of all.
+    likely[left == 0] = patterns.weights
+    return likely.argmax(axis=1).astype(np.int32), 0 if done else int((left != 1).sum())
+
+
+def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:
+    """Return the cell on each side of every cell, -1 beyond the edge: int32 [4, cells]."""
+    numbers = np.arange(width * height, dtype=np.int32).reshape(height, width)
+    result = np.empty((4, height, width), np.int32)
+    for side, (x, y) in enumerate(SIDES):
+        result[side] = np.roll(numbers, (-y, -x), (0, 1))
+    if not periodic:
+        result[0, 0] = result[1, -1] = -1
+        result[2, :, -1] = result[3, :, 0] = -1
+    return result.reshape(4, -1)

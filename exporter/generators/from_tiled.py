@@ -1,0 +1,46 @@
+"""Maps drawn in Tiled: its tiles, objects and areas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._handmade import HandMadeParameters, hand_made, layer_of, shortfall
+from exporter.generators._relief_sources import read_project_file
+from exporter.handmade.tiled.maps import read_tiled_map
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, Within
+
+
+@dataclass(frozen=True, kw_only=True)
+class FromTiled(HandMadeParameters):
+    """A layer of a map drawn in Tiled, with its objects and named areas.
+
+    What a tile means is said by `legend`, else by its class or its property `tile` (`wall`,
+    `floor`, `door`, `water` ...), else by its properties `walkable` and `opaque`. Points and tile
+    objects become objects of the level; named rectangles, polygons and ellipses become rooms and
+    areas, in which other objects can be placed with `room`.
+    """
+
+    layer: Annotated[
+        Annotated[str, Within(1, 255, length=True)] | None,
+        About("Layer of tiles, with its groups: `Group/Walls`. Default: the only one."),
+    ] = None
+
+
+@generator(
+    "from_tiled", version=1, shortfall=shortfall, also=("tiled", "tmx", "tmj", "tilemap", "map")
+)
+def generate(parameters: FromTiled, request: Request) -> Generated:
+    """Read the map, choose the layer, lay it into the grid."""
+    where = ("file",)
+    content = read_project_file(request, parameters.file, where)
+    try:
+        drawn = read_tiled_map(
+            content, parameters.file, lambda name: read_project_file(request, name, where)
+        )
+    except ParameterError as error:
+        raise ParameterError(error.message, error.path or where) from None
+    layer = layer_of(drawn, parameters.layer, parameters.file)
+    return hand_made(drawn, layer, parameters, request)

@@ -1,0 +1,78 @@
+"""The cells of areas: those whose centre lies inside.
+
+Only sums, products and comparisons of the coordinates decide, so that every machine agrees.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.maps import HandArea
+
+
+def rectangle_of(area: HandArea) -> tuple[int, int, int, int] | None:
+    """Return the cells of an upright rectangle: x, y, width and height; None for other shapes.
+
+    They may lie outside the map, and there may be none.
+    """
+    if area.shape != "polygon" or len(area.outline) != 4:
+        return None
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = area.outline
+    level = y0 == y1 and x1 == x2 and y2 == y3 and x3 == x0
+    turned = x0 == x1 and y1 == y2 and x2 == x3 and y3 == y0
+    if not (level or turned):
+        return None
+    left, right = _first_cell(min(x0, x2)), _first_cell(max(x0, x2))
+    top, bottom = _first_cell(min(y0, y2)), _first_cell(max(y0, y2))
+    return left, top, right - left, bottom - top
+
+
+def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
+    """Return the cells of an area, as far as they lie in a map of that size.
+
+    Args:
+        area: Of any shape; a polygon is filled by the even-odd rule.
+        width: Cells in a row.
+        height: Rows.
+
+    Returns:
+        bool [height, width].
+    """
+    if area.shape == "ellipse":
+        return _ellipse(area, width, height)
+    # Every edge flips the cells of its rows from itself on to the right.
+    flips = np.zeros((height, width + 1), bool)
+    for (x0, y0), (x1, y1) in zip(area.outline, (*area.outline[1:], area.outline[0]), strict=True):
+        if y0 == y1:
+            continue
+        if y0 > y1:
+            x0, y0, x1, y1 = x1, y1, x0, y0
+        rows = np.arange(max(_first_cell(y0), 0), min(_first_cell(y1), height))
+        crossings = x0 + (rows + 0.5 - y0) * ((x1 - x0) / (y1 - y0))
+        first = np.clip(np.ceil(crossings - 0.5), 0, width).astype(np.int64)
+        flips[rows, first] ^= True
+    mask: NDArray[np.bool_] = np.logical_xor.accumulate(flips, axis=1)[:, :width]
+    return mask
+
+
+def _ellipse(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
+    """Return the cells of an ellipse, given by the corners around it, which may be turned."""
+    (x0, y0), (x1, y1), _, (x3, y3) = area.outline
+    across, down = (x1 - x0, y1 - y0), (x3 - x0, y3 - y0)
+    long = across[0] ** 2 + across[1] ** 2
+    high = down[0] ** 2 + down[1] ** 2
+    if long == 0 or high == 0:
+        return np.zeros((height, width), bool)
+    x = np.arange(width) + 0.5 - x0
+    y = (np.arange(height) + 0.5 - y0)[:, None]
+    # How far along either side the centre of a cell lies; 0.5 is the middle of the ellipse.
+    u = (x * across[0] + y * across[1]) / long - 0.5
+    v = (x * down[0] + y * down[1]) / high - 0.5
+    inside: NDArray[np.bool_] = u * u + v * v <= 0.25
+    return inside
+
+
+def _first_cell(edge: float) -> int:
+    """Return the first cell whose centre lies at or behind an edge."""
+    return int(np.ceil(edge - 0.5))

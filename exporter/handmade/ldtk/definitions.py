@@ -1,0 +1,204 @@
+"""What a project defines once for all levels: IntGrid values, tiles of tilesets, entities."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from exporter.handmade.ldtk.values import Value
+from exporter.handmade.legend import USUAL_TILES
+from exporter.handmade.maps import HandTile
+from exporter.model.errors import ParameterError
+from exporter.model.level import Scalar
+from exporter.model.parameters import COLOR_PATTERN
+
+LayerType = Literal["IntGrid", "Tiles", "Entities", "AutoLayer"]
+MAXIMUM_GRID = 4096
+# Tiles of one tileset, and of all: their numbers stay within 32 bits.
+MAXIMUM_TILES = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class LayerDefinition:
+    """A layer that every level has: its name, what it holds, and what its IntGrid values mean."""
+
+    uid: int
+    name: str
+    type: LayerType
+    values: Mapping[int, HandTile] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TilesetDefinition:
+    """A tileset.
+
+    Attributes:
+        uid: LDtk's number for it.
+        name: Its identifier.
+        count: How many tiles it has; their ids begin with 0.
+        names: What enum tags call some of its tiles.
+        properties: What the custom data of some of its tiles says.
+        name_of_all: What the tags of the whole tileset call its tiles; may be empty.
+    """
+
+    uid: int
+    name: str
+    count: int
+    names: Mapping[int, str]
+    properties: Mapping[int, Mapping[str, Scalar]]
+    name_of_all: str
+
+    def tile(self, number: int) -> HandTile:
+        """Return what the tileset says of a tile."""
+        return HandTile(
+            name=self.names.get(number, self.name_of_all),
+            properties=self.properties.get(number, {}),
+            source=f"tile {number} of the tileset {self.name}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDefinition:
+    """A kind of entity, and whether its size is drawn for each."""
+
+    uid: int
+    name: str
+    resizable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """All definitions by LDtk's number for them."""
+
+    layers: Mapping[int, LayerDefinition]
+    tilesets: Mapping[int, TilesetDefinition]
+    entities: Mapping[int, EntityDefinition]
+
+
+def read_definitions(project: Value) -> Definitions:
+    """Read the `defs` of a project.
+
+    Raises:
+        ParameterError: They are not as LDtk writes them.
+    """
+    definitions = project.key("defs")
+    layers = [_layer(one) for one in definitions.key("layers").items()]
+    tilesets = [_tileset(one) for one in definitions.key("tilesets").items()]
+    entities = [_entity(one) for one in definitions.key("entities").items()]
+    return Definitions(
+        {one.uid: one for one in layers},
+        {one.uid: one for one in tilesets},
+        {one.uid: one for one in entities},
+    )
+
+
+def _layer(definition: Value) -> LayerDefinition:
+    kind = definition.key("__type")
+    name = definition.key("identifier").text()
+    if kind.text() not in get_args(LayerType):
+        raise kind.wrong(f"one of {', '.join(get_args(LayerType))}")
+    values = {}
+    if kind.found == "IntGrid":
+        for one in definition.key("intGridValues").items():
+            number = one.key("value").integer()
+            identifier = one.optional("identifier")
+            called = "" if identifier is None else identifier.text()
+            values[number] = HandTile(
+                name=tile_name(called),
+                source=f"IntGrid value {number}" + (f", {called}" if called else ""),
+                color=_color(one.optional("color")),
+            )
+    return LayerDefinition(definition.key("uid").integer(), name, kind.found, values)
+
+
+def _tileset(definition: Value) -> TilesetDefinition:
+    name = definition.key("identifier").text()
+    columns = definition.key("__cWid").integer(0, MAXIMUM_TILES)
+    rows = definition.key("__cHei").integer(0, MAXIMUM_TILES)
+    if columns * rows > MAXIMUM_TILES:
+        raise ParameterError(
+            f"{definition.place} has {columns} x {rows} tiles (allowed: {MAXIMUM_TILES})"
+        )
+    names: dict[int, list[str]] = {}
+    for tag in definition.key("enumTags").items():
+        value = tag.key("enumValueId").text()
+        for tile in tag.key("tileIds").items():
+            names.setdefault(tile.integer(), []).append(tile_name(value))
+    properties: dict[int, dict[str, Scalar]] = {}
+    for custom in definition.key("customData").items():
+        tile_id = custom.key("tileId").integer()
+        properties[tile_id] = custom_properties(custom.key("data").text())
+    tags = [tile_name(tag.text()) for tag in definition.key("tags").items()]
+    return TilesetDefinition(
+        definition.key("uid").integer(),
+        name,
+        columns * rows,
+        {tile: one for tile, given in names.items() if (one := _one_name(given))},
+        properties,
+        # Most tags sort tilesets; those that name a usual tile are about the tiles.
+        _one_name([tag for tag in tags if tag in USUAL_TILES]),
+    )
+
+
+def _one_name(names: list[str]) -> str:
+    """Return the name that several tags of a tile give it; empty if they do not agree.
+
+    A tag that names a tile everybody knows goes before others, which may be about anything.
+    """
+    usual = [name for name in names if name in USUAL_TILES]
+    chosen = usual or names
+    return chosen[0] if len(set(chosen)) == 1 else ""
+
+
+def _entity(definition: Value) -> EntityDefinition:
+    resizable = [definition.key(f"resizable{axis}").boolean() for axis in "XY"]
+    return EntityDefinition(
+        definition.key("uid").integer(), definition.key("identifier").text(), any(resizable)
+    )
+
+
+def custom_properties(data: str) -> dict[str, Scalar]:
+    """Return the properties that a tile's custom data gives it.
+
+    LDtk leaves the text to its users. An object of JSON holds properties, as do lines `key=value`
+    or `key: value`; a single word is the name of the tile.
+    """
+    text = data.strip()
+    if text.startswith("{"):
+        try:
+            read = json.loads(text)
+        except (ValueError, RecursionError):
+            return {}
+        return {key: value for key, value in read.items() if _is_plain(value)}
+    if text and len(text.split()) == 1 and "=" not in text and ":" not in text:
+        return {"tile": tile_name(text)}
+    found: dict[str, Scalar] = {}
+    for line in text.splitlines():
+        separator = min((one for one in "=:" if one in line), key=line.index, default="")
+        if separator:
+            key, _, value = line.partition(separator)
+            found[key.strip()] = _scalar(value.strip())
+    return found
+
+
+def _scalar(text: str) -> Scalar:
+    """Return what a text stands for: true and false, else the text."""
+    return {"true": True, "false": False}.get(text.lower(), text)
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def tile_name(identifier: str) -> str:
+    """Return the name of a tile that LDtk calls so: LDtk begins its identifiers with capitals."""
+    lowered = identifier.lower()
+    return lowered if lowered in USUAL_TILES else identifier
+
+
+def _color(value: Value | None) -> str:
+    text = "" if value is None else value.text()
+    return text if re.fullmatch(COLOR_PATTERN, text) else ""

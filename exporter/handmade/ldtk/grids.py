@@ -1,0 +1,136 @@
+"""The cells of a layer in one level: IntGrid values, or tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions, LayerDefinition
+from exporter.handmade.ldtk.project import Level
+from exporter.handmade.ldtk.values import Value, whole_numbers
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
+
+# The highest IntGrid value; LDtk numbers them from 1 on.
+MAXIMUM_VALUE = (1 << 31) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The cells of a layer in one level.
+
+    Attributes:
+        level: The level.
+        cells: uint32 [height, width]: IntGrid values, or ids of tiles and 1; 0 where there is none.
+        size: Pixels of a cell, each way.
+        x: Column of the grid's left edge in the world, in pixels.
+        y: Row of its upper edge.
+        tileset: LDtk's number of the tileset; None for IntGrid values and where no tile lies.
+        covered: Tiles that lie under others.
+    """
+
+    level: Level
+    cells: NDArray[np.uint32]
+    size: int
+    x: int
+    y: int
+    tileset: int | None = None
+    covered: int = 0
+
+    @property
+    def width(self) -> int:
+        """Cells in a row."""
+        return int(self.cells.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return int(self.cells.shape[0])
+
+
+def read_grid(
+    instances: Value, level: Level, layer: LayerDefinition, definitions: Definitions
+) -> Grid:
+    """Read the cells of a layer.
+
+    Args:
+        instances: The layers of the level.
+        level: The level.
+        layer: Which of its layers: one of IntGrid values or tiles.
+        definitions: What the project defines.
+
+    Raises:
+        ParameterError: The level has no such layer, or it is broken or too large.
+    """
+    instance = _instance(instances, layer)
+    width = instance.key("__cWid").integer(1, MAXIMUM_SIDE)
+    height = instance.key("__cHei").integer(1, MAXIMUM_SIDE)
+    if width * height > MAXIMUM_CELLS:
+        raise ParameterError(
+            f"{instance.place} has {width} x {height} cells (allowed: {MAXIMUM_CELLS})"
+        )
+    size = instance.key("__gridSize").integer(1, MAXIMUM_GRID)
+    across, down = offset_of(instance)
+    x, y = level.x + across, level.y + down
+    if layer.type == "IntGrid":
+        values = instance.key("intGridCsv").integers(width * height, MAXIMUM_VALUE)
+        return Grid(level, values.astype(np.uint32).reshape(height, width), size, x, y)
+    cells, covered = _tiles(instance, width, height, size)
+    tileset = None
+    if cells.any():
+        uid = instance.key("__tilesetDefUid")
+        tileset = uid.integer()
+        known = definitions.tilesets.get(tileset)
+        if known is None:
+            raise ParameterError(f"{uid.place} names a tileset that the project does not have")
+        if int(cells.max()) > known.count:
+            raise ParameterError(
+                f"{instance.place} uses tile {int(cells.max()) - 1} of the tileset {known.name}, "
+                f"which has {known.count}"
+            )
+    return Grid(level, cells, size, x, y, tileset, covered)
+
+
+def _instance(instances: Value, layer: LayerDefinition) -> Value:
+    for instance in instances.items():
+        if instance.key("layerDefUid").integer() == layer.uid:
+            return instance
+    raise ParameterError(f"{instances.place} has no layer {layer.name!r}")
+
+
+def offset_of(instance: Value) -> tuple[int, int]:
+    """Return how far a layer is shifted in its level, in pixels."""
+    across, down = (instance.key(f"__pxTotalOffset{axis}").integer() for axis in "XY")
+    return across, down
+
+
+def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
+    """Return the topmost tile of every cell, its id and 1; and how many lie under others."""
+    tiles = instance.key("gridTiles")
+    found = tiles.values()
+    across = _numbers(tiles, lambda: [tile["px"][0] for tile in found]) // size
+    down = _numbers(tiles, lambda: [tile["px"][1] for tile in found]) // size
+    numbers = _numbers(tiles, lambda: [tile["t"] for tile in found])
+    wrong = (across < 0) | (across >= width) | (down < 0) | (down >= height) | (numbers < 0)
+    wrong |= numbers > MAXIMUM_VALUE
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise ParameterError(f"{tiles.place}[{first}] lies outside the layer, or is no tile")
+    cells = np.zeros((height, width), np.uint32)
+    # LDtk lists the lower tiles of a cell first; numpy keeps the last of several.
+    cells[down, across] = (numbers + 1).astype(np.uint32)
+    return cells, len(found) - int(np.count_nonzero(cells))
+
+
+def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:
+    """Return one number of every tile of a list."""
+    try:
+        numbers = whole_numbers(collect())
+    except (LookupError, TypeError):
+        numbers = None
+    if numbers is None:
+        raise tiles.wrong("a list of tiles with `px` and `t`")
+    return numbers

@@ -1,0 +1,135 @@
+"""One map from the grids of one level or of many, which lie beside each other in a world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.ldtk.definitions import Definitions
+from exporter.handmade.ldtk.grids import Grid
+from exporter.handmade.maps import HandTile
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a map lies in its world: its upper left corner and the size of its cells, in pixels."""
+
+    x: int
+    y: int
+    size: int
+    width: int
+    height: int
+
+    def cells(self, x: float, y: float) -> tuple[float, float]:
+        """Return a place of the world in cells of the map."""
+        return (x - self.x) / self.size, (y - self.y) / self.size
+
+
+def frame_of(grids: Sequence[Grid]) -> Frame:
+    """Return the smallest map that holds all grids.
+
+    Raises:
+        ParameterError: Their cells are of different sizes or do not lie on one grid, or the map
+            would be too large.
+    """
+    first = grids[0]
+    size = first.size
+    left, top = min(one.x for one in grids), min(one.y for one in grids)
+    for one in grids:
+        if one.size != size:
+            raise ParameterError(
+                f"the cells of the level {one.level.name!r} have {one.size} pixels, those of "
+                f"{first.level.name!r} {size}; levels with different grids cannot be joined "
+                "(name one level)",
+                ("world",),
+            )
+        beside = (one.x - left) % size, (one.y - top) % size
+        if beside != (0, 0):
+            raise ParameterError(
+                f"the level {one.level.name!r} lies {beside[0]} and {beside[1]} pixels off the "
+                f"grid of {size} pixels that the levels left and above of it are on (move it in "
+                "LDtk, or name one level)",
+                ("world",),
+            )
+    width = max((one.x - left) // size + one.width for one in grids)
+    height = max((one.y - top) // size + one.height for one in grids)
+    if width > MAXIMUM_SIDE or height > MAXIMUM_SIDE or width * height > MAXIMUM_CELLS:
+        raise ParameterError(
+            f"the world has {width} x {height} cells (allowed: {MAXIMUM_SIDE} each way, "
+            f"{MAXIMUM_CELLS} in all)",
+            ("world",),
+        )
+    return Frame(left, top, size, width, height)
+
+
+def joined_cells(grids: Sequence[Grid], frame: Frame) -> NDArray[np.uint32]:
+    """Return the cells of all grids in one: uint32 [height, width].
+
+    Raises:
+        ParameterError: Two levels have different tiles in the same place.
+    """
+    joined = np.zeros((frame.height, frame.width), np.uint32)
+    for index, grid in enumerate(grids):
+        x, y = (grid.x - frame.x) // frame.size, (grid.y - frame.y) // frame.size
+        part = joined[y : y + grid.height, x : x + grid.width]
+        differing = (part != 0) & (grid.cells != 0) & (part != grid.cells)
+        if differing.any():
+            row, column = (int(one) for one in np.argwhere(differing)[0])
+            other = _level_at(grids[:index], frame, x + column, y + row)
+            raise ParameterError(
+                f"the levels {other!r} and {grid.level.name!r} lie over each other and differ at "
+                f"cell ({x + column}, {y + row}) of the world (move one in LDtk, give it another "
+                "world depth, or name one level)",
+                ("world",),
+            )
+        np.copyto(part, grid.cells, where=grid.cells != 0)
+    return joined
+
+
+def _level_at(grids: Sequence[Grid], frame: Frame, x: int, y: int) -> str:
+    """Return the name of the last level with a tile in a cell of the map."""
+    for grid in reversed(grids):
+        column = x - (grid.x - frame.x) // frame.size
+        row = y - (grid.y - frame.y) // frame.size
+        inside = 0 <= column < grid.width and 0 <= row < grid.height
+        if inside and grid.cells[row, column]:
+            return grid.level.name
+    raise AssertionError("no level has a tile there")
+
+
+def numbered(
+    grids: Sequence[Grid], definitions: Definitions
+) -> tuple[list[Grid], dict[int, HandTile]]:
+    """Return grids of tiles with one numbering for all tilesets, and the tiles of the numbers.
+
+    Tile 0 of the first tileset has the number 1; those of another follow behind the last of the
+    tileset before it, in the order in which the project defines them.
+
+    Args:
+        grids: With the ids of tiles and 1.
+        definitions: What the project defines.
+    """
+    used = [uid for uid in definitions.tilesets if any(grid.tileset == uid for grid in grids)]
+    starts: dict[int | None, int] = {}
+    start = 0
+    for uid in used:
+        starts[uid] = start
+        start += definitions.tilesets[uid].count
+    tiles: dict[int, HandTile] = {}
+    renumbered = []
+    for grid in grids:
+        before = starts.get(grid.tileset, 0)
+        cells = np.where(grid.cells != 0, grid.cells + np.uint32(before), np.uint32(0))
+        renumbered.append(
+            Grid(grid.level, cells, grid.size, grid.x, grid.y, grid.tileset, grid.covered)
+        )
+        if grid.tileset is None:
+            continue
+        for number in np.unique(grid.cells[grid.cells != 0]).tolist():
+            tiles[number + before] = definitions.tilesets[grid.tileset].tile(number - 1)
+    return renumbered, tiles

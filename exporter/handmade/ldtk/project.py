@@ -1,0 +1,260 @@
+"""A project: its worlds, their levels, and which of them are wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from exporter.handmade.ldtk.definitions import Definitions, read_definitions
+from exporter.handmade.ldtk.values import Value, read_json
+from exporter.model.errors import ParameterError
+from exporter.model.suggestions import unknown_name
+
+ReadFile = Callable[[str], bytes]
+
+# Levels of one project, whose files may be separate.
+MAXIMUM_LEVELS = 4096
+# Names that one message lists.
+LISTED = 20
+LINEAR = {"LinearHorizontal": (1, 0), "LinearVertical": (0, 1)}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """A level: where it lies in its world and how large it is, in pixels.
+
+    Attributes:
+        name: Its identifier.
+        iid: LDtk's own name for it, which stays when it is renamed.
+        x: Column of its left edge.
+        y: Row of its upper edge.
+        depth: Which of the levels above each other it is.
+        width: Pixels in a row.
+        height: Rows.
+        value: The level as the project has it.
+        file: The separate file with its layers, relative to the project; empty without one.
+    """
+
+    name: str
+    iid: str
+    x: int
+    y: int
+    depth: int
+    width: int
+    height: int
+    value: Value
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Levels that lie beside each other. The one world of most projects has no name."""
+
+    name: str
+    iid: str
+    levels: tuple[Level, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """An LDtk project.
+
+    Attributes:
+        name: The name of its file, relative to the spec.
+        version: Of its format, as LDtk writes it.
+        definitions: What its levels are made of.
+        worlds: Its worlds, in their order.
+        read_file: Reads a file by its path relative to the spec.
+    """
+
+    name: str
+    version: str
+    definitions: Definitions
+    worlds: tuple[World, ...]
+    read_file: ReadFile = field(compare=False)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels of all worlds."""
+        return tuple(level for world in self.worlds for level in world.levels)
+
+    def layer_instances(self, level: Level) -> Value:
+        """Return the layers of a level, from its own file if it has one.
+
+        Raises:
+            ParameterError: There are none, or the file cannot be read.
+        """
+        inside = level.value.optional("layerInstances")
+        if inside is not None:
+            return inside
+        if not level.file:
+            raise ParameterError(f"{level.value.place} has neither layers nor a file of its own")
+        folder, slash, _ = self.name.rpartition("/")
+        path = f"{folder}{slash}{level.file}"
+        separate = read_json(self.read_file(path), path)
+        if separate.key("iid").text() != level.iid:
+            raise ParameterError(
+                f"{path} is another level than {level.name!r} (save the project in LDtk again)"
+            )
+        return separate.key("layerInstances")
+
+
+def read_project(content: bytes, name: str, read_file: ReadFile) -> Project:
+    """Read the file of a project.
+
+    Args:
+        content: Its bytes.
+        name: Its path relative to the spec.
+        read_file: Reads a file by its path relative to the spec.
+
+    Raises:
+        ParameterError: It is no project of LDtk 1.0 or later, or broken.
+    """
+    document = read_json(content, name)
+    version = _version(document, name)
+    definitions = read_definitions(document)
+    several = document.optional("worlds")
+    if several is not None and several.values():
+        worlds = tuple(_world(one) for one in several.items())
+    else:
+        layout = document.key("worldLayout").text()
+        worlds = (World("", "", _levels(document.key("levels"), layout)),)
+    project = Project(name, version, definitions, worlds, read_file)
+    if len(project.levels) > MAXIMUM_LEVELS:
+        raise ParameterError(f"{name} has {len(project.levels)} levels (allowed: {MAXIMUM_LEVELS})")
+    return project
+
+
+def _version(document: Value, name: str) -> str:
+    """Return the version of the format.
+
+    Raises:
+        ParameterError: It is missing, older than 1.0 or not known yet.
+    """
+    header = document.found.get("__header__") if isinstance(document.found, dict) else None
+    if isinstance(header, dict) and header.get("fileType") == "LDtk Level JSON":
+        raise ParameterError(
+            f"{name} is a single level that LDtk saved separately (name the project's `.ldtk` "
+            "file, and the level with `level`)"
+        )
+    version = document.optional("jsonVersion") if isinstance(document.found, dict) else None
+    text = version.found if version is not None and isinstance(version.found, str) else ""
+    found = re.match(r"(\d{1,4})\.(\d{1,4})", text)
+    if found is None:
+        raise ParameterError(f"{name} is no LDtk project: it does not say its `jsonVersion`")
+    if int(found[1]) != 1:
+        raise ParameterError(
+            f"{name} is of LDtk {text[:20]}; versions from 1.0 and below 2 are read (open it in "
+            "LDtk 1.5 and save it)"
+        )
+    return text
+
+
+def _world(value: Value) -> World:
+    name = value.key("identifier").text()
+    layout = value.key("worldLayout").text()
+    return World(name, value.key("iid").text(), _levels(value.key("levels"), layout))
+
+
+def _levels(values: Value, layout: str) -> tuple[Level, ...]:
+    """Read the levels of a world; linear layouts lay them out one after the other."""
+    levels = []
+    across, down = LINEAR.get(layout, (0, 0))
+    x = y = 0
+    for value in values.items():
+        width = value.key("pxWid").integer(1)
+        height = value.key("pxHei").integer(1)
+        if layout not in LINEAR:
+            x, y = value.key("worldX").integer(), value.key("worldY").integer()
+        file = value.optional("externalRelPath")
+        levels.append(
+            Level(
+                name=value.key("identifier").text(),
+                iid=value.key("iid").text(),
+                x=x,
+                y=y,
+                depth=value.key("worldDepth").integer(),
+                width=width,
+                height=height,
+                value=value,
+                file="" if file is None else file.text(),
+            )
+        )
+        x, y = x + across * width, y + down * height
+    return tuple(levels)
+
+
+def chosen_level(project: Project, wanted: str | None) -> Level:
+    """Return the level of a name or iid; the only one there is for None.
+
+    Raises:
+        ParameterError: At `level`, if there is none of that name, or several and no name.
+    """
+    levels = project.levels
+    names = [level.name for level in levels]
+    if wanted is None:
+        if len(levels) == 1:
+            return levels[0]
+        if not levels:
+            raise ParameterError(f"{project.name} has no levels", ("file",))
+        raise ParameterError(
+            f"{project.name} has {len(levels)} levels: write `level` with the name of one of them "
+            f"({listed(names)}), or `world: true` for all of them",
+            ("level",),
+        )
+    for level in levels:
+        if wanted in (level.name, level.iid):
+            return level
+    raise ParameterError(unknown_name("level", wanted, names[:LISTED]), ("level",))
+
+
+def matching_levels(project: Project, pattern: str) -> list[Level]:
+    """Return the levels whose names match a pattern with `*` and `?`.
+
+    Raises:
+        ParameterError: At `level`, if none does.
+    """
+    found = [
+        level
+        for level in project.levels
+        if pattern == level.iid or fnmatchcase(level.name, pattern)
+    ]
+    if not found:
+        names = listed([level.name for level in project.levels])
+        raise ParameterError(
+            f"no level of {project.name} is called {pattern!r} (there are: {names})", ("level",)
+        )
+    return found
+
+
+def chosen_world(project: Project, wanted: str | None) -> World:
+    """Return the world of a name or iid; the only one that has levels for None.
+
+    Raises:
+        ParameterError: At `world`, if there is none of that name, or several and no name.
+    """
+    if wanted is None:
+        able = [world for world in project.worlds if world.levels]
+        if len(able) == 1:
+            return able[0]
+        if not able:
+            raise ParameterError(f"{project.name} has no levels", ("file",))
+        raise ParameterError(
+            f"{project.name} has several worlds: write `world` with the name of one of them "
+            f"({listed([world.name for world in able])})",
+            ("world",),
+        )
+    for world in project.worlds:
+        if wanted and wanted in (world.name, world.iid):
+            return world
+    names = [world.name for world in project.worlds if world.name]
+    hint = "" if names else "; it has one world without a name: write `world: true`"
+    raise ParameterError(unknown_name("world", wanted, names) + hint, ("world",))
+
+
+def listed(names: list[str]) -> str:
+    """Return names for a message, the first of them if there are many."""
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more

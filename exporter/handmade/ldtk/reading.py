@@ -1,0 +1,197 @@
+"""From a project to a map: one layer of a level or of a world, with all entities there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+
+from exporter.handmade.ldtk.definitions import LayerDefinition
+from exporter.handmade.ldtk.entities import Entity, read_entities
+from exporter.handmade.ldtk.grids import Grid, read_grid
+from exporter.handmade.ldtk.joining import Frame, frame_of, joined_cells, numbered
+from exporter.handmade.ldtk.project import Level, Project, World, listed
+from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject, HandTile
+from exporter.model.errors import ParameterError
+from exporter.model.level import Scalar
+from exporter.model.suggestions import unknown_name
+
+# Entities of all levels that are read together.
+MAXIMUM_ENTITIES = 1 << 16
+# The class of the areas that levels of a world become.
+LEVEL_KIND = "level"
+
+
+def level_map(project: Project, level: Level, layer: str | None) -> HandMap:
+    """Read one level.
+
+    Args:
+        project: The project.
+        level: One of its levels.
+        layer: Name of the layer whose cells are read; None for the only one there is.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault, if it is one.
+    """
+    return _read(project, [level], chosen_layer(project, layer), ())
+
+
+def world_map(project: Project, world: World, depth: int, layer: str | None) -> HandMap:
+    """Read all levels of a world as one map, each where it lies.
+
+    Every level is an area of that map, too.
+
+    Args:
+        project: The project.
+        world: One of its worlds.
+        depth: The levels of this world depth are read.
+        layer: Name of the layer whose cells are read; None for the only one there is.
+
+    Raises:
+        ParameterError: With the path of the parameter at fault, if it is one.
+    """
+    levels = [level for level in world.levels if level.depth == depth]
+    depths = sorted({level.depth for level in world.levels})
+    if not levels:
+        raise ParameterError(
+            f"no level lies at world depth {depth} (there are: {', '.join(map(str, depths))})",
+            ("depth",),
+        )
+    not_read: tuple[str, ...] = ()
+    if len(levels) < len(world.levels):
+        others = ", ".join(str(other) for other in depths if other != depth)
+        count = len(world.levels) - len(levels)
+        not_read = (f"{count} levels at other world depths ({others})",)
+    return _read(project, levels, chosen_layer(project, layer), not_read, joined=True)
+
+
+def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
+    """Return the layer of a name, of IntGrid values or tiles.
+
+    Without a name, it is the only layer of IntGrid values, or of tiles if there is none of those.
+
+    Raises:
+        ParameterError: At `layer`, if there is none of that name, or several and no name.
+    """
+    layers = list(project.definitions.layers.values())
+    able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]
+    names = [layer.name for layer in able]
+    if wanted is None:
+        for kind in ("IntGrid", "Tiles"):
+            found = [layer for layer in able if layer.type == kind]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise ParameterError(
+                    f"{project.name} has several layers of cells: write `layer` with the name of "
+                    f"one of them ({listed(names)})",
+                    ("layer",),
+                )
+        raise ParameterError(f"{project.name} has no layer of IntGrid values or tiles", ("file",))
+    for layer in layers:
+        if layer.name == wanted and layer not in able:
+            what = "entities" if layer.type == "Entities" else "tiles that rules make"
+            raise ParameterError(
+                f"the layer {wanted!r} holds {what}; name one of IntGrid values or tiles "
+                f"({listed(names)})",
+                ("layer",),
+            )
+        if layer.name == wanted:
+            return layer
+    raise ParameterError(unknown_name("layer", wanted, names), ("layer",))
+
+
+def _read(
+    project: Project,
+    levels: Sequence[Level],
+    layer: LayerDefinition,
+    not_read: tuple[str, ...],
+    *,
+    joined: bool = False,
+) -> HandMap:
+    """Read a layer and the entities of levels, and join them."""
+    grids: list[Grid] = []
+    entities: list[Entity] = []
+    for level in levels:
+        instances = project.layer_instances(level)
+        grids.append(read_grid(instances, level, layer, project.definitions))
+        for entity in read_entities(instances, level, project.definitions):
+            entities.append(entity)
+            if len(entities) > MAXIMUM_ENTITIES:
+                raise ParameterError(
+                    f"{project.name} has more than {MAXIMUM_ENTITIES} entities here"
+                )
+    frame = frame_of(grids)
+    tiles: dict[int, HandTile] = dict(layer.values)
+    if layer.type == "Tiles":
+        grids, tiles = numbered(grids, project.definitions)
+    covered = sum(grid.covered for grid in grids)
+    if covered:
+        not_read = (*not_read, f"{covered} tiles of {layer.name!r} under others")
+    referred = {iid for entity in entities for iid in entity.references.values()}
+    areas = [_level_area(grid, frame) for grid in grids] if joined else []
+    return HandMap(
+        frame.width,
+        frame.height,
+        (HandLayer(layer.name, joined_cells(grids, frame), tiles),),
+        tuple(_object(one, frame, referred) for one in entities if one.area is None),
+        (*areas, *(_area(one, frame, referred) for one in entities if one.area is not None)),
+        not_read,
+    )
+
+
+def _object(entity: Entity, frame: Frame, referred: set[str]) -> HandObject:
+    x, y = frame.cells(entity.column, entity.row)
+    return HandObject(
+        name="",
+        kind=entity.kind,
+        x=floor(x),
+        y=floor(y),
+        place=frame.cells(entity.x, entity.y),
+        properties=_properties(entity, frame, referred),
+        left_out=entity.left_out,
+        group=entity.layer,
+    )
+
+
+def _area(entity: Entity, frame: Frame, referred: set[str]) -> HandArea:
+    assert entity.area is not None
+    left, top, width, height = entity.area
+    return HandArea(
+        name=entity.name,
+        kind=entity.kind,
+        outline=_corners(frame, left, top, width, height),
+        properties=_properties(entity, frame, referred),
+        left_out=entity.left_out,
+        group=entity.layer,
+    )
+
+
+def _level_area(grid: Grid, frame: Frame) -> HandArea:
+    """Return the area that a level of a world is."""
+    width, height = grid.width * grid.size, grid.height * grid.size
+    outline = _corners(frame, grid.x, grid.y, width, height)
+    return HandArea(name=grid.level.name, kind=LEVEL_KIND, outline=outline)
+
+
+def _corners(
+    frame: Frame, left: float, top: float, width: int, height: int
+) -> tuple[tuple[float, float], ...]:
+    right, bottom = left + width, top + height
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return tuple(frame.cells(x, y) for x, y in corners)
+
+
+def _properties(entity: Entity, frame: Frame, referred: set[str]) -> dict[str, Scalar]:
+    """Return what an entity's fields say.
+
+    A point becomes two values, its column and row in cells of the map. A reference becomes the iid
+    of what it refers to, which then has that iid as a property.
+    """
+    properties: dict[str, Scalar] = dict(entity.fields)
+    for name, (x, y) in entity.points.items():
+        column, row = frame.cells(x, y)
+        properties[f"{name}_x"], properties[f"{name}_y"] = floor(column), floor(row)
+    properties.update(entity.references)
+    if entity.iid in referred:
+        properties["iid"] = entity.iid
+    return properties

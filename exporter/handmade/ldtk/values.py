@@ -1,0 +1,170 @@
+"""Values of a JSON document with their places, so that whatever is wrong can be pointed at."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+
+# Bytes of one file without the tiles that rules make; and its objects and lists, which take many
+# times the bytes of their text.
+MAXIMUM_BYTES = 1 << 24
+MAXIMUM_CONTAINERS = 1_500_000
+# Whole numbers beyond are no positions, sizes or values of anything.
+MAXIMUM_NUMBER = 1 << 31
+
+SMALLER = "save its levels separately, in LDtk's project settings"
+
+# Tiles that rules make are not read, and are most of many files: they are taken out of the text. A
+# quote inside a text has a backslash before it, so that this key is found nowhere else.
+_RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*\]')
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value, and where it is: `rooms.ldtk: levels[2].pxWid`."""
+
+    found: Any
+    place: str
+
+    def key(self, name: str) -> Value:
+        """Return the value of a key.
+
+        Raises:
+            ParameterError: This is no object, or has no such key.
+        """
+        if not isinstance(self.found, dict):
+            raise self.wrong("an object")
+        if name not in self.found:
+            raise ParameterError(f"{self.place} has no `{name}`")
+        return Value(self.found[name], f"{self.place}.{name}")
+
+    def optional(self, name: str) -> Value | None:
+        """Return the value of a key; None where it is missing or null."""
+        if isinstance(self.found, dict) and self.found.get(name) is None:
+            return None
+        return self.key(name)
+
+    def items(self) -> Iterator[Value]:
+        """Yield the values of a list."""
+        for index, item in enumerate(self.values()):
+            yield Value(item, f"{self.place}[{index}]")
+
+    def values(self) -> list[Any]:
+        """Return a list as it is."""
+        if not isinstance(self.found, list):
+            raise self.wrong("a list")
+        return self.found
+
+    def text(self) -> str:
+        """Return a text."""
+        if not isinstance(self.found, str):
+            raise self.wrong("a text")
+        return self.found
+
+    def boolean(self) -> bool:
+        """Return a truth value."""
+        if not isinstance(self.found, bool):
+            raise self.wrong("true or false")
+        return self.found
+
+    def integer(self, least: int = -MAXIMUM_NUMBER, most: int = MAXIMUM_NUMBER) -> int:
+        """Return a whole number in a range."""
+        if not isinstance(self.found, int) or isinstance(self.found, bool):
+            raise self.wrong("a whole number")
+        if not least <= self.found <= most:
+            raise ParameterError(f"{self.place} is out of range (allowed: {least} to {most})")
+        return self.found
+
+    def number(self) -> float:
+        """Return a finite number."""
+        whole = isinstance(self.found, int) and not isinstance(self.found, bool)
+        if whole and abs(self.found) <= MAXIMUM_NUMBER:
+            return float(self.found)
+        if not isinstance(self.found, float) or not isfinite(self.found):
+            raise self.wrong("a finite number")
+        return self.found
+
+    def pair(self) -> tuple[Value, Value]:
+        """Return the two values of a list of two."""
+        items = list(self.items()) if len(self.values()) == 2 else []
+        if not items:
+            raise self.wrong("a list of two values")
+        return items[0], items[1]
+
+    def integers(self, count: int, most: int) -> NDArray[np.int64]:
+        """Return a list of so many whole numbers from 0 to `most`: int64 [count]."""
+        values = self.values()
+        if len(values) != count:
+            raise ParameterError(f"{self.place} has {len(values)} values (expected: {count})")
+        numbers = whole_numbers(values)
+        if numbers is None or (count and (int(numbers.min()) < 0 or int(numbers.max()) > most)):
+            raise self.wrong(f"a list of whole numbers from 0 to {most}")
+        return numbers
+
+    def wrong(self, expected: str) -> ParameterError:
+        """Return the error for a value of another kind."""
+        return ParameterError(f"{self.place} is not {expected}")
+
+
+def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:
+    """Return a list of whole numbers as an array; None if it holds anything else."""
+    # True and False are numbers to numpy.
+    if not set(map(type, values)) <= {int}:
+        return None
+    try:
+        return np.array(values, np.int64)
+    except OverflowError:
+        return None
+
+
+def read_json(content: bytes, name: str) -> Value:
+    """Return the document of a JSON file.
+
+    Args:
+        content: Its bytes.
+        name: What messages call it.
+
+    Raises:
+        ParameterError: It is too large, no JSON, or nested too deeply.
+    """
+    content = _RULE_TILES.sub(_emptied, content)
+    if len(content) > MAXIMUM_BYTES:
+        raise ParameterError(
+            f"{name} has {len(content)} bytes without tiles of rules (allowed: {MAXIMUM_BYTES}; "
+            f"{SMALLER})"
+        )
+    containers = content.count(b"{") + content.count(b"[")
+    if containers > MAXIMUM_CONTAINERS:
+        raise ParameterError(
+            f"{name} has {containers} objects and lists (allowed: {MAXIMUM_CONTAINERS}; {SMALLER})"
+        )
+    try:
+        return Value(json.loads(content.decode("utf-8-sig"), parse_constant=_refuse), name)
+    except UnicodeDecodeError:
+        raise ParameterError(f"{name} is not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise ParameterError(
+            f"{name} is no whole JSON file (line {error.lineno}, column {error.colno}: {error.msg})"
+        ) from None
+    except RecursionError:
+        raise ParameterError(f"{name} is nested too deeply") from None
+    except ValueError as error:
+        raise ParameterError(f"{name} is no JSON file ({error})") from None
+
+
+def _emptied(found: re.Match[bytes]) -> bytes:
+    """Return an empty list over as many lines, so that errors behind it name the right one."""
+    return b'"autoLayerTiles":[' + b"\n" * found[0].count(b"\n") + b"]"
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is no number")

@@ -1,0 +1,79 @@
+"""Tiles with a meaning: those every drawing knows by name, and those users describe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import BLACK, CLEAR, Tile
+from exporter.model.tile_options import TileOptions as TileOptions
+
+FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
+WALL = Tile(1, "wall", walkable=False, opaque=True, color=BLACK)
+FLOOR_AND_WALL = (FLOOR, WALL)
+EMPTY = TileOptions(name="empty", walkable=False, color=CLEAR)
+
+# What the names of tiles mean where nobody says otherwise.
+USUAL_TILES: Mapping[str, TileOptions] = {
+    tile.name: tile
+    for tile in (
+        TileOptions(name="floor"),
+        TileOptions(name="wall", walkable=False, opaque=True),
+        TileOptions(name="door", opaque=True, color="#8a5a2bff"),
+        TileOptions(name="open_door", color="#b07a45ff"),
+        TileOptions(name="water", walkable=False, color="#2f6fb0ff"),
+        TileOptions(name="grass", color="#5f9e4fff"),
+        TileOptions(name="rubble", color="#9a9188ff"),
+        TileOptions(name="tree", walkable=False, opaque=True, color="#2f5f33ff"),
+        TileOptions(name="bridge", color="#a5763fff"),
+        TileOptions(name="trap", color="#b03030ff"),
+        TileOptions(name="stairs_up", color="#d9c36aff"),
+        TileOptions(name="stairs_down", color="#c0a040ff"),
+        EMPTY,
+    )
+}
+
+
+class Legend:
+    """Tiles that can be looked up by name and added to."""
+
+    def __init__(self, tiles: tuple[Tile, ...] = ()) -> None:
+        self._tiles = sorted(tiles, key=lambda tile: tile.id)
+        self._named = {tile.name: tile for tile in reversed(self._tiles)}
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """All tiles by ascending id."""
+        return tuple(self._tiles)
+
+    def find(self, name: str) -> Tile | None:
+        """Return the first tile called `name`, if there is one."""
+        return self._named.get(name)
+
+    def add(self, wanted: Tile | TileOptions) -> int:
+        """Return the id of the tile of that name, which is added at the end if it is new."""
+        known = self.find(wanted.name)
+        if known is not None:
+            return known.id
+        number = self._tiles[-1].id + 1 if self._tiles else 0
+        tile = wanted if isinstance(wanted, Tile) else tile_of(wanted)
+        tile = replace(tile, id=number)
+        self._tiles.append(tile)
+        self._named[tile.name] = tile
+        return number
+
+
+def tile_of(options: TileOptions) -> Tile:
+    """Return the tile that options describe, with the id 0."""
+    color = options.color or (CLEAR if options.walkable else BLACK)
+    return Tile(0, options.name, options.walkable, options.opaque, color)
+
+
+def cells_of(ids: NDArray[np.int32]) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    """Return ids as cells: uint8 if they fit, else uint16."""
+    if ids.size and int(ids.max()) > 255:
+        return ids.astype(np.uint16)
+    return ids.astype(np.uint8)

@@ -1,0 +1,124 @@
+"""A map as somebody drew it, whatever program it was drawn in.
+
+Readers of file formats make these values; generators turn them into layers, rooms and objects.
+Positions are in cells of the map, from the top left corner of cell (0, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Scalar
+
+AreaShape = Literal["polygon", "ellipse"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandTile:
+    """What a file says of one kind of tile.
+
+    Attributes:
+        name: Its class or name; empty if the file gives it none.
+        properties: Its values, as far as they are plain.
+        source: What messages call it, for example `tile 6 of walls.tsx`.
+        color: `#rrggbb` or `#rrggbbaa`; empty if the file gives it none.
+    """
+
+    name: str = ""
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    source: str = ""
+    color: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandLayer:
+    """One grid of tiles.
+
+    Attributes:
+        name: Its name, with the names of the groups it is in: `Group/Walls`.
+        cells: uint32 [height, width]: numbers of tiles, as the file has them; 0 is no tile.
+        tiles: What the file says of those numbers; one that is missing is a tile of which it
+            says nothing.
+        origin: Column and row that its program shows for its first cell.
+    """
+
+    name: str
+    cells: NDArray[np.uint32]
+    tiles: Mapping[int, HandTile] = field(default_factory=dict)
+    origin: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class HandObject:
+    """A thing at a point of the map.
+
+    Attributes:
+        name: The name of this one thing; may be empty.
+        kind: Its class; may be empty.
+        x: Column of the cell it stands in. It may lie outside the map.
+        y: Row of that cell.
+        place: Its exact position, in cells.
+        properties: Its values, as far as they are plain.
+        left_out: Names of the values that are not plain, such as lists and references.
+        group: The name of the layer it is in.
+    """
+
+    name: str
+    kind: str
+    x: int
+    y: int
+    place: tuple[float, float]
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandArea:
+    """A part of the map with a name.
+
+    Attributes:
+        name: The name of this one area; may be empty.
+        kind: Its class; may be empty.
+        outline: Its corners in order, in cells; of an ellipse the four corners around it.
+        shape: How the corners are to be read.
+        properties: Its values, as far as they are plain.
+        left_out: Names of the values that are not plain.
+        group: The name of the layer it is in.
+    """
+
+    name: str
+    kind: str
+    outline: tuple[tuple[float, float], ...]
+    shape: AreaShape = "polygon"
+    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandMap:
+    """A map as it was drawn.
+
+    Attributes:
+        width: Cells in a row.
+        height: Rows.
+        layers: The grids of tiles, all of that size, from the lowest to the topmost.
+        objects: The things on it, in the order of the file.
+        areas: The named parts of it, in the order of the file.
+        not_read: What of the file is nothing that a level has, such as pictures.
+        notes: What its user should change in the file, for warnings.
+    """
+
+    width: int
+    height: int
+    layers: tuple[HandLayer, ...]
+    objects: tuple[HandObject, ...] = ()
+    areas: tuple[HandArea, ...] = ()
+    not_read: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,194 @@
+"""What the tiles of a hand-made map mean: the one place that decides it.
+
+In this order: the spec's legend, by the tile's number; the tile's own name, from its property
+`tile` or its class, if it is a usual one or says what it is in the properties `walkable` and
+`opaque`; else an error that names the tile and where it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.legend import EMPTY, USUAL_TILES, Legend, TileOptions, cells_of, tile_of
+from exporter.handmade.maps import HandLayer, HandTile
+from exporter.model.errors import ParameterError
+from exporter.model.level import Tile
+from exporter.model.suggestions import unknown_name
+
+Path = tuple[str | int, ...]
+Cells = NDArray[np.uint8] | NDArray[np.uint16]
+# What a spec says of a tile: the name of a usual one, or all of it.
+Meaning = str | TileOptions
+
+# The properties of a tile that say what it means.
+MEANING = ("tile", "walkable", "opaque")
+# Numbers of tiles up to which a table is smaller than sorting the cells takes.
+TABLE = 1 << 20
+# Kinds of tiles in one layer; ids have 16 bits, and one is for cells without a tile.
+MAXIMUM_TILES = 65535
+# Characters of the name of a tile.
+MAXIMUM_NAME = 64
+# Unknown tiles that one message names.
+NAMED = 4
+
+
+def layer_tiles(
+    layer: HandLayer,
+    legend: Mapping[int, Meaning],
+    fill: Meaning = EMPTY,
+    path: Path = ("legend",),
+    fill_path: Path = ("fill",),
+) -> tuple[Cells, tuple[Tile, ...]]:
+    """Translate a layer: its cells as ids of a legend, and that legend.
+
+    Id 0 is `fill`; the tiles that the layer has follow in the order of their numbers.
+
+    Args:
+        layer: The layer as it was drawn.
+        legend: What the spec says of numbers of tiles.
+        fill: The tile of cells that have none.
+        path: Where the spec has the legend, for errors.
+        fill_path: Where the spec has `fill`.
+
+    Returns:
+        uint8 or uint16 [height, width], and the tiles by ascending id.
+
+    Raises:
+        ParameterError: At `path` for a tile of which nobody says what it means, or for a name
+            that means different things; at `path` and the number for an unknown name in the
+            legend.
+    """
+    known = Legend((tile_of(usual(fill, fill_path)),))
+    described = {
+        # Keys of a spec are texts.
+        number: usual(meaning, (*path, str(number)))
+        for number, meaning in legend.items()
+    }
+    numbers = used_numbers(layer.cells)
+    unknown: list[int] = []
+    if len(numbers) > MAXIMUM_TILES:
+        raise ParameterError(
+            f"the layer {layer.name!r} has {len(numbers)} kinds of tiles "
+            f"(allowed: {MAXIMUM_TILES})",
+            path,
+        )
+    ids = np.zeros(len(numbers), np.int32)
+    for place, number in enumerate(numbers.tolist()):
+        if number == 0:
+            continue
+        told = layer.tiles.get(number, HandTile())
+        options = described.get(number) or meaning_of(told)
+        if options is None:
+            unknown.append(number)
+            continue
+        ids[place] = known.add(options)
+        _check_same(known.find(options.name), options, _called(number, told), layer, number, path)
+    if unknown:
+        raise ParameterError(_unknown(layer, unknown), path)
+    return cells_of(_translated(layer.cells, numbers, ids)), known.tiles
+
+
+def usual(meaning: Meaning, path: Path) -> TileOptions:
+    """Return what a spec says of a tile, with the name of a usual tile looked up.
+
+    Raises:
+        ParameterError: At `path`, if nobody knows the name.
+    """
+    if isinstance(meaning, TileOptions):
+        return meaning
+    if meaning not in USUAL_TILES:
+        known = unknown_name("tile", meaning, list(USUAL_TILES))
+        raise ParameterError(
+            f"{known}; other tiles need `{{name: {meaning}, walkable: ..., opaque: ...}}`", path
+        )
+    return USUAL_TILES[meaning]
+
+
+def meaning_of(tile: HandTile) -> TileOptions | None:
+    """Return what a tile says of itself; None if that is nothing."""
+    named = tile.properties.get("tile")
+    name = named if isinstance(named, str) and named else tile.name
+    walkable, opaque = tile.properties.get("walkable"), tile.properties.get("opaque")
+    base = USUAL_TILES.get(name)
+    if base is None:
+        said = isinstance(walkable, bool) or isinstance(opaque, bool)
+        if not said or not 0 < len(name) <= MAXIMUM_NAME or not name.isprintable():
+            return None
+        base = TileOptions(name=name, color=tile.color or None)
+    return TileOptions(
+        name=base.name,
+        walkable=walkable if isinstance(walkable, bool) else base.walkable,
+        opaque=opaque if isinstance(opaque, bool) else base.opaque,
+        color=base.color,
+    )
+
+
+def used_numbers(cells: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Return the numbers that a layer uses, ascending: int64 [count]."""
+    if cells.size and int(cells.max()) < TABLE:
+        return np.flatnonzero(np.bincount(cells.ravel())).astype(np.int64)
+    return np.unique(cells).astype(np.int64)
+
+
+def _translated(
+    cells: NDArray[np.uint32], numbers: NDArray[np.int64], ids: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return the ids of all cells: int32 [height, width]."""
+    if not numbers.size:
+        return np.zeros(cells.shape, np.int32)
+    if int(numbers[-1]) < TABLE:
+        table = np.zeros(int(numbers[-1]) + 1, np.int32)
+        table[numbers] = ids
+        translated: NDArray[np.int32] = table[cells]
+        return translated
+    return ids[np.searchsorted(numbers, cells)]
+
+
+def _check_same(
+    tile: Tile | None,
+    options: TileOptions,
+    called: str,
+    layer: HandLayer,
+    number: int,
+    path: Path,
+) -> None:
+    """Refuse a second tile of the same name that means something else."""
+    if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
+        return
+    raise ParameterError(
+        f"{called} at {_place(layer, number)} is called {tile.name!r} like another tile, but "
+        "differs from it in `walkable` or `opaque` (rename one of them, or give both the same "
+        "properties)",
+        path,
+    )
+
+
+def _unknown(layer: HandLayer, numbers: list[int]) -> str:
+    """Say which tiles are unknown, where they lie, and what to do."""
+    first = numbers[0]
+    told = layer.tiles.get(first, HandTile())
+    named = f" (its class is {told.name!r})" if told.name else ""
+    more = [str(number) for number in numbers[1:NAMED]]
+    others = f", as do {', '.join(more)}" if more else ""
+    if len(numbers) > NAMED:
+        others += f" and {len(numbers) - NAMED} more"
+    return (
+        f"{_called(first, told)} at {_place(layer, first)} does not say what it means{named}"
+        f"{others} (write `legend: {{{first}: wall}}`, or `{first}: {{name: ..., walkable: ..., "
+        "opaque: ...}`, or give the tile a class of a known name: "
+        f"{', '.join(USUAL_TILES)})"
+    )
+
+
+def _called(number: int, tile: HandTile) -> str:
+    return f"tile number {number}" + (f" ({tile.source})" if tile.source else "")
+
+
+def _place(layer: HandLayer, number: int) -> str:
+    """Say where a tile first lies, as its program shows it."""
+    y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
+    x, y = x + layer.origin[0], y + layer.origin[1]
+    return f"cell ({x}, {y}) of the layer {layer.name!r}"

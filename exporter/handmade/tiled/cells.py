@@ -1,0 +1,182 @@
+"""The cells of a layer or chunk in every encoding of Tiled."""
+
+from __future__ import annotations
+
+import binascii
+import importlib
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.handmade.tiled.limits import TiledError
+from exporter.handmade.tiled.values import Document, text
+
+Numbers = NDArray[np.uint32]
+
+# Tiled keeps flips and turns of a tile in the highest bits: horizontally, vertically, diagonally,
+# and by 120 degrees in hexagonal maps. They change no tile's meaning.
+NUMBER_BITS = np.uint32(0x0FFFFFFF)
+_SPACE = b" \t\r\n"
+_DIGITS = 10  # of the largest number
+_LARGEST_NUMBER = (1 << 32) - 1
+# Largest memory that a stream of zstd may ask for: 2**27 bytes.
+_ZSTD_WINDOW = 27
+_NO_ZSTD = (
+    "is compressed with zstd, which needs Python 3.14 or the package `zstandard` (install "
+    "`level-exporter[zstd]`, or choose another compression in the map's properties in Tiled)"
+)
+
+
+def read_cells(data: Any, layer: Document, width: int, height: int) -> Numbers:
+    """Return the numbers of tiles in a layer or chunk, without their flips.
+
+    Args:
+        data: The list, text or base64 of the cells.
+        layer: The layer, which says how they are encoded.
+        width: Cells in a row.
+        height: Rows. The caller has checked that both are no larger than allowed.
+
+    Returns:
+        uint32 [height, width].
+
+    Raises:
+        TiledError: There are more or fewer cells, or they are broken.
+    """
+    count = width * height
+    encoding = text(layer, "encoding")
+    if encoding == "base64":
+        numbers = _of_base64(data, text(layer, "compression"), count)
+    elif encoding not in ("", "csv", "tiles"):
+        raise TiledError(
+            f"has cells in the encoding {encoding[:40]!r} (known: csv, base64; choose one in the "
+            "map's properties in Tiled)"
+        )
+    elif isinstance(data, list):
+        numbers = _of_list(data, count)
+    else:
+        numbers = _of_csv(data, count)
+    return (numbers & NUMBER_BITS).reshape(height, width)
+
+
+def _of_list(data: list[Any], count: int) -> Numbers:
+    """Return the numbers of a list: JSON's numbers, or texts of XML's attributes."""
+    if len(data) != count:
+        raise _wrong_count(len(data), count)
+    if data and isinstance(data[0], str):
+        return _of_csv(",".join(data), count)
+    try:
+        numbers = np.array(data)
+    except (ValueError, OverflowError):
+        raise TiledError("has cells that are no numbers") from None
+    whole = numbers.dtype.kind in "iu" and numbers.ndim == 1
+    if not whole or (count and not 0 <= int(numbers.min()) <= int(numbers.max()) < 1 << 32):
+        raise TiledError("has cells that are no numbers of tiles")
+    return numbers.astype(np.uint32)
+
+
+def _of_csv(data: Any, count: int) -> Numbers:
+    """Return the numbers of a text with commas between them."""
+    if not isinstance(data, str):
+        raise TiledError("has no cells")
+    try:
+        symbols = np.frombuffer(data.encode("ascii"), np.uint8)
+    except UnicodeEncodeError:
+        raise TiledError("has cells that are no numbers") from None
+    digits = (symbols >= ord("0")) & (symbols <= ord("9"))
+    commas = symbols == ord(",")
+    spaces = np.isin(symbols, np.frombuffer(_SPACE, np.uint8))
+    if not (digits | commas | spaces).all():
+        raise TiledError("has cells that are no numbers")
+    before = np.concatenate(([False], digits[:-1])) if symbols.size else digits
+    after = np.concatenate((digits[1:], [False])) if symbols.size else digits
+    first = np.flatnonzero(digits & ~before)
+    last = np.flatnonzero(digits & ~after)
+    between = int(np.count_nonzero(commas))
+    if first.size != count or between != max(count - 1, 0):
+        raise _wrong_count(max(first.size, between + 1), count)
+    # One comma, neither more nor fewer, stands before each number but the first.
+    placed = np.searchsorted(np.flatnonzero(commas), first)
+    lengths = last - first + 1
+    if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):
+        raise TiledError("has cells that are no numbers of tiles")
+    values = np.zeros(count, np.int64)
+    figures = symbols.astype(np.int64) - ord("0")
+    for place in range(int(lengths.max(initial=0))):
+        longer = lengths > place
+        if longer.all():
+            values = values * 10 + figures[first + place]
+        else:
+            values[longer] = values[longer] * 10 + figures[first[longer] + place]
+    if count and int(values.max()) > _LARGEST_NUMBER:
+        raise TiledError("has cells that are no numbers of tiles")
+    return values.astype(np.uint32)
+
+
+def _of_base64(data: Any, compression: str, count: int) -> Numbers:
+    """Return the numbers of base64, unpacked to no more than they need."""
+    if not isinstance(data, str):
+        raise TiledError("has no cells")
+    try:
+        plain = data.encode("ascii").translate(None, _SPACE)
+        packed = binascii.a2b_base64(plain, strict_mode=True)
+    except (UnicodeEncodeError, binascii.Error) as error:
+        raise TiledError(f"has cells that are no base64 ({error})") from None
+    unpacked = _unpacked(packed, compression, 4 * count)
+    if len(unpacked) != 4 * count:
+        raise _wrong_count(len(unpacked) // 4, count)
+    return np.frombuffer(unpacked, "<u4").astype(np.uint32)
+
+
+def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
+    """Unpack a stream to at most one byte more than it should have."""
+    if compression == "":
+        return packed
+    if compression in ("zlib", "gzip"):
+        unpacker = zlib.decompressobj(15 if compression == "zlib" else 31)
+        try:
+            unpacked = unpacker.decompress(packed, size + 1)
+        except zlib.error as error:
+            raise TiledError(f"has cells that cannot be unpacked ({error})") from None
+        if len(unpacked) == size and not unpacker.eof:
+            raise TiledError("has cells that are cut short")
+        return unpacked
+    if compression == "zstd":
+        return _of_zstd(packed, size)
+    raise TiledError(
+        f"has cells in the compression {compression[:40]!r} (known: zlib, gzip, zstd; choose one "
+        "in the map's properties in Tiled)"
+    )
+
+
+def _of_zstd(packed: bytes, size: int) -> bytes:
+    zstd = _module("compression.zstd")
+    if zstd is not None:
+        options = {zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW}
+        decompressor = zstd.ZstdDecompressor(options=options)
+        try:
+            return bytes(decompressor.decompress(packed, size + 1))
+        except (zstd.ZstdError, EOFError) as error:
+            raise TiledError(f"has cells that cannot be unpacked ({error})") from None
+    zstandard = _module("zstandard")
+    if zstandard is None:
+        raise TiledError(_NO_ZSTD)
+    decompressor = zstandard.ZstdDecompressor(max_window_size=1 << _ZSTD_WINDOW)
+    try:
+        with decompressor.stream_reader(packed) as reader:
+            return bytes(reader.read(size + 1))
+    except zstandard.ZstdError as error:
+        raise TiledError(f"has cells that cannot be unpacked ({error})") from None
+
+
+def _module(name: str) -> Any:
+    """Return a module that not every Python has; None where it is missing."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def _wrong_count(found: int, wanted: int) -> TiledError:
+    return TiledError(f"has {found} or more cells where {wanted} belong")

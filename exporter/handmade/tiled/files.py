@@ -1,0 +1,106 @@
+"""Opening the files of a map: the map itself, its tilesets and its templates."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from exporter.handmade.tiled.limits import (
+    MAXIMUM_ELEMENTS,
+    MAXIMUM_FILE_BYTES,
+    MAXIMUM_FILES,
+    TiledError,
+)
+from exporter.handmade.tiled.values import Document
+from exporter.handmade.tiled.xml import document_of, read_elements
+from exporter.model.errors import ParameterError
+
+_MAXIMUM_NAME = 255
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+def read_document(content: bytes) -> Document:
+    """Return a file of Tiled as its JSON has it, whether it is XML or JSON.
+
+    Raises:
+        TiledError: It is neither, broken or too large.
+    """
+    if len(content) > MAXIMUM_FILE_BYTES:
+        raise TiledError(f"has {len(content)} bytes (allowed: {MAXIMUM_FILE_BYTES})")
+    first = content.lstrip()[:1]
+    if first == b"<" or content.startswith(_BYTE_ORDER_MARKS):
+        return document_of(read_elements(content))
+    if first != b"{":
+        raise TiledError("is no file of Tiled (neither XML nor JSON)")
+    if content.count(b"{") + content.count(b"[") > MAXIMUM_ELEMENTS:
+        raise TiledError(f"is too large (allowed: {MAXIMUM_ELEMENTS} lists and objects)")
+    try:
+        document = json.loads(content, parse_constant=_refuse_constant)
+    except TiledError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise TiledError(f"is broken ({error})") from None
+    if not isinstance(document, dict):
+        raise TiledError("is no file of Tiled")
+    return document
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise TiledError(f"has the number {name}")
+
+
+class BesideFiles:
+    """The files that a map leads to, each opened once.
+
+    Args:
+        read: Reads a file by its path relative to the spec.
+    """
+
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        self._read = read
+        self._documents: dict[str, Document] = {}
+
+    def open(self, source: Any, named_in: str, kind: str) -> tuple[str, Document]:
+        """Open a file that another one names.
+
+        Args:
+            source: Its path, relative to that file.
+            named_in: The path of that file, relative to the spec.
+            kind: `tileset` or `template`: what it must hold.
+
+        Returns:
+            Its path relative to the spec, and its document.
+
+        Raises:
+            TiledError: The path is none, there are too many files, or the file is broken.
+            ParameterError: The file cannot be read.
+        """
+        plain = isinstance(source, str) and source.isprintable() and "\x00" not in source
+        if not plain or not 0 < len(source) <= _MAXIMUM_NAME:
+            raise TiledError(f"names a {kind} by something that is no path of a file")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), source))
+        if path not in self._documents:
+            if len(self._documents) >= MAXIMUM_FILES:
+                raise TiledError(f"leads to too many files (allowed: {MAXIMUM_FILES})")
+            self._documents[path] = self._opened(path, named_in, kind)
+        document = self._documents[path]
+        found = document.get("type")
+        if found != kind and not (kind == "tileset" and "tilewidth" in document and not found):
+            raise TiledError(f"names {source!r} as a {kind}, but it is none")
+        return path, document
+
+    def _opened(self, path: str, named_in: str, kind: str) -> Document:
+        try:
+            content = self._read(path)
+        except ParameterError as error:
+            way_out = "embed it in the map" if kind == "tileset" else "detach its objects"
+            raise ParameterError(
+                f"{error.message}; {named_in} needs it as a {kind} (keep it inside the project, or "
+                f"{way_out})"
+            ) from None
+        try:
+            return read_document(content)
+        except TiledError as error:
+            raise TiledError(f"needs {path!r}, which {error}") from None

@@ -1,0 +1,201 @@
+"""The layers of a map: groups opened, chunks of infinite maps put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from exporter.handmade.tiled.cells import Numbers, read_cells
+from exporter.handmade.tiled.limits import (
+    MAXIMUM_CHUNKS,
+    MAXIMUM_GROUPS,
+    MAXIMUM_LAYERS,
+    MAXIMUM_PLACE,
+    TiledError,
+)
+from exporter.handmade.tiled.values import Document, between, entries, text, truth
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE, MAXIMUM_TOTAL_CELLS
+
+_KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLayer:
+    """A layer of the file: its name with those of its groups, and what the file says of it."""
+
+    name: str
+    kind: str
+    document: Document
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Cells of a layer and where they lie: one chunk, or all."""
+
+    x: int
+    y: int
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The cells of a map: where the first is, as Tiled shows it, and how many there are."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def all_layers(drawn: Document) -> list[FoundLayer]:
+    """Return the layers of a map, from the lowest to the topmost; groups are opened.
+
+    Raises:
+        TiledError: There are too many, or too many groups inside each other.
+    """
+    found = []
+    for layer in _inside(drawn, "", 0):
+        found.append(layer)
+        if len(found) > MAXIMUM_LAYERS:
+            raise TiledError(f"has too many layers (allowed: {MAXIMUM_LAYERS})")
+    return found
+
+
+def _inside(document: Document, before: str, depth: int) -> Iterator[FoundLayer]:
+    if depth > MAXIMUM_GROUPS:
+        raise TiledError(f"has too many groups inside each other (allowed: {MAXIMUM_GROUPS})")
+    for one in entries(document, "layers"):
+        name, kind = before + text(one, "name"), text(one, "type")
+        if kind not in _KINDS:
+            raise TiledError(f"has the layer {name[:80]!r} of an unknown kind ({kind[:40]!r})")
+        if kind == "group":
+            yield from _inside(one, f"{name}/", depth + 1)
+        else:
+            yield FoundLayer(name, kind, one)
+
+
+def read_parts(drawn: Document, layers: Sequence[FoundLayer]) -> list[list[Part]]:
+    """Return the cells of every layer of tiles.
+
+    Raises:
+        TiledError: They are broken, too many, or not of the map's size.
+    """
+    infinite = truth(drawn, "infinite")
+    parts = []
+    total = 0
+    for layer in layers:
+        try:
+            places = _chunks(layer.document) if infinite else [_whole(drawn, layer.document)]
+            total += sum(bounds.width * bounds.height for bounds, _ in places)
+            if total > MAXIMUM_TOTAL_CELLS:
+                raise TiledError(f"brings the map to {total} cells ({MAXIMUM_TOTAL_CELLS} allowed)")
+            parts.append([_part(layer.document, *place) for place in places])
+        except TiledError as error:
+            raise TiledError(f"is broken: the layer {layer.name!r} {error}") from None
+    return parts
+
+
+def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
+    """Return the place of a layer in a map that has bounds."""
+    width, height = (
+        between(drawn, "width", 1, MAXIMUM_SIDE),
+        between(drawn, "height", 1, MAXIMUM_SIDE),
+    )
+    own = between(layer, "width", 1, MAXIMUM_SIDE), between(layer, "height", 1, MAXIMUM_SIDE)
+    if own != (width, height):
+        raise TiledError(f"has {own[0]} x {own[1]} cells in a map of {width} x {height}")
+    if "chunks" in layer:
+        raise TiledError("has chunks, but the map is not infinite")
+    return Bounds(0, 0, width, height), layer
+
+
+def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
+    """Return the chunks of a layer of an infinite map, with their places."""
+    found = entries(layer, "chunks")
+    if len(found) > MAXIMUM_CHUNKS:
+        raise TiledError(f"has {len(found)} chunks ({MAXIMUM_CHUNKS} allowed)")
+    return [
+        (
+            Bounds(
+                between(one, "x", -MAXIMUM_PLACE, MAXIMUM_PLACE),
+                between(one, "y", -MAXIMUM_PLACE, MAXIMUM_PLACE),
+                between(one, "width", 1, MAXIMUM_SIDE),
+                between(one, "height", 1, MAXIMUM_SIDE),
+            ),
+            one,
+        )
+        for one in found
+    ]
+
+
+def _part(layer: Document, bounds: Bounds, document: Document) -> Part:
+    if bounds.width * bounds.height > MAXIMUM_CELLS:
+        raise TiledError(f"has too many cells (allowed: {MAXIMUM_CELLS})")
+    numbers = read_cells(document.get("data"), layer, bounds.width, bounds.height)
+    return Part(bounds.x, bounds.y, numbers)
+
+
+def bounds_of(drawn: Document, layers: Sequence[Sequence[Part]]) -> Bounds:
+    """Return the cells of a map: its own size, or of an infinite one all that have a tile.
+
+    Raises:
+        TiledError: There are too many, or an infinite map has none.
+    """
+    if not truth(drawn, "infinite"):
+        width = between(drawn, "width", 1, MAXIMUM_SIDE)
+        height = between(drawn, "height", 1, MAXIMUM_SIDE)
+        return _checked(Bounds(0, 0, width, height))
+    corners = [_used(part) for parts in layers for part in parts if part.numbers.any()]
+    if not corners:
+        raise TiledError("is an infinite map without a tile (draw one)")
+    left, top = min(one[0] for one in corners), min(one[1] for one in corners)
+    right, bottom = max(one[2] for one in corners), max(one[3] for one in corners)
+    return _checked(Bounds(left, top, right - left, bottom - top))
+
+
+def _checked(bounds: Bounds) -> Bounds:
+    sides = max(bounds.width, bounds.height)
+    if sides > MAXIMUM_SIDE or bounds.width * bounds.height > MAXIMUM_CELLS:
+        raise TiledError(
+            f"has {bounds.width} x {bounds.height} cells (allowed: {MAXIMUM_SIDE} each way, "
+            f"{MAXIMUM_CELLS} in all)"
+        )
+    return bounds
+
+
+def _used(part: Part) -> tuple[int, int, int, int]:
+    """Return the box around the tiles of a part: left, top, right and bottom."""
+    rows = np.flatnonzero(part.numbers.any(axis=1))
+    columns = np.flatnonzero(part.numbers.any(axis=0))
+    return (
+        part.x + int(columns[0]),
+        part.y + int(rows[0]),
+        part.x + int(columns[-1]) + 1,
+        part.y + int(rows[-1]) + 1,
+    )
+
+
+def joined(parts: Sequence[Part], bounds: Bounds) -> Numbers:
+    """Return the cells of a layer as one grid: uint32 [height, width].
+
+    Args:
+        parts: Its parts; where two have a cell, the later one's tile counts.
+        bounds: The map's cells, among them all that have a tile.
+    """
+    if len(parts) == 1 and parts[0].numbers.shape == (bounds.height, bounds.width):
+        only = parts[0]
+        if (only.x, only.y) == (bounds.x, bounds.y):
+            return only.numbers
+    grid = np.zeros((bounds.height, bounds.width), np.uint32)
+    for part in parts:
+        rows, columns = part.numbers.shape
+        x, y = part.x - bounds.x, part.y - bounds.y
+        left, right = max(x, 0), min(x + columns, bounds.width)
+        top, bottom = max(y, 0), min(y + rows, bounds.height)
+        if left < right and top < bottom:
+            inside = part.numbers[top - y : bottom - y, left - x : right - x]
+            place = grid[top:bottom, left:right]
+            np.copyto(place, inside, where=inside != 0)
+    return grid

@@ -1,0 +1,106 @@
+"""A map of Tiled as a `HandMap`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from exporter.handmade.maps import HandLayer, HandMap, HandTile
+from exporter.handmade.meaning import used_numbers
+from exporter.handmade.tiled.cells import Numbers
+from exporter.handmade.tiled.files import BesideFiles, read_document
+from exporter.handmade.tiled.layers import (
+    Bounds,
+    FoundLayer,
+    all_layers,
+    bounds_of,
+    joined,
+    read_parts,
+)
+from exporter.handmade.tiled.limits import TiledError
+from exporter.handmade.tiled.objects import ObjectReader
+from exporter.handmade.tiled.tilesets import Tilesets, read_tilesets
+from exporter.handmade.tiled.values import Document, between, text
+from exporter.model.errors import ParameterError
+
+# Orientations whose cells are squares of a grid, each with four neighbours.
+_SQUARE = ("orthogonal", "isometric")
+_NUMBERS_NAMED = 4
+
+
+def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> HandMap:
+    """Read a map of Tiled, and the tilesets and templates it names.
+
+    Args:
+        content: Its bytes, XML or JSON.
+        file: Its path relative to the spec.
+        read: Reads another file by its path relative to the spec.
+
+    Raises:
+        ParameterError: The file is no map that can be read; the message names it.
+    """
+    try:
+        return _map(read_document(content), file, BesideFiles(read))
+    except TiledError as error:
+        raise ParameterError(f"{file} {error}") from None
+
+
+def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
+    if text(drawn, "type") != "map":
+        raise TiledError("is no map of Tiled")
+    orientation = text(drawn, "orientation")
+    if orientation not in _SQUARE:
+        raise TiledError(
+            f"is a map of the orientation {orientation[:40]!r} (levels have square cells: choose "
+            f"{' or '.join(_SQUARE)} in the map's properties in Tiled)"
+        )
+    layers = all_layers(drawn)
+    with_tiles = [layer for layer in layers if layer.kind == "tilelayer"]
+    parts = read_parts(drawn, with_tiles)
+    bounds = bounds_of(drawn, parts)
+    tilesets = read_tilesets(drawn, file, files)
+    grids = [
+        _hand_layer(layer, joined(one, bounds), bounds, tilesets)
+        for layer, one in zip(with_tiles, parts, strict=True)
+    ]
+    isometric = orientation == "isometric"
+    down = between(drawn, "tileheight", 1, 1 << 16)
+    # In isometric maps both axes are measured in heights of a tile.
+    cell = down if isometric else between(drawn, "tilewidth", 1, 1 << 16), down
+    reader = ObjectReader(file, tilesets, files, bounds, cell, isometric=isometric)
+    for layer in layers:
+        if layer.kind == "objectgroup":
+            reader.read(layer)
+    pictures = [f"picture {layer.name!r}" for layer in layers if layer.kind == "imagelayer"]
+    found = reader.found
+    return HandMap(
+        bounds.width,
+        bounds.height,
+        tuple(grids),
+        tuple(found.objects),
+        tuple(found.areas),
+        (*pictures, *found.not_read),
+    )
+
+
+def _hand_layer(
+    layer: FoundLayer, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
+) -> HandLayer:
+    """Return a layer with what the tilesets say of its tiles.
+
+    Raises:
+        TiledError: It has numbers that are in no tileset.
+    """
+    tiles: dict[int, HandTile] = {}
+    unknown = []
+    for number in used_numbers(numbers).tolist():
+        tile = tilesets.tile(number)
+        if tile is not None:
+            tiles[number] = tile
+        elif number:
+            unknown.append(number)
+    if unknown:
+        shown = ", ".join(map(str, unknown[:_NUMBERS_NAMED]))
+        raise TiledError(
+            f"is broken: the layer {layer.name!r} has tiles that are in no tileset ({shown})"
+        )
+    return HandLayer(layer.name, numbers, tiles, (bounds.x, bounds.y))

@@ -1,0 +1,231 @@
+"""The objects of a map: points and tiles become things, rectangles and polygons areas.
+
+A rectangle or ellipse of at most one cell is a thing, too: in its cell there is room for nothing
+else. Lines and texts are neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exporter.handmade.maps import AreaShape, HandArea, HandObject
+from exporter.handmade.meaning import MEANING
+from exporter.handmade.tiled.files import BesideFiles
+from exporter.handmade.tiled.layers import Bounds, FoundLayer
+from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
+from exporter.handmade.tiled.tilesets import TiledTileset, Tilesets, read_tileset
+from exporter.handmade.tiled.values import Document, class_of, entries, integer, place, properties
+from exporter.handmade.tiled.values import text as text_of
+from exporter.model.level import Scalar
+
+Point = tuple[float, float]
+
+# Shapes that are nothing of a level.
+_NOT_READ = {"polyline": "line", "text": "text", "capsule": "capsule"}
+_NUMBER_BITS = 0x0FFFFFFF
+# Sine and cosine differ in their last bits from machine to machine: these are kept.
+_KEPT = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """What an object of the file has, its template's values among its own."""
+
+    document: Document
+    name: str
+    kind: str
+    properties: Mapping[str, Scalar]
+    left_out: tuple[str, ...]
+    tileset: TiledTileset | None
+
+
+@dataclass(slots=True)
+class FoundObjects:
+    """The things and areas of a map, as they are gathered."""
+
+    objects: list[HandObject] = field(default_factory=list)
+    areas: list[HandArea] = field(default_factory=list)
+    not_read: list[str] = field(default_factory=list)
+
+
+class ObjectReader:
+    """Reads the objects of one map.
+
+    Args:
+        file: The map's path relative to the spec.
+        tilesets: Its tilesets.
+        files: Opens templates.
+        bounds: Its cells.
+        cell: Width and height of a cell in the units of objects.
+        isometric: Whether its cells are seen from the side.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        tilesets: Tilesets,
+        files: BesideFiles,
+        bounds: Bounds,
+        cell: tuple[int, int],
+        *,
+        isometric: bool,
+    ) -> None:
+        self._file = file
+        self._tilesets = tilesets
+        self._files = files
+        self._bounds = bounds
+        self._cell = cell
+        self._isometric = isometric
+        self._corners = 0
+        self.found = FoundObjects()
+
+    def read(self, layer: FoundLayer) -> None:
+        """Read the objects of a layer.
+
+        Raises:
+            TiledError: One is broken, or there are too many.
+            ParameterError: A template cannot be read.
+        """
+        listed = entries(layer.document, "objects")
+        count = len(self.found.objects) + len(self.found.areas) + len(listed)
+        if count > MAXIMUM_OBJECTS:
+            raise TiledError(f"has too many objects (allowed: {MAXIMUM_OBJECTS})")
+        for number, one in enumerate(listed, 1):
+            try:
+                self._add(self._figure(one), layer.name)
+            except TiledError as error:
+                called = text_of(one, "name")[:80] or f"number {number}"
+                what = f"the object {called!r} of {layer.name!r}"
+                raise TiledError(f"is broken: {what} {error}") from None
+
+    def _figure(self, own: Document) -> _Figure:
+        """Return an object with what it has from its template and its tile."""
+        document, owner = own, None
+        values, left_out = properties(own)
+        if "template" in own:
+            path, template = self._files.open(own["template"], self._file, "template")
+            inherited = template.get("object")
+            if not isinstance(inherited, Mapping) or "template" in inherited:
+                raise TiledError(f"has the template {path!r}, which holds no object of its own")
+            document = {**inherited, **own}
+            more, others = properties(inherited)
+            values = {**more, **values}
+            left_out = tuple(dict.fromkeys((*others, *left_out)))
+            if "gid" in inherited and "gid" not in own:
+                entry = template.get("tileset")
+                if not isinstance(entry, Mapping):
+                    raise TiledError(f"has the template {path!r}, which lacks a tileset")
+                owner = read_tileset(entry, path, self._files)
+        kind = class_of(document)
+        tileset = owner
+        if "gid" in document:
+            number = integer(document, "gid") & _NUMBER_BITS
+            tileset = owner or self._tilesets.of(number)
+            tile = tileset.tile(number) if tileset is not None else None
+            if tile is None:
+                raise TiledError(f"shows tile number {number}, which is in no tileset")
+            kind = kind or tile.name
+            shared = {k: v for k, v in tile.properties.items() if k not in MEANING}
+            values = {**shared, **values}
+        return _Figure(document, text_of(document, "name"), kind, values, left_out, tileset)
+
+    def _add(self, figure: _Figure, group: str) -> None:
+        document = figure.document
+        for key, what in _NOT_READ.items():
+            if document.get(key):
+                called = figure.name or figure.kind
+                self.found.not_read.append(f"{what} {called!r} of {group!r}")
+                return
+        start = place(document, "x"), place(document, "y")
+        size = place(document, "width"), place(document, "height")
+        if "gid" in document:
+            self._add_object(figure, self._middle_of_tile(figure, start, size), group)
+        elif document.get("polygon"):
+            self._add_area(figure, self._polygon(document, start), "polygon", group)
+        elif document.get("point") or self._fits_a_cell(size):
+            self._add_object(figure, _moved(start, document, size[0] / 2, size[1] / 2), group)
+        else:
+            ends = ((0.0, 0.0), (size[0], 0.0), size, (0.0, size[1]))
+            corners = tuple(_moved(start, document, *end) for end in ends)
+            shape: AreaShape = "ellipse" if document.get("ellipse") else "polygon"
+            self._add_area(figure, corners, shape, group)
+
+    def _fits_a_cell(self, size: Point) -> bool:
+        return abs(size[0]) <= self._cell[0] and abs(size[1]) <= self._cell[1]
+
+    def _middle_of_tile(self, figure: _Figure, start: Point, size: Point) -> Point:
+        """Return the middle of an object that shows a tile, in pixels."""
+        if self._isometric:
+            # Its picture stands on the lowest corner of a cell.
+            return start[0] - self._cell[0] / 2, start[1] - self._cell[1] / 2
+        across, down = figure.tileset.alignment if figure.tileset is not None else (0.0, 1.0)
+        return _moved(start, figure.document, size[0] * (0.5 - across), size[1] * (0.5 - down))
+
+    def _polygon(self, document: Document, start: Point) -> tuple[Point, ...]:
+        points = entries(document, "polygon")
+        self._corners += len(points)
+        if self._corners > MAXIMUM_CORNERS:
+            raise TiledError(f"brings the map to too many corners (allowed: {MAXIMUM_CORNERS})")
+        return tuple(
+            _moved(start, document, place(point, "x"), place(point, "y")) for point in points
+        )
+
+    def _cells(self, point: Point) -> Point:
+        """Return a place in cells of the map."""
+        return (
+            point[0] / self._cell[0] - self._bounds.x,
+            point[1] / self._cell[1] - self._bounds.y,
+        )
+
+    def _add_object(self, figure: _Figure, middle: Point, group: str) -> None:
+        x, y = self._cells(middle)
+        self.found.objects.append(
+            HandObject(
+                figure.name,
+                figure.kind,
+                math.floor(x),
+                math.floor(y),
+                (x, y),
+                figure.properties,
+                figure.left_out,
+                group,
+            )
+        )
+
+    def _add_area(
+        self, figure: _Figure, corners: tuple[Point, ...], shape: AreaShape, group: str
+    ) -> None:
+        self.found.areas.append(
+            HandArea(
+                figure.name,
+                figure.kind,
+                tuple(self._cells(corner) for corner in corners),
+                shape,
+                figure.properties,
+                figure.left_out,
+                group,
+            )
+        )
+
+
+def _moved(start: Point, document: Document, across: float, down: float) -> Point:
+    """Return a point beside the place of an object, turned as the object is: clockwise."""
+    turned = place(document, "rotation") % 360.0
+    if turned == 0.0:
+        return start[0] + across, start[1] + down
+    sine, cosine = _sine_and_cosine(turned)
+    return (
+        start[0] + across * cosine - down * sine,
+        start[1] + across * sine + down * cosine,
+    )
+
+
+def _sine_and_cosine(degrees: float) -> Point:
+    quarter: dict[float, Point] = {90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
+    if degrees in quarter:
+        return quarter[degrees]
+    angle: Any = math.radians(degrees)
+    return round(math.sin(angle) * _KEPT) / _KEPT, round(math.cos(angle) * _KEPT) / _KEPT

@@ -1,0 +1,123 @@
+"""The tilesets of a map: what its numbers of tiles stand for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exporter.handmade.maps import HandTile
+from exporter.handmade.tiled.files import BesideFiles
+from exporter.handmade.tiled.limits import MAXIMUM_TILESETS, TiledError
+from exporter.handmade.tiled.values import Document, between, class_of, entries, properties, text
+
+_LARGEST_NUMBER = (1 << 28) - 1
+# Where the place of an object that shows a tile lies in its picture, as shares of its size.
+_ALIGNMENTS: Mapping[str, tuple[float, float]] = {
+    "topleft": (0.0, 0.0),
+    "top": (0.5, 0.0),
+    "topright": (1.0, 0.0),
+    "left": (0.0, 0.5),
+    "center": (0.5, 0.5),
+    "right": (1.0, 0.5),
+    "bottomleft": (0.0, 1.0),
+    "bottom": (0.5, 1.0),
+    "bottomright": (1.0, 1.0),
+    "unspecified": (0.0, 1.0),
+    "": (0.0, 1.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TiledTileset:
+    """A tileset in a map.
+
+    Attributes:
+        first: The number of its first tile in the map.
+        name: What messages call it.
+        count: How many numbers it has; None if the file does not say.
+        tiles: What it says of its tiles, by their numbers in it.
+        alignment: Where the place of an object lies in the picture of its tile.
+    """
+
+    first: int
+    name: str
+    count: int | None
+    tiles: Mapping[int, HandTile]
+    alignment: tuple[float, float]
+
+    def tile(self, number: int) -> HandTile | None:
+        """Return a tile by its number in the map; None if there is none."""
+        own = number - self.first
+        if own < 0 or (self.count is not None and own >= self.count and own not in self.tiles):
+            return None
+        return self.tiles.get(own) or HandTile(source=_source(own, self.name))
+
+
+class Tilesets:
+    """All tilesets of a map, by the numbers of their tiles."""
+
+    def __init__(self, tilesets: list[TiledTileset]) -> None:
+        self._tilesets = sorted(tilesets, key=lambda one: one.first)
+        self._firsts = [one.first for one in self._tilesets]
+
+    def of(self, number: int) -> TiledTileset | None:
+        """Return the tileset that a number belongs to."""
+        place = bisect_right(self._firsts, number) - 1
+        return self._tilesets[place] if place >= 0 else None
+
+    def tile(self, number: int) -> HandTile | None:
+        """Return the tile of a number; None if it belongs to no tileset."""
+        tileset = self.of(number)
+        return tileset.tile(number) if tileset is not None else None
+
+
+def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
+    """Return the tilesets of a map, those in files of their own as well.
+
+    Args:
+        drawn: The map.
+        file: Its path relative to the spec.
+        files: Opens the others.
+
+    Raises:
+        TiledError: One is broken.
+        ParameterError: A file cannot be read.
+    """
+    listed = entries(drawn, "tilesets")
+    if len(listed) > MAXIMUM_TILESETS:
+        raise TiledError(f"has {len(listed)} tilesets (allowed: {MAXIMUM_TILESETS})")
+    return Tilesets([read_tileset(one, file, files) for one in listed])
+
+
+def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset:
+    """Return one tileset of a map or a template; see `read_tilesets`."""
+    first = between(entry, "firstgid", 1, _LARGEST_NUMBER)
+    document, name = entry, text(entry, "name")
+    if "source" in entry:
+        path, document = files.open(entry["source"], file, "tileset")
+        if "source" in document:
+            raise TiledError(f"needs {path!r}, which leads on to another tileset")
+        name = path
+    try:
+        return _tileset(document, first, name)
+    except TiledError as error:
+        raise TiledError(f"is broken: the tileset {name!r} {error}") from None
+
+
+def _tileset(document: Document, first: int, name: str) -> TiledTileset:
+    tiles = {}
+    for one in entries(document, "tiles"):
+        number = between(one, "id", 0, _LARGEST_NUMBER)
+        tiles[number] = HandTile(class_of(one), properties(one)[0], _source(number, name))
+    count = None
+    if "tilecount" in document:
+        count = between(document, "tilecount", 0, _LARGEST_NUMBER)
+    alignment = text(document, "objectalignment")
+    if alignment not in _ALIGNMENTS:
+        raise TiledError(f"has the unknown objectalignment {alignment[:40]!r}")
+    return TiledTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
+
+
+def _source(number: int, name: str) -> str:
+    return f"tile {number} of {name or 'its tileset'}"

@@ -1,0 +1,167 @@
+"""Single values of a document, each checked. XML has texts where JSON has numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from exporter.handmade.tiled.limits import (
+    MAXIMUM_NAME,
+    MAXIMUM_PLACE,
+    MAXIMUM_PROPERTIES,
+    MAXIMUM_TEXT,
+    TiledError,
+)
+from exporter.model.level import Scalar
+from exporter.model.texts import NOT_TEXT
+
+Document = Mapping[str, Any]
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
+# Kinds of properties that hold a value of their own; others refer to things, or have members.
+_PLAIN = frozenset({"string", "int", "float", "bool", "color", "file"})
+_LARGEST = 1 << 63
+
+
+def integer(document: Document, key: str, default: int | None = None) -> int:
+    """Return a whole number.
+
+    Raises:
+        TiledError: It is missing and there is no default, or it is none.
+    """
+    value = document.get(key, default)
+    if isinstance(value, str) and _INTEGER.fullmatch(value):
+        return int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if value is None:
+        raise TiledError(f"lacks `{key}`")
+    raise TiledError(f"has `{key}` {_shown(value)}, which is no whole number")
+
+
+def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
+    """Return a whole number in a range.
+
+    Raises:
+        TiledError: It is none, or outside.
+    """
+    value = integer(document, key, default)
+    if not least <= value <= most:
+        raise TiledError(f"has `{key}` {_shown(value)} (allowed: {least} to {most})")
+    return value
+
+
+def place(document: Document, key: str) -> float:
+    """Return a number of pixels or degrees; 0 if it is missing.
+
+    Raises:
+        TiledError: It is no number, or out of all bounds.
+    """
+    value = number(document.get(key, 0.0))
+    if value is None or abs(value) > MAXIMUM_PLACE:
+        raise TiledError(f"has `{key}` {_shown(document.get(key))}, which is no place on a map")
+    return value
+
+
+def number(value: Any) -> float | None:
+    """Return a finite number; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def text(document: Document, key: str) -> str:
+    """Return a name or another short text; empty if it is missing.
+
+    Raises:
+        TiledError: It is none, too long, or has characters that no file can hold.
+    """
+    value = document.get(key, "")
+    if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
+        raise TiledError(
+            f"has `{key}` {_shown(value)}, which is no text of at most {MAXIMUM_NAME} characters"
+        )
+    return value
+
+
+def class_of(document: Document) -> str:
+    """Return the class of an object or tile: Tiled 1.9 wrote `class`, others `type`."""
+    return text(document, "type") or text(document, "class")
+
+
+def truth(document: Document, key: str) -> bool:
+    """Return whether something is said to be so; XML writes 1 and 0."""
+    return document.get(key) in (True, "1", "true")
+
+
+def entries(document: Document, key: str) -> list[Document]:
+    """Return a list of documents; empty if it is missing.
+
+    Raises:
+        TiledError: It is something else.
+    """
+    found = document.get(key)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+        raise TiledError(f"has `{key}`, which is no list of such")
+    return found
+
+
+def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
+    """Return the properties of an object or tile, and the names of those that are not plain.
+
+    Raises:
+        TiledError: They are none, or too many.
+    """
+    given = document.get("properties")
+    if isinstance(given, Mapping):
+        # Tiled before 1.2 wrote JSON so.
+        listed: list[Document] = [{"name": name, "value": one} for name, one in given.items()]
+    else:
+        listed = entries(document, "properties")
+    if len(listed) > MAXIMUM_PROPERTIES:
+        raise TiledError(
+            f"has {len(listed)} properties in one place (at most {MAXIMUM_PROPERTIES})"
+        )
+    plain: dict[str, Scalar] = {}
+    other = []
+    for one in listed:
+        name = text(one, "name")
+        kind = text(one, "type") or "string"
+        value = _value(kind, one.get("value", "")) if kind in _PLAIN else None
+        if value is None:
+            other.append(name)
+        else:
+            plain[name] = value
+    return plain, tuple(other)
+
+
+def _value(kind: str, value: Any) -> Scalar:
+    """Return the value of a property; None if it is none that levels have."""
+    if kind == "bool":
+        return value in (True, "true", "1")
+    if kind == "int" and isinstance(value, str):
+        return int(value) if _INTEGER.fullmatch(value) and abs(int(value)) < _LARGEST else None
+    if kind == "float":
+        return number(value)
+    if isinstance(value, str):
+        return value if len(value) <= MAXIMUM_TEXT and not NOT_TEXT.search(value) else None
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < _LARGEST else None
+    return number(value)
+
+
+def _shown(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."

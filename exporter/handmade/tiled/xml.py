@@ -1,0 +1,209 @@
+"""XML of Tiled in the form of its JSON, so that both are read alike.
+
+A document type, and with it every entity of one's own, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+from exporter.handmade.tiled.limits import MAXIMUM_DEPTH, MAXIMUM_ELEMENTS, TiledError
+from exporter.model.limits import MAXIMUM_TOTAL_CELLS
+
+# Elements whose text is read.
+_WITH_TEXT = frozenset({"data", "chunk", "property"})
+_LAYERS = {
+    "layer": "tilelayer",
+    "objectgroup": "objectgroup",
+    "imagelayer": "imagelayer",
+    "group": "group",
+}
+# What an object is, beside its rectangle.
+_MARKS = frozenset({"point", "ellipse", "capsule", "text"})
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of XML; `tiles` are the numbers of the `tile` elements in its cells."""
+
+    name: str
+    attributes: dict[str, str]
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+    tiles: list[str] | None = None
+
+    def named(self, name: str) -> Iterator[Element]:
+        """Yield the children of a name."""
+        return (child for child in self.children if child.name == name)
+
+
+def read_elements(content: bytes) -> Element:
+    """Return the outermost element of XML.
+
+    Raises:
+        TiledError: It is broken, too large or too deep, or has a document type.
+    """
+    reader = _Reader()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    parser.CharacterDataHandler = reader.characters
+    parser.StartDoctypeDeclHandler = _refuse_document_type
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        raise TiledError(f"is broken ({error})") from None
+    except TiledError:
+        raise
+    except (LookupError, ValueError) as error:
+        raise TiledError(f"is broken ({error})") from None
+    return reader.outermost.children[0]
+
+
+def document_of(element: Element) -> dict[str, Any]:
+    """Return a map, a tileset or a template as Tiled's JSON has it."""
+    make = _DOCUMENTS.get(element.name)
+    if make is None:
+        raise TiledError(f"is no file of Tiled (it begins with <{element.name[:40]}>)")
+    return make(element)
+
+
+class _Reader:
+    """Gathers elements while expat goes through a file."""
+
+    def __init__(self) -> None:
+        self.outermost = Element("", {})
+        self._open = [self.outermost]
+        self._texts: list[str] = []
+        self._count = 0
+        self._tiles = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        above = self._open[-1]
+        if name == "tile" and above.name in ("data", "chunk"):
+            # There may be millions: their number is all that counts.
+            if above.tiles is None:
+                above.tiles = []
+            above.tiles.append(attributes.get("gid", "0"))
+            self._tiles += 1
+            if self._tiles > MAXIMUM_TOTAL_CELLS:
+                raise TiledError("has too many cells")
+            self._open.append(_TILE)
+            return
+        self._count += 1
+        if self._count > MAXIMUM_ELEMENTS or len(self._open) > MAXIMUM_DEPTH:
+            raise TiledError(
+                f"is too large or too deep (allowed: {MAXIMUM_ELEMENTS} elements, "
+                f"{MAXIMUM_DEPTH} inside each other)"
+            )
+        if above is _TILE:
+            raise TiledError(f"has <{name[:40]}> in a cell")
+        element = Element(name, attributes)
+        above.children.append(element)
+        self._open.append(element)
+        self._texts = []
+
+    def end(self, name: str) -> None:
+        element = self._open.pop()
+        if element.name in _WITH_TEXT:
+            element.text = "".join(self._texts)
+        self._texts = []
+
+    def characters(self, text: str) -> None:
+        if self._open[-1].name in _WITH_TEXT:
+            self._texts.append(text)
+
+
+_TILE = Element("tile", {})
+
+
+def _refuse_document_type(*_: Any) -> None:
+    raise TiledError(
+        "has a document type, which is not allowed (open it in a newer Tiled and save it again)"
+    )
+
+
+def _map(element: Element) -> dict[str, Any]:
+    return {
+        **_described(element),
+        "type": "map",
+        "tilesets": [_tileset(one) for one in element.named("tileset")],
+        "layers": _layers(element),
+    }
+
+
+def _layers(element: Element) -> list[dict[str, Any]]:
+    return [_layer(child) for child in element.children if child.name in _LAYERS]
+
+
+def _layer(element: Element) -> dict[str, Any]:
+    document = {**_described(element), "type": _LAYERS[element.name]}
+    if element.name == "group":
+        document["layers"] = _layers(element)
+    elif element.name == "objectgroup":
+        document["objects"] = [_object(one) for one in element.named("object")]
+    for data in element.named("data"):
+        encoding = data.attributes.get("encoding")
+        document["encoding"] = encoding if encoding is not None else "tiles"
+        document["compression"] = data.attributes.get("compression", "")
+        chunks = [{**one.attributes, "data": _data(one, encoding)} for one in data.named("chunk")]
+        if chunks:
+            document["chunks"] = chunks
+        else:
+            document["data"] = _data(data, encoding)
+    return document
+
+
+def _data(element: Element, encoding: str | None) -> str | list[str]:
+    return element.text if encoding is not None else element.tiles or []
+
+
+def _tileset(element: Element) -> dict[str, Any]:
+    document: dict[str, Any] = dict(element.attributes)
+    for image in element.named("image"):
+        document["image"] = image.attributes.get("source", "") or "embedded"
+    document["tiles"] = [_described(one) for one in element.named("tile")]
+    return document
+
+
+def _template(element: Element) -> dict[str, Any]:
+    document: dict[str, Any] = {"type": "template"}
+    for one in element.named("tileset"):
+        document["tileset"] = _tileset(one)
+    for one in element.named("object"):
+        document["object"] = _object(one)
+    return document
+
+
+def _object(element: Element) -> dict[str, Any]:
+    document = _described(element)
+    for child in element.children:
+        if child.name in _MARKS:
+            document[child.name] = True
+        elif child.name in ("polygon", "polyline"):
+            pairs = [pair.split(",") for pair in child.attributes.get("points", "").split()]
+            if any(len(pair) != 2 for pair in pairs):
+                raise TiledError(f"has a {child.name} with broken points")
+            document[child.name] = [{"x": x, "y": y} for x, y in pairs]
+    return document
+
+
+def _described(element: Element) -> dict[str, Any]:
+    """Return an element's attributes and its properties."""
+    listed = [
+        {"value": one.text, **one.attributes}
+        for block in element.named("properties")
+        for one in block.named("property")
+    ]
+    return {**element.attributes, "properties": listed}
+
+
+_DOCUMENTS: dict[str, Callable[[Element], dict[str, Any]]] = {
+    "map": _map,
+    "tileset": lambda element: {**_tileset(element), "type": "tileset"},
+    "template": _template,
+}

@@ -1,0 +1,99 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The 4-5 rule for all cells at once, on bit rows.
+
+The fallback without a compiler is numpy, in `exporter.generators._automaton`; interpreted, this
+file gives the same rows, slowly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
+
+COMPILED = cython.compiled
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _add_across(
+    words: cython.ulonglong[:, ::1],
+    row: cython.Py_ssize_t,
+    sums: cython.ulonglong[:, ::1],
+    target: cython.Py_ssize_t,
+) -> cython.void:
+    """Write the ones of every three cells of a row to `sums[target]`, their twos to the next."""
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    columns: cython.Py_ssize_t = words.shape[1]
+    column: cython.Py_ssize_t
+    here: cython.ulonglong
+    west: cython.ulonglong
+    east: cython.ulonglong
+    for column in range(columns):
+        here = words[row, column]
+        west = (here << 1) & full
+        if column > 0:
+            west |= words[row, column - 1] >> 63
+        east = here >> 1
+        if column + 1 < columns:
+            east |= (words[row, column + 1] << 63) & full
+        sums[target, column] = west ^ here ^ east
+        sums[target + 1, column] = (west & here) | ((west ^ here) & east)
+
+
+def run_rounds(
+    words: cython.ulonglong[:, ::1],
+    outside: cython.ulonglong[::1],
+    rounds: cython.int,
+    sums: cython.ulonglong[:, ::1],
+) -> None:
+    """Apply the rule in place to all rows but the first and last.
+
+    Args:
+        words: uint64 [height + 2, columns], rows of walls.
+        outside: uint64 [columns], the bits of a row that lie outside the map: always walls.
+        rounds: How often.
+        sums: uint64 [6, columns], scratch.
+    """
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    here: cython.Py_ssize_t
+    below: cython.Py_ssize_t
+    a: cython.ulonglong
+    b: cython.ulonglong
+    c: cython.ulonglong
+    ones: cython.ulonglong
+    carry: cython.ulonglong
+    twos: cython.ulonglong
+    four_a: cython.ulonglong
+    four_b: cython.ulonglong
+    for _round in range(rounds):
+        _add_across(words, 0, sums, 0)
+        _add_across(words, 1, sums, 2)
+        for row in range(1, words.shape[0] - 1):
+            # The row below is added up before this one changes.
+            above = (row - 1) % 3 * 2
+            here = row % 3 * 2
+            below = (row + 1) % 3 * 2
+            _add_across(words, row + 1, sums, below)
+            for column in range(words.shape[1]):
+                a = sums[above, column]
+                b = sums[here, column]
+                c = sums[below, column]
+                ones = a ^ b ^ c
+                carry = (a & b) | ((a ^ b) & c)
+                a = sums[above + 1, column]
+                b = sums[here + 1, column]
+                c = sums[below + 1, column]
+                twos = a ^ b ^ c
+                four_a = (a & b) | ((a ^ b) & c)
+                # The sum of the nine is ones + 2 * (carry + twos) + 4 * four_a: at least five are
+                # two fours, or one four and something more.
+                four_b = carry & twos
+                words[row, column] = (
+                    (four_a & four_b) | ((four_a ^ four_b) & (ones | (carry ^ twos)))
+                ) | outside[column]

@@ -1,0 +1,188 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Counts how many cells every cell sees, over the bits of a visibility table.
+
+A block of 8 words of 64 origins is counted at a time. Planes are added like the ticks of a binary
+counter, with full adders over whole words: the first plane waits until the second one comes, and
+what these two carry waits at the next place until the next two have come (Harley and Seal's
+counting of bits, in Warren, "Hacker's Delight", 2012). So a plane costs one full adder.
+
+The fallback without a compiler is `exporter.grids.bits.sum_planes`; interpreted, this file gives
+the same numbers, slowly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
+
+COMPILED = cython.compiled
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _add(
+    sums: cython.ulonglong[::1],
+    waiting: cython.ulonglong[::1],
+    carry: cython.ulonglong[::1],
+    added: cython.Py_ssize_t,
+) -> cython.void:
+    """Add the 8 words in `carry` to those of `added` planes before."""
+    place: cython.Py_ssize_t = 0
+    word: cython.Py_ssize_t
+    either: cython.ulonglong
+    both: cython.ulonglong
+    # Where a bit of the number of planes is set, one word waits for another.
+    while (added >> place) & 1:
+        for word in range(8):
+            either = waiting[place * 8 + word] ^ carry[word]
+            both = waiting[place * 8 + word] & carry[word]
+            carry[word] = both | (either & sums[place * 8 + word])
+            sums[place * 8 + word] ^= either
+        place += 1
+    for word in range(8):
+        waiting[place * 8 + word] = carry[word]
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _finish(
+    sums: cython.ulonglong[::1],
+    waiting: cython.ulonglong[::1],
+    added: cython.Py_ssize_t,
+    places: cython.Py_ssize_t,
+) -> cython.void:
+    """Add what still waits."""
+    place: cython.Py_ssize_t
+    above: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    carry: cython.ulonglong
+    before: cython.ulonglong
+    for place in range(places):
+        if (added >> place) & 1:
+            for word in range(8):
+                carry = waiting[place * 8 + word]
+                for above in range(place, places):
+                    before = sums[above * 8 + word]
+                    sums[above * 8 + word] = before ^ carry
+                    carry &= before
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _write_counts(
+    sums: cython.ulonglong[::1],
+    word: cython.Py_ssize_t,
+    places: cython.Py_ssize_t,
+    counts: cython.int[:, ::1],
+    y: cython.Py_ssize_t,
+    first: cython.Py_ssize_t,
+) -> cython.void:
+    """Write the counts of the 64 cells of a word, as far as they are inside the map."""
+    # Eight places at a time, so that the bytes of the counts of eight cells fill a word: each bit
+    # of a byte is moved to the lowest bit of a byte of its own (Warren, "Hacker's Delight").
+    spread: cython.ulonglong = 0x8040201008040201
+    copies: cython.ulonglong = 0x0101010101010101
+    round_up: cython.ulonglong = 0x7F7F7F7F7F7F7F7F
+    lanes: cython.ulonglong
+    one: cython.ulonglong
+    place: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    octet: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    end: cython.Py_ssize_t
+    for octet in range(0, min(64, counts.shape[1] - first), 8):
+        end = min(8, counts.shape[1] - first - octet)
+        for base in range(0, places, 8):
+            lanes = 0
+            for place in range(base, min(base + 8, places)):
+                one = ((sums[place * 8 + word] >> octet) & 255) * copies & spread
+                # 1 in every byte that is not 0, whichever of its bits is set.
+                one = ((((one & round_up) + round_up) | one) >> 7) & copies
+                lanes |= one << (place - base)
+            for x in range(end):
+                counts[y, first + octet + x] |= ((lanes >> 8 * x) & 255) << base
+
+
+def count_seen(
+    table: cython.ulonglong[::1],
+    offsets: cython.int[:, ::1],
+    blocks: cython.Py_ssize_t,
+    mutual: cython.bint,
+    scratch: cython.ulonglong[::1],
+    counts: cython.int[:, ::1],
+) -> None:
+    """Count, for every cell, in how many planes its bit is set.
+
+    Args:
+        table: uint64, the blocks of a table as one dimension.
+        offsets: int32 [planes, 2], its offsets.
+        blocks: Its blocks of rows.
+        mutual: Whether its planes serve two opposite offsets; then cells at opposite offsets are
+            counted, too.
+        scratch: uint64 [8 + 16 * places]; `places` are the bits of the largest possible count.
+        counts: int32 [height, width], zeros; receives the counts. Those of opaque cells mean
+            nothing.
+    """
+    full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    height: cython.Py_ssize_t = counts.shape[0]
+    width: cython.Py_ssize_t = counts.shape[1]
+    planes: cython.Py_ssize_t = offsets.shape[0]
+    columns: cython.Py_ssize_t = (width + 63) >> 6
+    places: cython.Py_ssize_t = (scratch.shape[0] - 8) >> 4
+    next_column: cython.Py_ssize_t = blocks * planes * 8
+    carry: cython.ulonglong[::1] = scratch[:8]
+    sums: cython.ulonglong[::1] = scratch[8 : 8 + 8 * places]
+    waiting: cython.ulonglong[::1] = scratch[8 + 8 * places :]
+    added: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    block: cython.Py_ssize_t
+    plane: cython.Py_ssize_t
+    word: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    dx: cython.int
+    bits: cython.ulonglong
+    for column in range(columns):
+        for block in range(blocks):
+            added = 0
+            for word in range(8 * places):
+                sums[word] = 0
+            for plane in range(planes):
+                at = (column * blocks + block) * planes * 8 + plane * 8
+                for word in range(8):
+                    carry[word] = table[at + word]
+                _add(sums, waiting, carry, added)
+                added += 1
+                if not mutual:
+                    continue
+                # Whoever is seen at an offset sees the cell that it is counted from.
+                dx = offsets[plane, 0]
+                for word in range(8):
+                    row = block * 8 + word - offsets[plane, 1]
+                    if row < 0 or row >= blocks * 8:
+                        carry[word] = 0
+                        continue
+                    at = ((column * blocks + (row >> 3)) * planes + plane) * 8 + (row & 7)
+                    bits = 0
+                    if dx == 0:
+                        bits = table[at]
+                    elif dx > 0:
+                        if dx < 64:
+                            bits = (table[at] << dx) & full
+                        if column > 0:
+                            bits |= table[at - next_column] >> (64 - dx)
+                    else:
+                        if dx > -64:
+                            bits = table[at] >> -dx
+                        if column + 1 < columns:
+                            bits |= (table[at + next_column] << (64 + dx)) & full
+                    carry[word] = bits
+                _add(sums, waiting, carry, added)
+                added += 1
+            _finish(sums, waiting, added, places)
+            for word in range(min(8, height - block * 8)):
+                _write_counts(sums, word, places, counts, block * 8 + word, column * 64)

@@ -1,0 +1,24 @@
+"""What users write of a tile. Nothing of numpy is imported here: schemas are made without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from exporter.model.parameters import About, Color, Name, Parameters, Within
+
+# The name of a tile of some layer, which need not be one that users may give.
+TileName = Annotated[str, Within(1, 64, length=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileOptions(Parameters):
+    """Name and properties of a tile."""
+
+    name: Annotated[Name, About("Name of the tile in the exported map.")]
+    walkable: Annotated[bool, About("Whether it is walkable.")] = True
+    opaque: Annotated[bool, About("Whether it blocks sight.")] = False
+    color: Annotated[
+        Color | None,
+        About("Colour in pictures; default: clear if it is walkable, otherwise black."),
+    ] = None

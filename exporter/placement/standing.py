@@ -1,0 +1,28 @@
+"""Objects that stand before any is placed: those that layers have made themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from exporter.model.level import Layer, PlacedObject
+
+
+def objects_of_layers(layers: Iterable[Layer]) -> tuple[PlacedObject, ...]:
+    """Return the objects of layers, numbered from 1 in the order of the layers.
+
+    Several layers of one drawn map bring its objects each: what an earlier layer has brought, with
+    the same name, cell and properties, counts once.
+    """
+    found: list[PlacedObject] = []
+    brought: set[tuple[object, ...]] = set()
+    for layer in layers:
+        own = [(_identity(one), one) for one in layer.objects]
+        found += [one for identity, one in own if identity not in brought]
+        brought.update(identity for identity, _ in own)
+    return tuple(replace(one, id=number) for number, one in enumerate(found, 1))
+
+
+def _identity(one: PlacedObject) -> tuple[object, ...]:
+    values = sorted((name, repr(value)) for name, value in one.properties.items())
+    return one.name, one.x, one.y, *values

@@ -1,0 +1,47 @@
+"""Which objects a level can have, as far as its spec tells without building anything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectNames(Collection[str]):
+    """The names of a level's objects.
+
+    Attributes:
+        listed: Those that the spec names.
+        open: Whether a layer can bring objects of any other name, which stand in a file: then
+            every name counts as one of them until the level is built.
+    """
+
+    listed: tuple[str, ...]
+    open: bool = False
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there can be objects of this name."""
+        return self.open or name in self.listed
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names that the spec has."""
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        """Return how many names the spec has."""
+        return len(self.listed)
+
+
+def object_names(spec: LevelSpec) -> ObjectNames:
+    """Return the names of the objects that a level of a spec can have."""
+    return names_of([one.name for one in spec.objects], spec.layers)
+
+
+def names_of(listed: Iterable[str], layers: Mapping[str, LayerSpec]) -> ObjectNames:
+    """Return the names that `objects:` lists and those of the objects that layers make."""
+    names = dict.fromkeys(listed)
+    made = [layer.parameters.object_names() for layer in layers.values()]
+    names.update(dict.fromkeys(name for some in made for name in some or ()))
+    return ObjectNames(tuple(names), open=None in made)

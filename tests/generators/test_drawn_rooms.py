@@ -1,0 +1,251 @@
+"""Rooms drawn by hand stand as they are drawn, and corridors join them at their doors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.generators import Generated, Parameters, Request
+from exporter.generators import bsp_rooms as bsp
+from exporter.generators import irregular_rooms as irregular
+from exporter.generators._drawn_rooms import DrawnRooms
+from exporter.generators._legend import TileOptions
+from exporter.grids.regions import find_regions
+from exporter.model.errors import ParameterError
+from exporter.streams import open_stream
+from ldtk_projects import Entity, EntityDefinition, Layer, Level, Project
+
+HUT = "#####\n#...#\n#...+\n#####"
+CROSS = "  ###\n  #.#\n###.###\n+.....+\n###.###\n  #.#\n  ###"
+COURT = "#######\n#.....#\n#.   .#\n#.   .#\n#.....#\n###+###"
+OPEN = "...\n.T.\n..."
+
+
+def scattered(
+    *rooms: DrawnRooms, width: int = 60, height: int = 40, seed: int = 1, **values: Any
+) -> Generated:
+    files = values.pop("files", {})
+    parameters = irregular.IrregularRooms(drawn_rooms=rooms, **values)
+    return irregular.generate(parameters, request(width, height, seed, files))
+
+
+def parted(
+    *rooms: DrawnRooms, width: int = 60, height: int = 40, seed: int = 1, **values: Any
+) -> Generated:
+    files = values.pop("files", {})
+    parameters = bsp.BspRooms(drawn_rooms=rooms, **values)
+    return bsp.generate(parameters, request(width, height, seed, files))
+
+
+def request(width: int, height: int, seed: int, files: dict[str, bytes]) -> Request:
+    stream = open_stream("portable", seed, "map")
+    return Request("map", width, height, stream, read_file=files.__getitem__)
+
+
+def names(made: Generated) -> np.ndarray:
+    table = np.array([tile.name for tile in sorted(made.tiles, key=lambda tile: tile.id)])
+    return table[made.cells]
+
+
+def walkable(made: Generated) -> np.ndarray:
+    return np.isin(made.cells, [tile.id for tile in made.tiles if tile.walkable])
+
+
+def drawings(art: str, turn: bool, mirror: bool) -> list[np.ndarray]:
+    """All directions of a drawing: names of tiles, empty where it has none."""
+    words = {"#": "wall", ".": "floor", "+": "door", "T": "tree", " ": ""}
+    lines = art.split("\n")
+    width = max(map(len, lines))
+    drawn = np.array([[words[one] for one in line.ljust(width)] for line in lines])
+    turned = [np.rot90(drawn, quarter) for quarter in range(4 if turn else 1)]
+    return turned + ([np.fliplr(one) for one in turned] if mirror else [])
+
+
+@given(
+    make=st.sampled_from([scattered, parted]),
+    seed=st.integers(0, 999),
+    width=st.integers(3, 70),
+    height=st.integers(3, 50),
+    turn=st.booleans(),
+    mirror=st.booleans(),
+    corridor=st.integers(1, 4),
+)
+@settings(deadline=None, max_examples=80)
+def test_rooms_stay_as_drawn_and_are_joined_around_each_other(
+    make: Callable[..., Generated],
+    seed: int,
+    width: int,
+    height: int,
+    turn: bool,
+    mirror: bool,
+    corridor: int,
+) -> None:
+    arts = [HUT, CROSS, COURT, OPEN]
+    rooms = [DrawnRooms(art=art, turn=turn, mirror=mirror) for art in arts]
+    made = make(*rooms, width=width, height=height, seed=seed, corridor_width=corridor)
+    found = names(made)
+    assert found.shape == (height, width)
+    known = [one for art in arts for one in drawings(art, turn, mirror)]
+    covered = np.zeros((height, width), bool)
+    for room in made.rooms:
+        part = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
+        cut = found[part]
+        assert any(one.shape == cut.shape and ((one == cut) | (one == "")).all() for one in known)
+        assert not covered[room.y - 1 : room.y + room.height + 1, part[1]].any()
+        covered[part] = True
+        assert walkable(made)[room.center[1], room.center[0]]
+    border = np.ones((height, width), bool)
+    border[1:-1, 1:-1] = False
+    assert not walkable(made)[border].any()
+    if made.rooms:
+        assert find_regions(walkable(made)).count == 1
+        assert "unjoined" not in made.report
+
+
+@pytest.mark.parametrize("make", [scattered, parted])
+def test_corridors_meet_a_room_at_its_doors_alone(make: Callable[..., Generated]) -> None:
+    made = make(DrawnRooms(art=HUT, turn=True), corridor_width=1)
+    assert len(made.rooms) > 5
+    found = names(made)
+    for room in made.rooms:
+        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+        assert np.count_nonzero(part == "door") == 1
+        assert np.count_nonzero(part == "wall") == 13
+
+
+def test_a_room_without_doors_is_entered_where_its_edge_is_walkable() -> None:
+    made = scattered(DrawnRooms(art=OPEN), rooms=5)
+    assert made.complete
+    assert find_regions(walkable(made)).count == 1
+
+
+@pytest.mark.parametrize("make", [scattered, parted])
+def test_the_same_spec_gives_the_same_cells_and_another_seed_others(
+    make: Callable[..., Generated],
+) -> None:
+    rooms = [DrawnRooms(art=HUT, turn=True, mirror=True), DrawnRooms(art=CROSS)]
+    first, again, other = make(*rooms), make(*rooms), make(*rooms, seed=2)
+    assert np.array_equal(first.cells, again.cells)
+    assert not np.array_equal(first.cells, other.cells)
+
+
+def test_rooms_are_turned_and_mirrored_only_on_request() -> None:
+    for turn, mirror, count in (
+        (False, False, 1),
+        (True, False, 4),
+        (False, True, 2),
+        (True, True, 8),
+    ):
+        art = "###\n#.+\n#.#\n###"
+        made = scattered(
+            DrawnRooms(art=art, turn=turn, mirror=mirror), rooms=80, width=120, height=120
+        )
+        found = names(made)
+        seen = {
+            found[one.y : one.y + one.height, one.x : one.x + one.width].tobytes()
+            + bytes([one.width])
+            for one in made.rooms
+        }
+        assert len(seen) == count
+
+
+def test_every_room_of_a_project_is_one_of_its_levels() -> None:
+    things = Layer("Things", "Entities")
+    walls = Layer("Walls", values={1: "wall", 2: "floor"})
+    rooms = {
+        "Room_1": [[1, 1, 1], [1, 2, 1], [1, 1, 1]],
+        "Room_2": [[1, 1, 1, 1], [1, 2, 2, 1], [1, 1, 1, 1]],
+        "Hall": [[2] * 9] * 9,
+    }
+    levels = [
+        Level(name, {"Walls": rows, "Things": [Entity("Door", (16, 0))]})
+        for name, rows in rooms.items()
+    ]
+    project = Project(levels, [things, walls], entities=[EntityDefinition("Door")])
+    source = DrawnRooms(file="rooms.ldtk", level="Room_*")
+    made = scattered(source, rooms=20, files={"rooms.ldtk": project.content()})
+    assert {(one.width, one.height) for one in made.rooms} == {(3, 3), (4, 3)}
+    found = names(made)
+    assert all(found[one.y, one.x + 1] == "door" for one in made.rooms)
+    assert find_regions(walkable(made)).count == 1
+
+
+def test_tiles_of_a_drawing_are_added_to_those_of_the_generator() -> None:
+    lava = TileOptions(name="lava", walkable=False)
+    made = parted(DrawnRooms(art="...\n.!.\n...", glyphs={"!": lava}), depth=3)
+    assert [tile.name for tile in made.tiles] == ["floor", "wall", "lava"]
+    assert np.count_nonzero(names(made) == "lava") == len(made.rooms) > 0
+
+
+def message(call: Callable[[], Any]) -> tuple[str, tuple[str | int, ...]]:
+    with pytest.raises(ParameterError) as caught:
+        call()
+    return caught.value.message, caught.value.path
+
+
+def test_a_room_that_cannot_be_entered_is_refused_with_the_way_out() -> None:
+    text, path = message(lambda: scattered(DrawnRooms(art=HUT), DrawnRooms(art="###\n#.#\n###")))
+    assert "3 x 3 cells cannot be entered" in text
+    assert "draw the tile `door` there" in text
+    assert path == ("drawn_rooms", 1, "art")
+
+
+def test_a_door_inside_a_room_is_no_way_in() -> None:
+    text, _ = message(lambda: scattered(DrawnRooms(art="#####\n#.+.#\n#####")))
+    assert "cannot be entered" in text
+
+
+def test_a_room_that_nobody_can_walk_in_is_refused() -> None:
+    text, _ = message(lambda: parted(DrawnRooms(art="###\n###")))
+    assert text.startswith("a drawn room has no walkable cell (if cells without a tile are floor")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        (irregular.IrregularRooms(min_radius=3, drawn_rooms=(DrawnRooms(art=HUT),)), "min_radius"),
+        (irregular.IrregularRooms(points=4, drawn_rooms=(DrawnRooms(art=HUT),)), "points"),
+        (irregular.IrregularRooms(method="merged", drawn_rooms=(DrawnRooms(art=HUT),)), "method"),
+        (bsp.BspRooms(max_room_size=(9, 9), drawn_rooms=(DrawnRooms(art=HUT),)), "max_room_size"),
+    ],
+)
+def test_a_parameter_that_would_do_nothing_is_refused(parameters: Parameters, name: str) -> None:
+    text, path = message(lambda: parameters.check(50, 50))
+    assert f"`{name}` has no effect with `drawn_rooms`" in text
+    assert path == (name,)
+
+
+@pytest.mark.parametrize(
+    ("source", "where"),
+    [
+        (DrawnRooms(), ()),
+        (DrawnRooms(art=HUT, file="x.txt"), ()),
+        (DrawnRooms(art=HUT, layer="Walls"), ("layer",)),
+        (DrawnRooms(file="x.txt", legend={1: "wall"}), ("legend",)),
+        (DrawnRooms(file="x.tmj", level="A"), ("level",)),
+        (DrawnRooms(file="x.ldtk", glyphs={"!": TileOptions(name="lava")}), ("glyphs",)),
+        (DrawnRooms(art="?"), ("art",)),
+    ],
+)
+def test_sources_are_checked_before_anything_is_read(
+    source: DrawnRooms, where: tuple[str, ...]
+) -> None:
+    for parameters in (
+        irregular.IrregularRooms(drawn_rooms=(source,)),
+        bsp.BspRooms(drawn_rooms=(source,)),
+    ):
+        _, path = message(lambda parameters=parameters: parameters.check(50, 50))
+        assert path == ("drawn_rooms", 0, *where)
+
+
+def test_rooms_that_find_no_place_are_told() -> None:
+    made = scattered(DrawnRooms(art=HUT), rooms=500, width=30, height=30)
+    assert not made.complete
+    assert 0 < made.report["rooms"] < 500
+    none = parted(DrawnRooms(art=HUT), width=6, height=6)
+    assert (none.complete, none.rooms) == (False, ())

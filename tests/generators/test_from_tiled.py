@@ -1,0 +1,330 @@
+"""Layers from maps of Tiled: what tiles mean, where they lie, and what comes with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.model.errors import Problem, SpecError
+from exporter.model.level import Level
+from exporter.pipeline.build import Build, build_level
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level
+from hand_tiled import drawn, group, layer, properties, things, tileset
+
+WALLS = np.array([[1, 1, 1, 1], [1, 2, 2, 1], [1, 1, 0, 1]], np.uint32)
+TILES: dict[int, Any] = {0: {"type": "wall"}, 1: {"type": "floor"}}
+
+
+def point(name: str, x: int, y: int, **values: Any) -> dict[str, Any]:
+    return {"name": name, "x": x * 16 + 8, "y": y * 16 + 8, "point": True, **values}
+
+
+def write(folder: Path, *layers: dict[str, Any], tiles: dict[int, Any] | None = None) -> None:
+    content = drawn(*layers, tilesets=[tileset(TILES if tiles is None else tiles)])
+    (folder / "cave.tmj").write_bytes(content)
+
+
+def spec_of(folder: Path, parameters: str = "", rest: str = "", size: str = "[4, 3]") -> LevelSpec:
+    more = f", {parameters}" if parameters else ""
+    plan = f"{{generator: from_tiled, file: cave.tmj{more}}}"
+    text = f"size: {size}\nlayers:\n  plan: {plan}\n{rest}"
+    return parse_level(text.encode(), "x.level.yaml", folder)
+
+
+def built(folder: Path, parameters: str = "", rest: str = "", size: str = "[4, 3]") -> Level:
+    return build_level(spec_of(folder, parameters, rest, size))
+
+
+def problem(folder: Path, parameters: str = "", rest: str = "", size: str = "[4, 3]") -> Problem:
+    with pytest.raises(SpecError) as caught:
+        built(folder, parameters, rest, size)
+    (only,) = caught.value.problems
+    return only
+
+
+def pointed_at(found: Problem) -> str:
+    """What the caret of a problem underlines."""
+    return found.source[found.column - 1 :][: found.length]
+
+
+def warnings_of(folder: Path, parameters: str = "") -> list[str]:
+    build = Build(spec_of(folder, parameters))
+    build.prepare()
+    return [one.message for one in build.shortfalls()]
+
+
+def names(level: Level) -> list[list[str]]:
+    plan = level.layers["plan"]
+    known = {tile.id: tile.name for tile in plan.tiles}
+    return [[known[number] for number in row] for row in plan.cells.tolist()]
+
+
+def test_the_classes_of_tiles_say_what_they_are(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    level = built(tmp_path)
+    assert names(level) == [
+        ["wall"] * 4,
+        ["wall", "floor", "floor", "wall"],
+        ["wall", "wall", "empty", "wall"],
+    ]
+    plan = level.layers["plan"]
+    assert plan.cells.dtype == np.uint8
+    assert plan.walkable is not None
+    assert np.array_equal(plan.walkable, WALLS == 2)
+    assert np.array_equal(plan.opaque, WALLS == 1)
+
+
+def test_the_legend_goes_before_what_the_file_says(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    lava = "{name: lava, walkable: false, color: '#ff0000'}"
+    level = built(tmp_path, f"legend: {{1: water, 2: {lava}, 9: grass}}, fill: floor")
+    assert names(level)[1:] == [
+        ["water", "lava", "lava", "water"],
+        ["water", "water", "floor", "water"],
+    ]
+    tiles = {tile.name: tile for tile in level.layers["plan"].tiles}
+    assert set(tiles) == {"floor", "water", "lava"}
+    assert tiles["lava"].color == "#ff0000"
+    assert not tiles["lava"].walkable
+
+
+def test_properties_say_what_a_tile_is_that_nobody_knows(tmp_path: Path) -> None:
+    bush = {"type": "bush", "properties": properties(walkable=False)}
+    fence = {"type": "x", "properties": properties(tile="fence", walkable=False, opaque=True)}
+    write(tmp_path, layer("Walls", WALLS), tiles={0: bush, 1: fence})
+    tiles = {tile.name: tile for tile in built(tmp_path).layers["plan"].tiles}
+    assert (tiles["bush"].walkable, tiles["bush"].opaque) == (False, False)
+    assert (tiles["fence"].walkable, tiles["fence"].opaque) == (False, True)
+
+
+def test_properties_change_a_tile_that_is_known(tmp_path: Path) -> None:
+    glass = {"type": "wall", "properties": properties(opaque=False)}
+    write(tmp_path, layer("Walls", WALLS), tiles={0: glass, 1: {"type": "floor"}})
+    tiles = {tile.name: tile for tile in built(tmp_path).layers["plan"].tiles}
+    assert (tiles["wall"].walkable, tiles["wall"].opaque) == (False, False)
+
+
+def test_one_name_cannot_mean_two_things(tmp_path: Path) -> None:
+    glass = {"type": "wall", "properties": properties(opaque=False)}
+    write(tmp_path, layer("Walls", WALLS), tiles={0: glass, 1: {"type": "wall"}})
+    message = problem(tmp_path).message
+    assert "tile number 2 (tile 1 of walls) at cell (1, 1)" in message
+    assert "is called 'wall' like another tile" in message
+
+
+def test_an_unknown_tile_is_named_with_its_place_and_the_way_out(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), tiles={0: {"type": "wall"}, 1: {"type": "moss"}})
+    found = problem(tmp_path, "legend: {1: wall}")
+    assert "tile number 2 (tile 1 of walls) at cell (1, 1) of the layer 'Walls'" in found.message
+    assert "(its class is 'moss')" in found.message
+    assert "`legend: {2: wall}`" in found.message
+    assert found.source[found.column - 1 :].startswith("{1: wall}")
+
+
+def test_an_unknown_name_in_the_legend_is_found_at_its_place(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    found = problem(tmp_path, "legend: {1: wal}")
+    assert "did you mean 'wall'?" in found.message
+    assert "{name: wal, walkable: ..., opaque: ...}" in found.message
+    assert pointed_at(found) == "wal"
+    assert "unknown tile" in problem(tmp_path, "fill: lava").message
+
+
+@pytest.mark.parametrize("wrong", ["legend: {0: wall}", "legend: {-1: wall}", "legend: {a: wall}"])
+def test_numbers_of_the_legend_are_those_of_tiles(tmp_path: Path, wrong: str) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    assert problem(tmp_path, wrong).line == 3
+
+
+def test_a_layer_is_chosen_by_its_name_with_its_groups(tmp_path: Path) -> None:
+    other = np.full((3, 4), 2, np.uint32)
+    write(tmp_path, layer("Ground", other), group("Upper", layer("Walls", WALLS)))
+    assert (built(tmp_path, "layer: Ground").layers["plan"].cells == 1).all()
+    assert names(built(tmp_path, "layer: Upper/Walls"))[0] == ["wall"] * 4
+    found = problem(tmp_path)
+    assert "choose one with `layer` (Ground, Upper/Walls)" in found.message
+    found = problem(tmp_path, "layer: Grund")
+    assert "did you mean 'Ground'?" in found.message
+    assert pointed_at(found) == "Grund"
+    write(tmp_path, layer("Ground", other), layer("Ground", WALLS))
+    assert "2 layers called 'Ground'" in problem(tmp_path, "layer: Ground").message
+    write(tmp_path, things("Objects"))
+    assert "no layer of tiles" in problem(tmp_path, size="[1, 1]").message
+
+
+def test_a_map_of_another_size_is_refused_with_both_sizes(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    found = problem(tmp_path, size="[5, 5]")
+    assert "has 4 x 3 cells, the layer 5 x 5" in found.message
+    assert "`size: [4, 3]`" in found.message
+    assert pointed_at(found) == "cave.tmj"
+
+
+def test_a_map_can_be_laid_anywhere_with_its_objects_and_rooms(tmp_path: Path) -> None:
+    hall = {"name": "hall", "x": 0, "y": 16, "width": 64, "height": 32}
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1), hall))
+    level = built(tmp_path, "at: [2, 3], fill: grass", size="[7, 7]")
+    assert names(level)[4] == ["grass", "grass", "wall", "floor", "floor", "wall", "grass"]
+    assert [(one.name, one.x, one.y) for one in level.objects] == [("exit", 3, 4)]
+    (room,) = level.layers["plan"].rooms
+    assert (room.name, room.x, room.y, room.width, room.height) == ("hall", 2, 4, 4, 2)
+    cut = built(tmp_path, "at: [-1, -2], fill: grass", size="[2, 2]")
+    assert names(cut) == [["wall", "empty"], ["grass", "grass"]] or names(cut)[0][0] == "wall"
+    (room,) = cut.layers["plan"].rooms
+    assert (room.x, room.y, room.width, room.height) == (0, 0, 2, 1)
+
+
+def test_objects_stand_before_any_is_placed(tmp_path: Path) -> None:
+    smith = point("Bob", 1, 1, type="smith", properties=properties(gold=7))
+    write(tmp_path, layer("Walls", WALLS), things("o", smith, point("x", 0, 0)))
+    rest = "objects:\n  - {name: chest, near: smith}\n"
+    level = built(tmp_path, rest=rest)
+    assert [(one.id, one.name, one.x, one.y, one.entry) for one in level.objects] == [
+        (1, "smith", 1, 1, None),
+        (2, "x", 0, 0, None),
+        (3, "chest", 2, 1, 0),
+    ]
+    assert level.objects[0].properties == {"name": "Bob", "gold": 7}
+
+
+def test_the_objects_of_a_map_are_counted_and_fill_their_cells(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("chest", 1, 1)))
+    build = Build(spec_of(tmp_path, rest="objects: [{name: chest, count: 2, required: false}]\n"))
+    build.prepare()
+    count = build.object_counts()["chest"]
+    assert (count.asked, count.placed) == (3, 2)
+    found = problem(tmp_path, rest="objects: [{name: rat, at: [1, 1]}]\n")
+    assert "rat: [1, 1] is not free" in found.message
+
+
+def test_objects_can_be_listed_or_left_out(tmp_path: Path) -> None:
+    bad = point("Big Chest", 2, 1)
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1), bad))
+    assert not built(tmp_path, "objects: false").objects
+    assert [one.name for one in built(tmp_path, "objects: [exit]").objects] == ["exit"]
+    found = problem(tmp_path)
+    assert "the object at cell (2, 1) of 'o' in cave.tmj is called 'Big Chest'" in found.message
+    found = problem(tmp_path, "objects: [exit, chst]")
+    assert "unknown object 'chst'" in found.message
+    assert pointed_at(found) == "chst"
+
+
+def test_names_of_objects_are_known_as_far_as_the_spec_lists_them(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
+    rest = "objects: [{name: rat, near: exti}]\nrequire: {objects.exti: {at_least: 1}}\n"
+    with pytest.raises(SpecError) as caught:
+        spec_of(tmp_path, "objects: [exit]", rest)
+    assert [one.line for one in caught.value.problems] == [4, 5]
+    # Unless they are listed, only the file tells.
+    spec_of(tmp_path, rest=rest)
+    found = problem(tmp_path, rest="objects: [{name: rat, near: exti}]\n")
+    assert "did you mean 'exit'?" in found.message
+    assert pointed_at(found) == "exti"
+
+
+def test_metrics_and_derived_layers_see_the_objects_of_a_map(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
+    built(tmp_path, rest="require: {objects.exit: {at_least: 1}}\n")
+    assert (
+        "objects.exit" in problem(tmp_path, rest="require: {objects.exit: {at_least: 2}}\n").message
+    )
+
+
+def test_several_layers_of_one_map_bring_its_objects_once(tmp_path: Path) -> None:
+    twins = [point("exit", 1, 1), point("exit", 1, 1)]
+    write(tmp_path, layer("Walls", WALLS), layer("Roof", WALLS), things("o", *twins))
+    text = b"""size: [4, 3]
+layers:
+  walls: {generator: from_tiled, file: cave.tmj, layer: Walls}
+  roof: {generator: from_tiled, file: cave.tmj, layer: Roof, role: picture}
+"""
+    level = build_level(parse_level(text, "x.level.yaml", tmp_path))
+    assert [(one.id, one.name) for one in level.objects] == [(1, "exit"), (2, "exit")]
+
+
+def test_areas_are_rooms_in_which_objects_are_placed(tmp_path: Path) -> None:
+    corners = [{"x": 0, "y": 0}, {"x": 20, "y": 0}, {"x": 16, "y": 16}, {"x": 0, "y": 16}]
+    write(
+        tmp_path,
+        layer("Walls", WALLS),
+        things(
+            "o",
+            {"name": "hall", "x": 16, "y": 16, "width": 32, "height": 16},
+            {"type": "nook", "x": 32, "y": 16, "polygon": corners},
+            {"x": 0, "y": 0, "width": 64, "height": 48},
+        ),
+    )
+    rest = "objects:\n  - {name: chest, room: nook}\n  - {name: rat, room: hall}\n"
+    level = built(tmp_path, rest=rest)
+    assert [(one.name, one.x, one.y) for one in level.objects] == [("chest", 2, 1), ("rat", 1, 1)]
+    plan = level.layers["plan"]
+    assert [room.name for room in plan.rooms] == ["hall"]
+    assert {name: np.argwhere(mask).tolist() for name, mask in plan.masks.items()} == {
+        "nook": [[1, 2]]
+    }
+    found = problem(tmp_path, rest="objects: [{name: chest, room: nok}]\n")
+    assert "did you mean 'nook'?" in found.message
+
+
+def test_what_is_lost_is_a_warning_with_the_way_out(tmp_path: Path) -> None:
+    reference = [{"name": "enemy", "type": "object", "value": 3}]
+    write(
+        tmp_path,
+        layer("Walls", WALLS),
+        things("o", point("", 1, 1), point("far", 9, 9), point("a", 1, 1, properties=reference)),
+    )
+    (said,) = warnings_of(tmp_path)
+    assert "1 of 3 objects have neither a class nor a name" in said
+    assert "1 of 2 objects lie outside the layer" in said
+    assert "enemy (they are left out; write them as text)" in said
+    assert not warnings_of(tmp_path, "objects: false")
+
+
+def test_objects_need_the_cells_of_the_level(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
+    found = problem(tmp_path, "size: [4, 3]", size="[8, 6]")
+    assert "`objects: false`" in found.message
+    level = built(tmp_path, "size: [4, 3], objects: false", size="[8, 6]")
+    assert not level.layers["plan"].grid_aligned
+
+
+def test_a_changed_map_or_tileset_makes_the_layer_anew(tmp_path: Path) -> None:
+    entry = {"firstgid": 1, "source": "walls.tsj"}
+    (tmp_path / "cave.tmj").write_bytes(drawn(layer("Walls", WALLS), tilesets=[entry]))
+    (tmp_path / "walls.tsj").write_text('{"type": "tileset", "tilewidth": 16, "tiles": []}')
+    build = Build(spec_of(tmp_path, "legend: {1: wall, 2: floor}"))
+    build.prepare()
+    assert set(build.files.hashes) == {"cave.tmj", "walls.tsj"}
+
+
+@pytest.mark.parametrize("source", ["../walls.tsj", "/etc/hostname", "a/../../walls.tsj"])
+def test_tilesets_outside_the_project_are_refused(tmp_path: Path, source: str) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (tmp_path / "walls.tsj").write_text('{"type": "tileset", "tilewidth": 16}')
+    content = drawn(layer("Walls", WALLS), tilesets=[{"firstgid": 1, "source": source}])
+    (folder / "cave.tmj").write_bytes(content)
+    assert "outside the project" in problem(folder).message
+
+
+def test_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (tmp_path / "walls.tsj").write_text('{"type": "tileset", "tilewidth": 16}')
+    (folder / "walls.tsj").symlink_to(tmp_path / "walls.tsj")
+    content = drawn(layer("Walls", WALLS), tilesets=[{"firstgid": 1, "source": "walls.tsj"}])
+    (folder / "cave.tmj").write_bytes(content)
+    assert "outside the project" in problem(folder).message
+
+
+def test_too_many_areas_that_are_no_rectangles_are_refused(tmp_path: Path) -> None:
+    ponds = [
+        {"name": f"pond{number}", "x": 0, "y": 0, "width": 40, "height": 40, "ellipse": True}
+        for number in range(257)
+    ]
+    write(tmp_path, layer("Walls", WALLS), things("o", *ponds))
+    assert "(allowed: 256" in problem(tmp_path).message

@@ -1,0 +1,336 @@
+"""Maps of Tiled are read exactly: cells in every encoding, names, objects and areas."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.handmade.areas import mask_of, rectangle_of
+from exporter.handmade.maps import HandMap
+from exporter.handmade.tiled.maps import read_tiled_map
+from exporter.model.errors import ParameterError
+from hand_tiled import (
+    ENCODINGS,
+    LANGUAGES,
+    drawn,
+    group,
+    layer,
+    properties,
+    template,
+    things,
+    tileset,
+    tileset_file,
+)
+
+CELLS = np.array([[1, 2, 0], [64, 3, 2]], np.uint32)
+
+
+def read(content: bytes, files: Mapping[str, bytes] | None = None) -> HandMap:
+    def open_file(name: str) -> bytes:
+        if files is None or name not in files:
+            raise ParameterError(f"{name!r} cannot be read (no such file)")
+        return files[name]
+
+    return read_tiled_map(content, "maps/cave.tmx", open_file)
+
+
+def refusal(content: bytes, files: Mapping[str, bytes] | None = None) -> str:
+    with pytest.raises(ParameterError) as caught:
+        read(content, files)
+    assert "maps/cave.tmx" in caught.value.message
+    return caught.value.message
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), width=st.integers(1, 9), height=st.integers(1, 9))
+def test_cells_are_read_in_every_encoding_without_their_flips(
+    encoding: str, seed: int, width: int, height: int
+) -> None:
+    random = np.random.default_rng(seed)
+    numbers = random.integers(0, 65, (height, width)).astype(np.uint32)
+    flips = random.integers(0, 16, (height, width)).astype(np.uint32) << np.uint32(28)
+    flipped = np.where(numbers > 0, numbers | flips, numbers)
+    for language in LANGUAGES:
+        found = read(drawn(layer("a", flipped, encoding=encoding), language=language))
+        assert (found.width, found.height) == (width, height)
+        assert np.array_equal(found.layers[0].cells, numbers)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_infinite_map_is_the_box_around_its_tiles(language: str, encoding: str) -> None:
+    walls = np.zeros((16, 16), np.uint32)
+    walls[14, 15] = 7
+    more = np.zeros((16, 16), np.uint32)
+    more[3, :5] = 9
+    roof = np.zeros((4, 8), np.uint32)
+    roof[1, 2] = 5
+    content = drawn(
+        layer("walls", chunks={(-16, -16): walls, (0, 0): more}, encoding=encoding),
+        layer("roof", chunks={(-8, -4): roof}, encoding=encoding),
+        things("o", {"name": "exit", "x": 16.0, "y": -16.0, "point": True}),
+        language=language,
+        infinite=True,
+    )
+    found = read(content)
+    # The tiles lie at (-1, -2), at (0..4, 3) and at (-6, -3).
+    assert (found.width, found.height) == (11, 7)
+    walls_grid, roof_grid = (one.cells for one in found.layers)
+    assert [tuple(cell) for cell in np.argwhere(walls_grid == 7)] == [(1, 5)]
+    assert [tuple(cell) for cell in np.argwhere(walls_grid == 9)] == [(6, x) for x in range(6, 11)]
+    assert [tuple(cell) for cell in np.argwhere(roof_grid)] == [(0, 0)]
+    assert found.layers[0].origin == (-6, -3)
+    assert (found.objects[0].x, found.objects[0].y) == (7, 2)
+
+
+def test_layers_are_named_with_their_groups(language: str) -> None:
+    content = drawn(
+        layer("Ground", CELLS),
+        group("Upper", layer("Walls", CELLS), group("Inner", layer("Doors", CELLS))),
+        {"type": "imagelayer", "name": "Sky"},
+        language=language,
+    )
+    found = read(content)
+    assert [one.name for one in found.layers] == ["Ground", "Upper/Walls", "Upper/Inner/Doors"]
+    assert found.not_read == ("picture 'Sky'",)
+
+
+def test_tiles_have_the_class_and_properties_of_their_tileset(language: str) -> None:
+    tiles = {
+        0: {"type": "wall"},
+        1: {"class": "bush", "properties": properties(walkable=False, cost=2.5, name="old oak")},
+    }
+    other = {0: {"type": "door"}}
+    sets = [tileset(tiles), tileset(other, firstgid=64, name="doors")]
+    found = read(drawn(layer("a", CELLS), language=language, tilesets=sets)).layers[0].tiles
+    assert {number: tile.name for number, tile in found.items()} == {
+        1: "wall",
+        2: "bush",
+        3: "",
+        64: "door",
+    }
+    assert found[2].properties == {"walkable": False, "cost": 2.5, "name": "old oak"}
+    assert found[3].source == "tile 2 of walls"
+    assert found[64].source == "tile 0 of doors"
+
+
+def test_tilesets_in_files_are_found_from_the_map(language: str) -> None:
+    entry = {"firstgid": 1, "source": "../art/walls.tsx"}
+    for other in LANGUAGES:
+        files = {"art/walls.tsx": tileset_file(tileset({0: {"type": "wall"}}), other)}
+        found = read(drawn(layer("a", CELLS), language=language, tilesets=[entry]), files)
+        assert found.layers[0].tiles[1].name == "wall"
+        assert found.layers[0].tiles[1].source == "tile 0 of art/walls.tsx"
+
+
+def test_a_missing_tileset_is_named_with_the_map_that_needs_it(language: str) -> None:
+    entry = {"firstgid": 1, "source": "walls.tsx"}
+    message = refusal(drawn(layer("a", CELLS), language=language, tilesets=[entry]), {})
+    assert "'maps/walls.tsx' cannot be read" in message
+    assert "embed it in the map" in message
+
+
+def test_points_small_shapes_and_tiles_are_things(language: str) -> None:
+    tiles = {5: {"type": "chest", "properties": properties(loot=3, walkable=False)}}
+    content = drawn(
+        layer("a", CELLS),
+        things(
+            "o",
+            {"name": "exit", "x": 47.5, "y": 31.0, "point": True},
+            {"name": "rat", "type": "monster", "x": 0, "y": 16, "width": 16, "height": 16},
+            {"x": 16, "y": 32, "width": 16, "height": 16, "gid": 6 | 0x80000000},
+            {"name": "pot", "x": 3, "y": 4, "width": 8, "height": 8, "ellipse": True},
+            {"x": 0, "y": 16, "width": 16, "height": 16, "gid": 6, "type": "crate"},
+        ),
+        language=language,
+        tilesets=[tileset(tiles)],
+    )
+    found = read(content)
+    assert not found.areas
+    assert [(one.name, one.kind, one.x, one.y) for one in found.objects] == [
+        ("exit", "", 2, 1),
+        ("rat", "monster", 0, 1),
+        ("", "chest", 1, 1),
+        ("pot", "", 0, 0),
+        ("", "crate", 0, 0),
+    ]
+    assert found.objects[2].properties == {"loot": 3}
+    assert found.objects[0].place == (47.5 / 16, 31 / 16)
+
+
+@pytest.mark.parametrize(
+    ("alignment", "cell"),
+    [("topleft", (2, 2)), ("center", (2, 2)), ("bottomright", (1, 1)), ("unspecified", (2, 1))],
+)
+def test_the_tile_of_an_object_lies_as_its_tileset_says(
+    language: str, alignment: str, cell: tuple[int, int]
+) -> None:
+    content = drawn(
+        layer("a", np.ones((4, 4), np.uint32)),
+        things("o", {"name": "x", "x": 32, "y": 32, "width": 16, "height": 16, "gid": 1}),
+        language=language,
+        tilesets=[tileset(objectalignment=alignment)],
+    )
+    (thing,) = read(content).objects
+    assert (thing.x, thing.y) == cell
+
+
+def test_rectangles_polygons_and_ellipses_are_areas(language: str) -> None:
+    triangle = [{"x": 0, "y": 0}, {"x": 64, "y": 0}, {"x": 0, "y": 64}]
+    content = drawn(
+        layer("a", np.ones((8, 8), np.uint32)),
+        things(
+            "o",
+            {"name": "hall", "x": 16, "y": 32, "width": 64, "height": 32},
+            {"name": "turned", "x": 64, "y": 0, "width": 32, "height": 48, "rotation": 90},
+            {"name": "slope", "type": "hill", "x": 16, "y": 16, "polygon": triangle},
+            {"name": "pond", "x": 0, "y": 0, "width": 64, "height": 64, "ellipse": True},
+        ),
+        language=language,
+    )
+    hall, turned, slope, pond = read(content).areas
+    assert rectangle_of(hall) == (1, 2, 4, 2)
+    assert rectangle_of(turned) == (1, 0, 3, 2)
+    assert (slope.name, slope.kind, rectangle_of(slope)) == ("slope", "hill", None)
+    assert mask_of(slope, 8, 8)[1:5, 1:5].sum(axis=1).tolist() == [3, 2, 1, 0]
+    assert mask_of(pond, 8, 8)[:4, :4].tolist() == [
+        [False, True, True, False],
+        [True, True, True, True],
+        [True, True, True, True],
+        [False, True, True, False],
+    ]
+
+
+def test_lines_texts_and_capsules_are_told_as_not_read(language: str) -> None:
+    line = [{"x": 0, "y": 0}, {"x": 9, "y": 9}]
+    content = drawn(
+        layer("a", CELLS),
+        things(
+            "o",
+            {"name": "patrol", "x": 0, "y": 0, "polyline": line},
+            {"name": "hint", "x": 0, "y": 0, "width": 90, "height": 20, "text": True},
+            {"name": "pill", "x": 0, "y": 0, "width": 90, "height": 20, "capsule": True},
+        ),
+        language=language,
+    )
+    found = read(content)
+    assert not found.objects
+    assert not found.areas
+    assert found.not_read == ("line 'patrol' of 'o'", "text 'hint' of 'o'", "capsule 'pill' of 'o'")
+
+
+def test_an_object_has_what_its_template_has_unless_it_says_otherwise(language: str) -> None:
+    thing = {"name": "guard", "type": "monster", "properties": properties(hp=5, boss=False)}
+    own = {"x": 16, "y": 16, "template": "t/guard.tx", "point": True}
+    shown = {"x": 0, "y": 16, "template": "t/chest.tx", "width": 16, "height": 16}
+    other = {"firstgid": 1, "source": "../chests.tsx"}
+    for written in LANGUAGES:
+        files = {
+            "maps/t/guard.tx": template(thing, written),
+            "maps/t/chest.tx": template({"gid": 4}, written, tileset=other),
+            "maps/chests.tsx": tileset_file(tileset({3: {"type": "chest"}}), written),
+        }
+        content = drawn(
+            layer("a", CELLS),
+            things("o", own, {**own, "name": "boss", "properties": properties(boss=True)}, shown),
+            language=language,
+        )
+        guard, boss, chest = read(content, files).objects
+        assert (guard.name, guard.kind, guard.properties) == (
+            "guard",
+            "monster",
+            {"hp": 5, "boss": False},
+        )
+        assert (boss.name, boss.properties) == ("boss", {"hp": 5, "boss": True})
+        assert (chest.kind, chest.x, chest.y) == ("chest", 0, 0)
+
+
+def test_properties_that_are_no_plain_values_are_named(language: str) -> None:
+    listed: list[dict[str, Any]] = [
+        *properties(gold=7, open=True, chance=0.5, text="a\nb"),
+        {"name": "tint", "type": "color", "value": "#ff102030"},
+        {"name": "enemy", "type": "object", "value": 3},
+        {"name": "stats", "type": "class", "value": "x"},
+        {"name": "much", "type": "float", "value": "inf"},
+    ]
+    thing = {"name": "smith", "x": 0, "y": 0, "point": True, "properties": listed}
+    (found,) = read(drawn(layer("a", CELLS), things("o", thing), language=language)).objects
+    assert dict(found.properties) == {
+        "gold": 7,
+        "open": True,
+        "chance": 0.5,
+        "text": "a\nb",
+        "tint": "#ff102030",
+    }
+    assert set(found.left_out) == {"enemy", "stats", "much"}
+
+
+def test_isometric_maps_have_the_same_cells_and_places(language: str) -> None:
+    content = drawn(
+        layer("a", CELLS),
+        things(
+            "o",
+            {"name": "exit", "x": 40.0, "y": 24.0, "point": True},
+            {"name": "pot", "x": 32, "y": 32, "width": 32, "height": 40, "gid": 1},
+        ),
+        language=language,
+        orientation="isometric",
+        tilewidth=32,
+    )
+    found = read(content)
+    assert np.array_equal(found.layers[0].cells, CELLS)
+    assert [(one.x, one.y) for one in found.objects] == [(2, 1), (1, 1)]
+
+
+@pytest.mark.parametrize("orientation", ["hexagonal", "staggered", "oblique", ""])
+def test_other_orientations_are_refused_with_the_way_out(language: str, orientation: str) -> None:
+    message = refusal(drawn(layer("a", CELLS), language=language, orientation=orientation))
+    assert "choose orthogonal or isometric" in message
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("zstandard") is not None
+    or importlib.util.find_spec("compression") is not None,
+    reason="zstd can be read here",
+)
+def test_zstd_names_the_extra_where_it_cannot_be_read() -> None:
+    broken = drawn(layer("a", CELLS, encoding="base64")).replace(
+        b'"compression": ""', b'"compression": "zstd"'
+    )
+    assert "install `level-exporter[zstd]`" in refusal(broken)
+
+
+def test_zstd_is_read_with_its_package(language: str) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    content = drawn(layer("a", CELLS, encoding="base64"), language=language)
+    import base64
+
+    plain = CELLS.astype("<u4").tobytes()
+    old = base64.b64encode(plain)
+    new = base64.b64encode(zstandard.compress(plain))
+    assert old in content
+    if language == "tmj":
+        content = content.replace(b'"compression": ""', b'"compression": "zstd"')
+    else:
+        content = content.replace(b'encoding="base64"', b'encoding="base64" compression="zstd"')
+    found = read(content.replace(old, new))
+    assert np.array_equal(found.layers[0].cells, CELLS)
+    bomb = base64.b64encode(zstandard.compress(bytes(1 << 24)))
+    assert "cells where 6 belong" in refusal(content.replace(old, bomb))
+
+
+def test_json_of_old_versions_has_properties_by_name() -> None:
+    thing = {"name": "a", "x": 0, "y": 0, "point": True, "properties": {"gold": 7, "who": "me"}}
+    (found,) = read(drawn(layer("a", CELLS), things("o", thing))).objects
+    assert found.properties == {"gold": 7, "who": "me"}

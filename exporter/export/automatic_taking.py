@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from exporter.export.events import MAP_SUFFIX, Remark, Reporter
+from exporter.export.events import MAP_SUFFIXES, Remark, Reporter
 from exporter.export.painted_files import DrawnLevel, waiting_files
 from exporter.export.settings import Settings
 from exporter.export.staleness import Staleness, Standing
@@ -122,7 +122,7 @@ class AutomaticTaking:
             output
             for output in (entry.outputs if entry is not None else ())
             if output.kind == "tilemap"
-            and output.path.endswith(MAP_SUFFIX)
+            and output.path.endswith(MAP_SUFFIXES)
             and self.store.signature(output.path)
             not in (output.signature, self._left.get(output.path), None)
         ]

@@ -8,14 +8,13 @@ What cannot be told by edits keeps the map as it is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exporter.export.engine_rules import EngineRules
-from exporter.export.events import MAP_SUFFIX
+from exporter.export.events import MAP_SUFFIXES
 from exporter.export.job import BuiltLevel, Job, LevelBuilder, content_from, content_name
 from exporter.export.painted_files import DrawnLevel, drawn_cells, read_drawn, waiting_files
 from exporter.export.settings import Settings
@@ -383,7 +382,7 @@ class Taker:
 
     def _is_map(self, file: Output | File) -> bool:
         wanted = self.targets is None or file.target in self.targets
-        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIX)
+        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: Entry | None) -> Output:
         """Return what is remembered of a map, or would be."""
@@ -566,12 +565,11 @@ class _Names:
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
         """Return the names in one of the level's own tilesets; none of another one."""
-        from exporter.formats.tiled.painted import names_in
+        from exporter.formats.tiled.painted import names_in, names_in_file
 
         if not tileset.external:
             return names_in(tileset.document)
         file = self.files.get(f"{self.folder}/{tileset.key}" if self.folder else tileset.key)
         if file is None:
             return {}
-        document: Any = json.loads(self.content(file))
-        return names_in(document)
+        return names_in_file(self.content(file))

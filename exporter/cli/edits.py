@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import (
@@ -21,7 +22,6 @@ from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from exporter.export.taking import TakenLevel
     from exporter.model.errors import Problem
@@ -42,6 +42,15 @@ def add(commands: Commands) -> None:
         "--whole",
         action="store_true",
         help="take every cell that differs from the level as it is generated now",
+    )
+    take.add_argument(
+        "--from",
+        dest="files",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="take the cells in this file, too, as the Godot addon writes it",
     )
     take.add_argument("--dry-run", action="store_true", help="write nothing")
     add_json(take)
@@ -90,13 +99,22 @@ def run_take(options: argparse.Namespace) -> int:
     from exporter.export.taking import Taking, take_painted
 
     root = project_root(options.project)
-    taking = Taking(tuple(options.level), options.whole, options.accept, options.dry_run)
+    for file in options.files:
+        if not file.is_file():
+            raise UsageError(f"there is no file {str(file)!r}")
+    taking = Taking(
+        tuple(options.level),
+        options.whole,
+        options.accept,
+        options.dry_run,
+        tuple(file.absolute() for file in options.files),
+    )
     taken = take_painted(root, taking)
     failed = _tell(options, [problem for one in taken for problem in one.problems])
     if options.json:
         print(json.dumps(taken_document(taken), indent=1))
     else:
-        for one in taken:
+        for one in filter(lambda one: one.level, taken):
             print("\n".join(taken_lines(one, dry_run=options.dry_run)))
         if not taken:
             print("no exported map was painted on")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from exporter.export.events import MAP_SUFFIX, Remark, Reporter
+from exporter.export.events import MAP_SUFFIXES, Remark, Reporter
+from exporter.export.painted_files import DrawnLevel, waiting_files
 from exporter.export.settings import Settings
 from exporter.export.staleness import Staleness, Standing
 from exporter.export.wanted import ProjectFiles, Wanted
@@ -56,15 +58,15 @@ class AutomaticTaking:
         """
         if self.settings.dry_run or self.settings.overwrite:
             return False
+        taken = self._take_waiting(wanted)
         touched = {
             spec: maps
             for spec, level in wanted.levels.items()
             if self.settings.selects(level.name) and (maps := self._touched(spec))
         }
         if not touched:
-            return False
+            return taken
         targets = self._targets()
-        taken = False
         for spec, maps in touched.items():
             painted = [
                 output
@@ -77,6 +79,39 @@ class AutomaticTaking:
                     self._left[output.path] = self.store.signature(output.path)
         return taken
 
+    def waits(self) -> bool:
+        """Whether a file with painted cells waits that was not looked at."""
+        return bool(self._waiting())
+
+    def _waiting(self) -> list[Path]:
+        """Return the files with painted cells that are not known to be no good."""
+        found = []
+        for file in waiting_files(self.root):
+            path = file.relative_to(self.root).as_posix()
+            signature = self.store.signature(path)
+            if signature is not None and signature != self._left.get(path):
+                found.append(file)
+        return found
+
+    def _take_waiting(self, wanted: Wanted) -> bool:
+        """Take the cells that were painted in engines, as somebody asked for there."""
+        files = self._waiting()
+        if not files:
+            return False
+        from exporter.export.taking import read_all_drawn
+
+        drawn, problems = read_all_drawn(files, wanted)
+        for problem in problems:
+            self.reporter.report(Remark(problem.headline()))
+        taken = False
+        for spec, level in wanted.levels.items():
+            if level.name in drawn and self.settings.selects(level.name):
+                taken = self._take(spec, wanted, frozenset(), drawn[level.name]) or taken
+        for file in files:
+            path = file.relative_to(self.root).as_posix()
+            self._left[path] = self.store.signature(path)
+        return taken
+
     def _touched(self, spec: str) -> list[Output]:
         """Return the maps of a level that are not known to be as they were written.
 
@@ -87,7 +122,7 @@ class AutomaticTaking:
             output
             for output in (entry.outputs if entry is not None else ())
             if output.kind == "tilemap"
-            and output.path.endswith(MAP_SUFFIX)
+            and output.path.endswith(MAP_SUFFIXES)
             and self.store.signature(output.path)
             not in (output.signature, self._left.get(output.path), None)
         ]
@@ -99,11 +134,18 @@ class AutomaticTaking:
             one.name for one in targets if getattr(one.options, "edits", None) == AUTOMATIC
         )
 
-    def _take(self, spec: str, wanted: Wanted, targets: frozenset[str]) -> bool:
+    def _take(
+        self,
+        spec: str,
+        wanted: Wanted,
+        targets: frozenset[str],
+        drawn: Sequence[DrawnLevel] = (),
+    ) -> bool:
         from exporter.export.taking import Taker, Taking
 
+        taker = Taker(self.root, self.store, self.files, Taking(), targets)
         try:
-            taken = Taker(self.root, self.store, self.files, Taking(), targets).take(spec, wanted)
+            taken = taker.take(spec, wanted, drawn)
         except (SpecError, StoreError) as error:
             self.reporter.report(Remark(str(error)))
             return False

@@ -27,13 +27,13 @@ KEPT_MAP = (
 LEFT = "kept: changed since it was written (nothing writes it any more: remove it yourself)"
 
 
-# How the name of a map ends that can be painted on.
-MAP_SUFFIX = ".tmj"
+# How the names of maps end that can be painted on.
+MAP_SUFFIXES = (".tmj", ".tmx")
 
 
 def kept_words(path: str) -> str:
     """Return what is said of an output that somebody changed and that stays."""
-    return KEPT_MAP if path.endswith(MAP_SUFFIX) else KEPT
+    return KEPT_MAP if path.endswith(MAP_SUFFIXES) else KEPT
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,21 @@ What cannot be told by edits keeps the map as it is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from exporter.export.engine_rules import EngineRules
-from exporter.export.events import MAP_SUFFIX
+from exporter.export.events import MAP_SUFFIXES
 from exporter.export.job import BuiltLevel, Job, LevelBuilder, content_from, content_name
+from exporter.export.painted_files import DrawnLevel, drawn_cells, read_drawn, waiting_files
 from exporter.export.settings import Settings
 from exporter.export.wanted import ProjectFiles, Wanted
 from exporter.model.errors import ParameterError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
+from exporter.model.suggestions import unknown_name
 from exporter.project.project import STATE_FOLDER, shown
 from exporter.reading.edits import CellEdit, ObjectEdit
 from exporter.reading.names import edits_file
@@ -80,12 +81,14 @@ class Taking:
         accept: Settle the conflicts of earlier edits, too: they stay, and begin at what is
             generated now.
         dry_run: Write nothing.
+        files: Files with painted cells, beside those that wait in the folder of the state.
     """
 
     levels: tuple[str, ...] = ()
     whole: bool = False
     accept: bool = False
     dry_run: bool = False
+    files: tuple[Path, ...] = ()
 
 
 def take_painted(root: Path, taking: Taking) -> list[TakenLevel]:
@@ -108,12 +111,39 @@ def take_painted(root: Path, taking: Taking) -> list[TakenLevel]:
         store.set_homes(wanted.mark.homes)
         taker = Taker(root, store, files, taking)
         selects = Settings(taking.levels).selects
-        found = [
-            taker.take(spec, wanted) for spec, one in wanted.levels.items() if selects(one.name)
+        drawn, problems = read_all_drawn([*waiting_files(root), *taking.files], wanted)
+        found: list[TakenLevel | None] = [
+            taker.take(spec, wanted, drawn.get(one.name, ()))
+            for spec, one in wanted.levels.items()
+            if selects(one.name)
         ]
+        if problems:
+            found.append(TakenLevel("", "", "", problems=tuple(problems)))
         if not taking.dry_run:
             store.manifest.flush()
     return [one for one in found if one is not None]
+
+
+def read_all_drawn(
+    files: Iterable[Path], wanted: Wanted
+) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
+    """Read files with painted cells: by the names of levels, and what cannot be read."""
+    drawn: dict[str, tuple[DrawnLevel, ...]] = {}
+    problems = []
+    names = {one.name for one in wanted.levels.values()}
+    for file in files:
+        try:
+            one = read_drawn(file)
+            if one.level not in names:
+                raise ParameterError(unknown_name("level", one.level, sorted(names)))
+            drawn[one.level] = (*drawn.get(one.level, ()), one)
+        except ParameterError as error:
+            problems.append(_untaken(error.message, file))
+    return drawn, problems
+
+
+def _untaken(message: str, file: Path) -> Problem:
+    return Problem(f"what was painted cannot be taken: {message}", shown(file))
 
 
 class Taker:
@@ -142,24 +172,29 @@ class Taker:
         self.targets = targets
         self.cache = Cache(root / STATE_FOLDER)
 
-    def take(self, spec: str, wanted: Wanted) -> TakenLevel | None:
+    def take(
+        self, spec: str, wanted: Wanted, drawn: Sequence[DrawnLevel] = ()
+    ) -> TakenLevel | None:
         """Take the painted maps of one level; None where there is nothing to do.
+
+        Args:
+            spec: The level's spec.
+            wanted: What the project's files ask for.
+            drawn: The level as it stands in engines, where that was told.
 
         Raises:
             StoreError: A file cannot be written.
         """
         entry = self.store.entries.get(spec)
-        if entry is not None and not self.taking.accept and not self._painted(entry.outputs):
+        edits = read_edits(self.root / spec)
+        accept = self.taking.accept and edits is not None
+        forced = accept or bool(drawn)
+        if entry is not None and not forced and not self._painted(entry.outputs):
             return None
         content = self.files.content(spec)
         if content is None:
             return None  # being written just now
         one = wanted.levels[spec]
-        edits = read_edits(self.root / spec)
-        if self.taking.accept and edits is None and entry is not None:
-            painted = self._painted(entry.outputs)
-            if not painted:
-                return None
         job = Job(self.files.project(), spec, content, one.key, self.files.identity, dry=True)
         builder = LevelBuilder(job)
         built = builder.run()
@@ -168,13 +203,37 @@ class Taker:
             return replace(level, problems=built.problems)
         outputs = [self._output(file, entry) for file in built.files if self._is_map(file)]
         painted = self._painted(outputs)
-        if not painted and not self.taking.accept:
+        if not painted and not forced:
             return None
         merge = _Merge(builder.build)
-        if self.taking.accept:
+        if accept:
             merge.accept()
         level = self._merge_all(level, painted, built, builder, merge)
-        return self._store(level, merge, edits, painted, entry, built)
+        level, taken = self._merge_drawn(level, drawn, merge)
+        level = self._store(level, merge, edits, painted, entry, built)
+        if not (self.taking.dry_run or level.problems):
+            waiting = set(waiting_files(self.root))
+            for file in waiting.intersection(taken):
+                file.unlink(missing_ok=True)
+        return level
+
+    def _merge_drawn(
+        self, level: TakenLevel, drawn: Sequence[DrawnLevel], merge: _Merge
+    ) -> tuple[TakenLevel, list[Path]]:
+        """Merge cells as they stand in engines; return also the files of those that are taken."""
+        taken = []
+        for one in drawn:
+            try:
+                lost = merge.cells(drawn_cells(one, merge.build.layers.values()), same=True)
+            except ParameterError as error:
+                problems = (*level.problems, _untaken(error.message, one.file))
+                level = replace(level, problems=problems)
+                continue
+            if lost:
+                level = replace(level, kept=(*level.kept, (shown(one.file), tuple(lost))))
+            else:
+                taken.append(one.file)
+        return level, taken
 
     def _merge_all(
         self,
@@ -187,13 +246,12 @@ class Taker:
         """Merge all painted maps of a level; those that can be written anew are its `maps`."""
         files = {file.path: file for file in built.files}
         for output in painted:
-            place = shown(self.root / output.path)
             try:
                 content = read_input(self.root / output.path, MAXIMUM_INPUT_BYTES)
                 lost = self._merge(output, content, files, builder, merge)
             except (ParameterError, OSError) as error:
                 message = error.message if isinstance(error, ParameterError) else str(error)
-                problem = Problem(f"what was painted cannot be taken: {message}", place)
+                problem = _untaken(message, self.root / output.path)
                 level = replace(level, problems=(*level.problems, problem))
                 continue
             if lost:
@@ -324,7 +382,7 @@ class Taker:
 
     def _is_map(self, file: Output | File) -> bool:
         wanted = self.targets is None or file.target in self.targets
-        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIX)
+        return wanted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
     def _output(self, file: File, entry: Entry | None) -> Output:
         """Return what is remembered of a map, or would be."""
@@ -507,12 +565,11 @@ class _Names:
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
         """Return the names in one of the level's own tilesets; none of another one."""
-        from exporter.formats.tiled.painted import names_in
+        from exporter.formats.tiled.painted import names_in, names_in_file
 
         if not tileset.external:
             return names_in(tileset.document)
         file = self.files.get(f"{self.folder}/{tileset.key}" if self.folder else tileset.key)
         if file is None:
             return {}
-        document: Any = json.loads(self.content(file))
-        return names_in(document)
+        return names_in_file(self.content(file))

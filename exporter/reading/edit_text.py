@@ -15,7 +15,14 @@ from typing import Any
 from exporter.model.errors import SpecError
 from exporter.reading.document import Document, plain_scalar
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.edits import CellEdit, CellValue, LevelEdits, ObjectEdit, parse_edits
+from exporter.reading.edits import (
+    CellEdit,
+    CellValue,
+    LevelEdits,
+    ObjectEdit,
+    parse_any_edits,
+    parse_edits,
+)
 from exporter.reading.text_edits import BYTE_ORDER_MARK, Edit, applied, end_of
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -85,7 +92,7 @@ def with_edits_changed(
     if content is None or not content.strip():
         text = edits_text(wanted, objects)
         return (_HEAD + text).encode() if text else b""
-    old = parse_edits(content, file)
+    old = parse_any_edits(content, file)
     document = old.document
     if (
         not wanted

@@ -67,7 +67,7 @@ class Tiled(TargetOptions):
         About(
             "What becomes of a map that somebody painted on: it waits for `exporter edits take` "
             "(`keep`), or what was painted becomes hand edits of the level before it is built, and "
-            "the map is written anew (`auto`). Maps in `json` only.",
+            "the map is written anew (`auto`).",
             also=("take", "hand_edits"),
         ),
     ] = "keep"
@@ -78,17 +78,6 @@ class Tiled(TargetOptions):
             example="{file: art/dungeon.tsx}",
         ),
     ] = None
-
-    def check_options(self) -> None:
-        """Refuse to take edits where there is no map to take them from.
-
-        Raises:
-            ParameterError: With the path of the option.
-        """
-        super().check_options()
-        if self.edits == "auto" and "json" not in self.languages:
-            message = "maps that are painted on are read as JSON (add `json` to `languages`)"
-            raise ParameterError(message, ("edits",))
 
 
 @target(

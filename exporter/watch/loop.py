@@ -246,7 +246,12 @@ class Loop:
         started = thread_time()
         missed = self.export.files.differ()
         lost = (
-            full and not missed and self.export.staleness.outputs_differ(self.export.committer.kept)
+            full
+            and not missed
+            and (
+                self.export.taking.waits()
+                or self.export.staleness.outputs_differ(self.export.committer.kept)
+            )
         )
         if full:
             self._observe()

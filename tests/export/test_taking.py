@@ -357,7 +357,7 @@ def test_a_decompression_bomb_is_not_unpacked(game: Game) -> None:
 
     game.paint(change)
     (problem,) = game.take().problems
-    assert "bytes for 384 cells" in problem.message
+    assert "cells where 384 belong" in problem.message
 
 
 def test_a_dry_run_writes_nothing(game: Game) -> None:

@@ -51,7 +51,6 @@ def test_a_spec_that_goes_while_specs_are_read_is_not_wanted(
     game.write("b")
     listed = [A, "levels/between.level.yaml", "levels/b.level.yaml"]
     monkeypatch.setattr(wanted_module, "look_for_specs", lambda *_: Found(listed, []))
-    monkeypatch.setattr(wanted_module, "find_specs", lambda *_: listed)
     files = files_of(game)
     wanted = files.read()
     assert list(wanted.levels) == [A, "levels/b.level.yaml"]

@@ -1,4 +1,4 @@
-"""Reads back a map that the exporter wrote and a person painted on, saved by Tiled as JSON.
+"""Reads back a map that the exporter wrote and a person painted on, saved by Tiled.
 
 Two maps are compared: the one that was written and the one that stands there now. What comes out is
 what a person did, in the level's own words: cells with their kinds of tiles, objects by their
@@ -7,10 +7,7 @@ numbers, and all that has no place among hand edits and would be lost if the map
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,11 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.tiled.map import OBJECTS
+from exporter.handmade.tiled.cells import NUMBER_BITS as _BITS
+from exporter.handmade.tiled.cells import read_numbers
+from exporter.handmade.tiled.files import read_document
+from exporter.handmade.tiled.limits import TiledError
 from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_SIDE
 
 # The upper bits of a number say how its tile is turned.
-NUMBER_BITS = (1 << 28) - 1
+NUMBER_BITS = int(_BITS)
 MAXIMUM_OBJECTS = 1_000_000
 _MOST_TILESETS = 1000
 # What Tiled writes as it likes, and what only says how the map is looked at.
@@ -108,23 +109,25 @@ class PaintedMap:
 
 
 def read_painted(content: bytes) -> PaintedMap:
-    """Read a map in Tiled's JSON.
+    """Read a map in Tiled's JSON or XML.
 
     Raises:
         ParameterError: It is no such map, broken, or too large.
     """
     try:
-        document = json.loads(content)
-        if not isinstance(document, dict) or document.get("type") != "map":
+        document = read_document(content)
+        if document.get("type") != "map":
             raise ParameterError("it is no map of Tiled")
         return _map(document)
     except ParameterError:
         raise
+    except TiledError as error:
+        raise ParameterError(f"it {error}") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise ParameterError(f"it is no map of Tiled, or broken ({error})") from None
 
 
-def _map(document: dict[str, Any]) -> PaintedMap:
+def _map(document: Mapping[str, Any]) -> PaintedMap:
     width, height = int(document["width"]), int(document["height"])
     if not (0 < width <= MAXIMUM_SIDE and 0 < height <= MAXIMUM_SIDE):
         raise ParameterError(f"it has {width} x {height} cells (allowed: 1 to {MAXIMUM_SIDE})")
@@ -165,10 +168,10 @@ def _tileset(entry: dict[str, Any]) -> MapTileset:
     return MapTileset(int(entry["firstgid"]), key, source is not None, entry)
 
 
-def _others(part: dict[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Yield what a part of a map has besides what is known, but for what is as usual."""
     for key, value in part.items():
-        if key in known or _DEFAULTS.get(key, _DEFAULTS) == value:
+        if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
         if key == "properties":
             for one in value:
@@ -187,7 +190,6 @@ def _text(value: Any) -> str:
 
 def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.uint32], int]:
     """Return the numbers of a layer's cells, and how many tiles lie outside of the map."""
-    coding = str(layer.get("encoding", "csv")), str(layer.get("compression", ""))
     cells = np.zeros((height, width), np.uint32)
     outside = 0
     parts = [layer] if "data" in layer else layer.get("chunks", [])
@@ -198,7 +200,7 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
         budget -= max(columns, 1) * max(rows, 1)
         if columns < 0 or rows < 0 or budget < 0:
             raise ParameterError(f"the layer {layer.get('name')!r} has too many cells")
-        numbers = _numbers(part["data"], columns * rows, coding).reshape(rows, columns)
+        numbers = read_numbers(part["data"], layer, columns, rows)
         inside = numbers[max(-top, 0) : height - top, max(-left, 0) : width - left]
         if top < height and left < width and inside.size:
             y, x = max(top, 0), max(left, 0)
@@ -207,43 +209,6 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
             inside = numbers[:0]
         outside += int(np.count_nonzero(numbers)) - int(np.count_nonzero(inside))
     return cells, outside
-
-
-def _numbers(data: Any, count: int, coding: tuple[str, str]) -> NDArray[np.uint32]:
-    """Decode the numbers of so many cells."""
-    if isinstance(data, list):
-        numbers = np.array(data, np.int64)
-        if numbers.shape != (count,) or (
-            count and not 0 <= numbers.min() <= numbers.max() < 1 << 32
-        ):
-            raise ParameterError(f"a layer has {len(data)} numbers for {count} cells")
-        return numbers.astype(np.uint32)
-    if coding[0] != "base64":
-        raise ParameterError(f"cells in the encoding {coding[0]!r} are not known")
-    try:
-        raw = base64.b64decode(data, validate=False)
-    except (binascii.Error, ValueError):
-        raise ParameterError("the cells of a layer are no base64") from None
-    raw = _decompressed(raw, 4 * count, coding[1])
-    if len(raw) != 4 * count:
-        raise ParameterError(f"a layer has {len(raw)} bytes for {count} cells")
-    return np.frombuffer(raw, "<u4").astype(np.uint32)
-
-
-def _decompressed(raw: bytes, size: int, compression: str) -> bytes:
-    """Return so many bytes, or one more where there are more."""
-    if not compression:
-        return raw
-    if compression not in ("zlib", "gzip"):
-        raise ParameterError(
-            f"its cells are compressed with {compression} (in Tiled's map properties choose "
-            "another Tile Layer Format, and save)"
-        )
-    try:
-        # 32 more: the kind of header is found.
-        return zlib.decompressobj(32 + zlib.MAX_WBITS).decompress(raw, size + 1)
-    except zlib.error as error:
-        raise ParameterError(f"the cells of a layer are broken ({error})") from None
 
 
 def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
@@ -463,3 +428,15 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
         return found
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise ParameterError(f"it is no tileset of Tiled, or broken ({error})") from None
+
+
+def names_in_file(content: bytes) -> dict[int, str]:
+    """Return what `names_in` does, of a tileset in a file of its own.
+
+    Raises:
+        ParameterError: It is no tileset, or broken.
+    """
+    try:
+        return names_in(read_document(content))
+    except TiledError as error:
+        raise ParameterError(f"its tileset {error}") from None

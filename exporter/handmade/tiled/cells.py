@@ -32,6 +32,14 @@ _NO_ZSTD = (
 def read_cells(data: Any, layer: Document, width: int, height: int) -> Numbers:
     """Return the numbers of tiles in a layer or chunk, without their flips.
 
+    Arguments and errors are those of `read_numbers`.
+    """
+    return read_numbers(data, layer, width, height) & NUMBER_BITS
+
+
+def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers:
+    """Return the numbers of tiles in a layer or chunk, with their flips.
+
     Args:
         data: The list, text or base64 of the cells.
         layer: The layer, which says how they are encoded.
@@ -57,7 +65,7 @@ def read_cells(data: Any, layer: Document, width: int, height: int) -> Numbers:
         numbers = _of_list(data, count)
     else:
         numbers = _of_csv(data, count)
-    return (numbers & NUMBER_BITS).reshape(height, width)
+    return numbers.reshape(height, width)
 
 
 def _of_list(data: list[Any], count: int) -> Numbers:

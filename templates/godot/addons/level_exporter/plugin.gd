@@ -7,6 +7,7 @@ extends EditorPlugin
 const LevelImporter := preload("editor/level_importer.gd")
 const LoadedTileSets := preload("editor/loaded_tile_sets.gd")
 const OpenScenes := preload("editor/open_scenes.gd")
+const PaintedCells := preload("editor/painted_cells.gd")
 const StatusPanel := preload("editor/status_panel.gd")
 const StatusWatcher := preload("editor/status_watcher.gd")
 const ReleaseFilter := preload("editor/release_filter.gd")
@@ -17,12 +18,14 @@ const AUTOLOAD := "LevelExporterLive"
 const SETTING := "level_exporter/swap_levels_in_running_games"
 
 const _MENU_ITEM := "Level Exporter: Look for New Levels"
+const _KEEP_ITEM := "Level Exporter: Keep Painted Cells"
 
 var _importer: EditorImportPlugin
 var _filter: ReleaseFilter
 var _watcher: StatusWatcher
 var _scenes: OpenScenes
 var _tile_sets: LoadedTileSets
+var _painted: PaintedCells
 var _panel: StatusPanel
 
 
@@ -36,14 +39,19 @@ func _enter_tree() -> void:
 	_panel = StatusPanel.new()
 	_panel.name = "Levels"
 	_panel.scan_asked.connect(_scan)
+	_painted = PaintedCells.new()
+	_painted.told.connect(_tell)
+	_panel.keep_asked.connect(_keep_painted)
 	_scenes.held_back.connect(_panel.show_held_back)
 	_watcher = StatusWatcher.new()
 	_watcher.changed.connect(_on_status_changed)
+	add_child(_painted)
 	add_child(_scenes)
 	add_child(_tile_sets)
 	add_child(_watcher)
 	add_control_to_dock(DOCK_SLOT_LEFT_BR, _panel)
 	add_tool_menu_item(_MENU_ITEM, _scan)
+	add_tool_menu_item(_KEEP_ITEM, _keep_painted)
 	_add_setting()
 	project_settings_changed.connect(_set_autoload)
 	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_set_autoload)
@@ -54,9 +62,11 @@ func _exit_tree() -> void:
 	project_settings_changed.disconnect(_set_autoload)
 	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_set_autoload)
 	remove_tool_menu_item(_MENU_ITEM)
+	remove_tool_menu_item(_KEEP_ITEM)
 	remove_control_from_docks(_panel)
 	_panel.queue_free()
 	_watcher.queue_free()
+	_painted.queue_free()
 	_scenes.queue_free()
 	_tile_sets.queue_free()
 	remove_export_plugin(_filter)
@@ -78,6 +88,15 @@ func _on_status_changed(status: Dictionary, levels: Array, files: PackedStringAr
 
 func _scan() -> void:
 	_scenes.scan()
+
+
+func _keep_painted() -> void:
+	_painted.keep(EditorInterface.get_edited_scene_root())
+
+
+func _tell(text: String) -> void:
+	print(text)
+	_panel.show_told(text)
 
 
 func _add_setting() -> void:

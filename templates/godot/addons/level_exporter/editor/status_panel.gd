@@ -4,6 +4,8 @@ extends VBoxContainer
 
 ## The button: the editor should look for new files now.
 signal scan_asked
+## The button: what was painted in the edited scene should be kept.
+signal keep_asked
 
 const StatusReader := preload("../live/status_reader.gd")
 
@@ -14,6 +16,7 @@ const _WARNING_COLOR := Color("ffd37a")
 
 var _headline := Label.new()
 var _held := Label.new()
+var _told := Label.new()
 var _tree := Tree.new()
 
 
@@ -22,14 +25,19 @@ func _init() -> void:
 	_headline.text = "The exporter has not run yet."
 	_held.add_theme_color_override("font_color", _WARNING_COLOR)
 	_held.hide()
-	for label: Label in [_headline, _held]:
+	_told.hide()
+	for label: Label in [_headline, _held, _told]:
 		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_tree.hide_root = true
 	_tree.size_flags_vertical = Control.SIZE_EXPAND_FILL
 	var button := Button.new()
 	button.text = "Look for New Levels"
 	button.pressed.connect(scan_asked.emit)
-	for control: Control in [_headline, _held, _tree, button]:
+	var keep := Button.new()
+	keep.text = "Keep Painted Cells"
+	keep.tooltip_text = "Keeps what was painted in the edited scene as hand edits of its level."
+	keep.pressed.connect(keep_asked.emit)
+	for control: Control in [_headline, _held, _told, _tree, button, keep]:
 		add_child(control)
 
 
@@ -57,6 +65,12 @@ func show_status(status: Dictionary, levels: Array) -> void:
 func show_held_back(scenes: PackedStringArray) -> void:
 	_held.visible = not scenes.is_empty()
 	_held.text = held_text(scenes)
+
+
+## Says what became of painted cells.
+func show_told(text: String) -> void:
+	_told.visible = not text.is_empty()
+	_told.text = text
 
 
 ## What is said of so many levels.

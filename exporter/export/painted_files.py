@@ -1,0 +1,161 @@
+"""Files with the cells of painted levels, which engine plugins put into the folder of our state.
+
+A plugin cannot know what was generated, so it tells what stands in every cell of every layer of an
+exported level, by the names of tiles. What differs from the level was painted.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.model.errors import ParameterError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_INPUT_BYTES, MAXIMUM_LAYERS
+from exporter.project.project import STATE_FOLDER
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.formats.tiled.painted import PaintedCell
+    from exporter.model.level import Layer
+
+FOLDER = "painted"
+SUFFIX = ".json"
+VERSION = 1
+_MOST_TILES = 65535
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnLayer:
+    """The cells of one layer: names of tiles by number, and uint16 [height, width]; 0 is no tile.
+
+    A tile without a name has an empty one.
+    """
+
+    names: tuple[str, ...]
+    cells: NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnLevel:
+    """A level as it stands in an engine: where that was told, its name, its size and its layers."""
+
+    file: Path
+    level: str
+    size: tuple[int, int]
+    layers: dict[str, DrawnLayer]
+
+
+def waiting_files(root: Path) -> list[Path]:
+    """Return the files that wait to be taken, sorted by name."""
+    folder = root / STATE_FOLDER / FOLDER
+    try:
+        with os.scandir(folder) as entries:
+            names = [one.name for one in entries if one.name.endswith(SUFFIX)]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def read_drawn(file: Path) -> DrawnLevel:
+    """Read a file with painted cells.
+
+    Raises:
+        ParameterError: It cannot be read, or is no such file.
+    """
+    try:
+        document = json.loads(read_input(file, MAXIMUM_INPUT_BYTES))
+        return _drawn(file, document)
+    except ParameterError:
+        raise
+    except OSError as error:
+        raise ParameterError(f"it cannot be read ({error.strerror or error})") from None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise ParameterError(f"it has no painted cells, or is broken ({error})") from None
+
+
+def _drawn(file: Path, document: Any) -> DrawnLevel:
+    import numpy as np
+
+    if document["version"] != VERSION:
+        raise ParameterError("it is of another version of the exporter's plugin (update both)")
+    width, height = (int(side) for side in document["size"])
+    if width < 1 or height < 1 or width * height > MAXIMUM_CELLS:
+        raise ParameterError(f"it has {width} x {height} cells")
+    layers = {}
+    for name, layer in list(document["layers"].items())[:MAXIMUM_LAYERS]:
+        tiles = layer["tiles"]
+        if len(tiles) > _MOST_TILES:
+            raise ParameterError(f"the layer {name!r} has {len(tiles)} kinds of tiles")
+        try:
+            raw = base64.b64decode(layer["cells"], validate=True)
+        except (binascii.Error, ValueError):
+            raise ParameterError(f"the cells of the layer {name!r} are no base64") from None
+        if len(raw) != 2 * width * height:
+            raise ParameterError(f"the layer {name!r} has {len(raw)} bytes")
+        cells = np.frombuffer(raw, "<u2").reshape(height, width).astype(np.uint16)
+        if int(cells.max()) > len(tiles):
+            raise ParameterError(f"the layer {name!r} has cells of unknown tiles")
+        layers[str(name)] = DrawnLayer(tuple(str(tile[4]) for tile in tiles), cells)
+    return DrawnLevel(file, str(document["level"]), (width, height), layers)
+
+
+def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
+    """Return the cells of a drawn level that differ from the level as it is now.
+
+    Args:
+        drawn: The level as it stands in an engine.
+        layers: The layers of the level; those of other kinds and sizes are passed over.
+
+    Raises:
+        ParameterError: It has another size, or a tile has no name.
+    """
+    found = {}
+    for layer in layers:
+        mine = drawn.layers.get(layer.name)
+        if mine is None or layer.kind != "tiles" or not layer.grid_aligned:
+            continue
+        if (layer.width, layer.height) != drawn.size:
+            width, height = drawn.size
+            raise ParameterError(
+                f"it was painted on {width} x {height} cells, the level has {layer.width} x "
+                f"{layer.height} (export, open the scene again, and paint there)"
+            )
+        cells = tuple(_differing(layer, mine))
+        if cells:
+            found[layer.name] = cells
+    return found
+
+
+def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
+    import numpy as np
+
+    from exporter.formats.tiled.painted import PaintedCell
+
+    names: list[str | None] = [None, *drawn.names]
+    numbers: dict[str | None, int] = {}
+    for name in names:
+        numbers.setdefault(name, len(numbers))
+    kinds = np.array([numbers[name] for name in names], np.int32)[drawn.cells]
+    own = np.full(65536, -1, np.int32)
+    words: dict[int, str | None] = {}
+    for tile in layer.tiles:
+        words[tile.id] = None if tile.empty else tile.name
+        own[tile.id] = numbers.get(words[tile.id], -1)
+    listed = list(numbers)
+    for y, x in np.argwhere(own[layer.cells] != kinds).tolist():
+        now = listed[int(kinds[y, x])]
+        if now == "":
+            raise ParameterError(
+                f"the tile in [{x}, {y}] of the layer {layer.name!r} has no name (its TileSet "
+                "needs a custom data layer `name`, or paint in Tiled)"
+            )
+        yield PaintedCell(x, y, words.get(int(layer.cells[y, x])), now)

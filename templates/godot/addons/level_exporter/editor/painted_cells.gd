@@ -1,0 +1,167 @@
+@tool
+extends Node
+## Keeps what was painted on the tiles of an exported level, in its own scene or in one that inherits
+## from it, as hand edits of the level.
+##
+## The cells go into a file in the folder of the exporter's state. `exporter watch` takes it by
+## itself, and so does `exporter edits take`: the cells then stand in the edits file beside the
+## level's spec, and the file is gone. Only then are the painted layers of an inheriting scene set
+## back to those of the exported one, so that nothing is lost on the way.
+
+## What is to be said, in one line.
+signal told(text: String)
+
+const StatusReader := preload("../live/status_reader.gd")
+
+const VERSION := 1
+## The folder in that of the exporter's state.
+const FOLDER := "painted"
+const SUFFIX := ".json"
+# The name of a tile in TileSets that the exporter writes.
+const _NAME := "name"
+const _SECONDS := 0.5
+const _WAITING := (
+	"Level Exporter: the painted cells of %s wait in %s for the exporter"
+	+ " (it takes them when `exporter watch` runs, or with `exporter edits take`)"
+)
+const _TAKEN := "Level Exporter: the painted cells of %s are hand edits now"
+
+var _wait := 0.0
+# Files that the exporter has not taken yet, and the paths of their scenes.
+var _waiting := {}
+
+
+## Keeps the painted cells of a scene.
+func keep(root: Node) -> void:
+	var level := level_in(root)
+	if level == null:
+		told.emit("Level Exporter: the edited scene shows no exported level (open one, and paint)")
+		return
+	var folder := state_folder()
+	if folder.is_empty():
+		told.emit("Level Exporter: there is no `.exporter` folder (run `exporter export` once)")
+		return
+	var cells := painted(level)
+	var file := write(cells, folder)
+	if file.is_empty():
+		told.emit("Level Exporter: %s cannot be written" % folder)
+		return
+	_waiting[file] = root.scene_file_path
+	told.emit(_WAITING % [cells["level"], file])
+
+
+func _process(delta: float) -> void:
+	_wait -= delta
+	if _wait > 0.0 or _waiting.is_empty():
+		return
+	_wait = _SECONDS
+	for file: String in _waiting.keys():
+		if FileAccess.file_exists(file):
+			continue
+		var path: String = _waiting[file]
+		_waiting.erase(file)
+		told.emit(_TAKEN % path.get_file())
+		var root := EditorInterface.get_edited_scene_root()
+		if root != null and root.scene_file_path == path:
+			set_back(root)
+
+
+## The root of the exported level in a scene: the scene's own or the one it inherits from.
+static func level_in(root: Node) -> Node:
+	if root != null and root.has_meta("level") and root.get_meta("size", null) is Vector2i:
+		return root
+	return null
+
+
+## The folder of the exporter's state; empty while it has not run.
+static func state_folder() -> String:
+	var reader := StatusReader.new()
+	reader.poll()
+	return reader.path.get_base_dir()
+
+
+## What stands in the cells of a level's layers.
+##
+## Each layer has a list of tiles, as source, column, row, alternative and name, and for each of its
+## cells, row by row, the place in that list from 1 on; 0 is no tile. Two bytes a cell, in base64.
+static func painted(level: Node) -> Dictionary:
+	var size: Vector2i = level.get_meta("size")
+	var layers := {}
+	for node in level.get_children():
+		if not node.has_meta("generator"):
+			continue
+		var parts: Array = [node] if node is TileMapLayer else node.get_children()
+		var cells := PackedByteArray()
+		cells.resize(size.x * size.y * 2)
+		var tiles := {}
+		for part: Node in parts:
+			if part is TileMapLayer:
+				_read(part, part.get_meta("cell", Vector2i.ZERO), size, tiles, cells)
+		layers[str(node.name)] = {
+			"tiles": tiles.keys(), "cells": Marshalls.raw_to_base64(cells)
+		}
+	return {
+		"version": VERSION,
+		"level": str(level.get_meta("level")),
+		"size": [size.x, size.y],
+		"layers": layers,
+	}
+
+
+static func _read(
+	layer: TileMapLayer, first: Vector2i, size: Vector2i, tiles: Dictionary, cells: PackedByteArray
+) -> void:
+	for cell in layer.get_used_cells():
+		var at := cell + first
+		if at.x < 0 or at.y < 0 or at.x >= size.x or at.y >= size.y:
+			continue
+		var place := layer.get_cell_atlas_coords(cell)
+		var data := layer.get_cell_tile_data(cell)
+		var name := ""
+		if data != null and layer.tile_set.get_custom_data_layer_by_name(_NAME) >= 0:
+			name = str(data.get_custom_data(_NAME))
+		var tile := [
+			layer.get_cell_source_id(cell),
+			place.x,
+			place.y,
+			layer.get_cell_alternative_tile(cell),
+			name,
+		]
+		if not tiles.has(tile):
+			tiles[tile] = tiles.size() + 1
+		cells.encode_u16((at.y * size.x + at.x) * 2, tiles[tile])
+
+
+## Writes painted cells where the exporter finds them; returns the file, or nothing.
+static func write(cells: Dictionary, state: String) -> String:
+	var folder := state.path_join(FOLDER)
+	DirAccess.make_dir_recursive_absolute(folder)
+	var file := folder.path_join(str(cells["level"]).validate_filename() + SUFFIX)
+	var fresh := file + ".new"
+	var stream := FileAccess.open(fresh, FileAccess.WRITE)
+	if stream == null:
+		return ""
+	stream.store_string(JSON.stringify(cells))
+	stream.close()
+	return file if DirAccess.rename_absolute(fresh, file) == OK else ""
+
+
+## Sets the layers of an inheriting scene back to those of the scene it inherits from, so that they
+## show what is exported from now on.
+static func set_back(root: Node) -> void:
+	var state: SceneState = null
+	if not root.scene_file_path.is_empty():
+		var packed := ResourceLoader.load(root.scene_file_path, "PackedScene") as PackedScene
+		state = packed.get_state().get_base_scene_state() if packed != null else null
+	if state == null:
+		return
+	var base := ResourceLoader.load(state.get_path(), "PackedScene") as PackedScene
+	if base == null:
+		return
+	var fresh := base.instantiate()
+	for node in fresh.get_children():
+		var own := root.get_node_or_null(NodePath(node.name))
+		if own is TileMapLayer and node is TileMapLayer:
+			own.tile_map_data = node.tile_map_data
+	fresh.free()
+	EditorInterface.mark_scene_as_unsaved()

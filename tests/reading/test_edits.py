@@ -1,0 +1,133 @@
+"""Edits files: what is read, and what is refused, and that both ways to read them agree."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from exporter.model.errors import SpecError
+from exporter.reading.edit_lines import read_lines
+from exporter.reading.edit_text import edits_text
+from exporter.reading.edits import CellEdit, ObjectEdit, parse_any_edits, parse_edits
+
+FILE = "cavern.edits.yaml"
+LINES = [
+    "layers:",
+    "  ground:",
+    "  roof:",
+    "    - {at: [1, 2], was: wall, now: floor}",
+    "    - {at: [3, 2], was: null, now: 65535}  # note",
+    "    - {at: [3, 2], was: no, now: floor}",
+    "    - {at: [9000, 2], was: wall, now: floor}",
+    "    - {at: [4, 2], was: 65536, now: floor}",
+    "    - {at: [04, 2], was: 1, now: floor}",
+    "    - {at: [5, 2], was: wall, now: }",
+    "    - {at: [6, 2], was: wall , now: floor}",
+    "    # a comment",
+    "",
+    "objects:",
+    "  - {name: chest, add: [1, 1]}",
+    "  - {name: chest, ordinal: 2, remove: true}",
+    "other: 1",
+]
+
+FAULTY = {*LINES[5:11], LINES[-1]}
+
+
+def read(text: str, how: object) -> object:
+    try:
+        found = how(text.encode(), FILE)  # type: ignore[operator]
+    except SpecError as error:
+        return str(error)
+    layers = {name: edits for name, edits in found.layers.items() if edits}
+    places = [
+        found.document.values[("layers", name, index)].line
+        for name, edits in layers.items()
+        for index in range(len(edits))
+    ]
+    warning = found.warning(("layers", "ground", 0), "x")
+    objects = [found.warning(("objects", i), "x") for i in range(len(found.objects))]
+    return layers, found.objects, places, (warning.line, warning.column), objects, found.digest
+
+
+def test_both_ways_to_read_a_file_agree() -> None:
+    choose = random.Random(9)
+    quick = 0
+    for _ in range(1500):
+        faults = choose.choice((0.0, 0.05, 0.3))
+        lines = [one for one in LINES if choose.random() < (faults if one in FAULTY else 0.6)]
+        if choose.random() < 0.3:
+            choose.shuffle(lines)
+        text = "\n".join(lines) + "\n"
+        if "layers:" in lines and "  ground:" in lines:
+            quick += read_lines(text, FILE) is not None
+        found, expected = read(text, parse_edits), read(text, parse_any_edits)
+        if isinstance(found, str) or isinstance(expected, str):
+            assert found == expected
+        else:
+            assert found[:3] == expected[:3]
+            assert found[4:] == expected[4:]
+    assert quick > 100
+
+
+def test_what_the_exporter_writes_is_read_by_lines() -> None:
+    layers = {"ground": [CellEdit(at=(x, 3), was="wall", now=None) for x in range(9)]}
+    objects = [ObjectEdit(name="chest", add=(1, 2))]
+    for line_end in ("\n", "\r\n"):
+        text = edits_text(layers, objects, line_end)
+        assert read_lines(text, FILE) is not None
+        found = parse_edits(text.encode(), FILE)
+        assert ({n: list(e) for n, e in found.layers.items()}, list(found.objects)) == (
+            layers,
+            objects,
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("layers: {g: [{at: [1, 2], was: a}]}", "1:14", "'now' is missing"),
+        ("layers: {g: [{at: [1, 2], nwo: a, was: b}]}", "1:27", "did you mean 'now'?"),
+        ("layers: {g: [{at: [-1, 2], was: a, now: b}]}", "1:20", "out of range"),
+        ("layers: {g: [{at: [1, 2], was: true, now: b}]}", "1:32", "expected"),
+        ("layer: {}", "1:1", "did you mean 'layers'?"),
+        ("objects: [{name: a}]", "1:11", "it has none of them"),
+        ("objects: [{name: a, add: [1, 1], remove: true}]", "1:11", "`add` and `remove`"),
+        ("objects: [{name: a, now: [1, 1], ordinal: 1}]", "1:11", "`was` is missing"),
+        ("objects: [{name: a, remove: true}]", "1:11", "`ordinal` is missing"),
+        ("objects: [{name: a, ordinal: 1, remove: false}]", "1:11", "`remove` is true"),
+        ("objects: [{name: a, add: [1, 1], ordinal: 1}]", "1:11", "has no `ordinal`"),
+        ("[]", "1:1", "expected a mapping"),
+        ("layers: &a {}", "1:9", "anchors"),
+    ],
+)
+def test_a_fault_is_told_at_its_place(text: str, place: str, words: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        parse_edits(text.encode(), FILE)
+    (problem,) = caught.value.problems
+    assert f"{problem.line}:{problem.column}" == place, problem
+    assert words in problem.message
+
+
+def test_an_edit_that_stands_twice_names_the_first_line() -> None:
+    cell = "    - {at: [1, 2], was: wall, now: floor}\n"
+    thing = "  - {name: chest, ordinal: 1, remove: true}\n"
+    text = f"layers:\n  ground:\n{cell}{cell}objects:\n{thing}{thing}"
+    with pytest.raises(SpecError) as caught:
+        parse_edits(text.encode(), FILE)
+    assert [(one.line, one.message) for one in caught.value.problems] == [
+        (4, "the cell [1, 2] is edited twice (first in line 3; remove one)"),
+        (7, "this object is edited twice (first in line 6; remove one)"),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
+def test_a_file_without_edits_is_no_fault(text: str) -> None:
+    found = parse_edits(text.encode(), FILE)
+    assert found.count == 0
+
+
+def test_a_file_has_limits() -> None:
+    with pytest.raises(SpecError, match="bytes long"):
+        parse_edits(b"#" * (5 << 20), FILE)

@@ -18,6 +18,7 @@ from exporter.metrics._measure import value_of
 from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.parameters import references
+from exporter.pipeline.requirements import UnmetError, check_blob
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
 from exporter.streams import derive_key
@@ -55,10 +56,13 @@ class Tried:
     Attributes:
         values: The metrics in the order in which they were asked for; None where it has none.
         failure: Why it has none; empty if it has.
+        distance: How far it is from what the spec requires, if it was built and breaks that; None
+            if it could not be built or measured.
     """
 
     values: tuple[Number, ...] | None
     failure: str = ""
+    distance: float | None = None
 
 
 class Trials:
@@ -69,7 +73,9 @@ class Trials:
         metrics: What is measured.
         build: Begins the build of one level, from its spec and the folder of its input files.
         root: The folder its input files must lie in; default: the spec's own.
-        whole: Build everything that an export would, so that whatever can fail does.
+        whole: Build everything that an export would, so that whatever can fail does. The blob is
+            held against the spec's budget, too.
+        all_layers: Leave no layer out: settings change which layers use which.
     """
 
     def __init__(
@@ -80,20 +86,23 @@ class Trials:
         root: Path | None = None,
         *,
         whole: bool = False,
+        all_layers: bool = False,
     ) -> None:
         self._build = build
         self.metrics = tuple(metrics)
         self.root = root
+        self._whole = whole
         self._of_level = any("level" in one.metric.needs for one in metrics)
-        self.spec = spec if whole else needed_part(spec, metrics)
+        self.spec = spec if whole else needed_part(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level.
+        """Return the spec of one level; settings of layers that are left out change nothing of it.
 
         Raises:
             SpecError: These parameters do not fit each other.
         """
-        return varied(self.spec, seed, settings)
+        kept = [one for one in settings if one[0] in self.spec.layers]
+        return varied(self.spec, seed, kept)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
         """Build and measure one level; that it cannot be is told in the result."""
@@ -102,8 +111,13 @@ class Trials:
             build.prepare()
             if self._of_level:
                 build.level()
+            if self._whole and self.spec.budget is not None:
+                check_blob(self.spec, build.level()[0])
             measured = build.measured()
             return Tried(tuple(value_of(one, measured) for one in self.metrics))
+        except UnmetError as error:
+            reason = ", ".join(problem.message for problem in error.problems)
+            return Tried(None, reason, error.distance)
         except SpecError as error:
             return Tried(None, error.problems[0].message)
         except (NotMeasurableError, ParameterError) as error:
@@ -147,10 +161,17 @@ def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> Leve
     return changed
 
 
-def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
+def needed_part(
+    spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
+) -> LevelSpec:
     """Return a spec without what neither metrics nor limits need.
 
     What remains is built as in the whole spec: the roles of layers and who is walked on stay.
+
+    Args:
+        spec: The checked spec.
+        metrics: What is measured.
+        all_layers: Leave no layer out.
     """
     needs = {need for one in metrics for need in one.metric.needs}
     needs |= {need for one in spec.limits for need in named_metric(one.name).metric.needs}
@@ -164,6 +185,7 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
         if (roles[name] == "play" and _may_be_walked(layer, spec))
         or layer.options.require is not None
         or layer.limits
+        or all_layers
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:

@@ -20,6 +20,7 @@ from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
@@ -84,6 +85,27 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
         if GENERATORS.get(layer.generator).stage == "derived" or not late.isdisjoint(used):
             late.add(name)
     return frozenset(late)
+
+
+def broken_references(spec: LevelSpec) -> Found:
+    """Yield the path and the message of every reference of a whole spec that leads nowhere."""
+    declared = Declared(
+        layers=tuple(spec.layers),
+        all_read=True,
+        objects=tuple(one.name for one in spec.objects),
+        sight=spec.visibility is not None,
+        size=spec.size,
+        sizes={name: layer.options.size or spec.size for name, layer in spec.layers.items()},
+        late=late_layers(spec.layers),
+        roles=layer_roles(spec.layers),
+    )
+    yield from reference_problems(spec, declared)
+    for index, one in enumerate(spec.objects):
+        for path, message in standing_problems(one, spec.layers, declared):
+            yield ("objects", index, *path), message
+    if spec.visibility is not None:
+        for path, message in sight_problems(spec.visibility.layer, spec.layers, declared):
+            yield ("visibility", *path), message
 
 
 def reference_problems(spec: LevelSpec, declared: Declared) -> Found:

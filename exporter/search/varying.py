@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, get_type_hints
 
 from exporter.model.errors import ParameterError
-from exporter.model.parameters import Parameters, Within
+from exporter.model.parameters import Parameters, Within, references
 from exporter.model.suggestions import unknown_name
 from exporter.pipeline.trials import Setting
 from exporter.reading.adapters import accepts
 from exporter.reading.document import plain_scalar
 from exporter.reading.expected import rules, wanted
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.references import broken_references
 from exporter.reading.validation import describe
 
 GENE_BITS = 64
@@ -38,6 +39,7 @@ class VariedParameter:
         choices: The values it is chosen from; empty for a range.
         low: The least value of a range.
         high: The greatest value of a range, included.
+        refers: Whether other layers or objects are named by some of the choices.
     """
 
     layer: str
@@ -45,6 +47,7 @@ class VariedParameter:
     choices: tuple[Any, ...] = ()
     low: float = 0
     high: float = 0
+    refers: bool = False
 
     @property
     def name(self) -> str:
@@ -92,6 +95,11 @@ def varied_parameters(
     Raises:
         ParameterError: There is no such parameter, or it takes no such values.
     """
+    for name, ends in values.items():
+        if not isinstance(ends, tuple | list):
+            raise ParameterError(
+                f"{name}: a tuple (a range) or a list (choices) is expected, not {describe(ends)}"
+            )
     return tuple(
         varied_parameter(name, ends, spec, is_range=isinstance(ends, tuple) and len(ends) == 2)
         for name, ends in values.items()
@@ -120,7 +128,7 @@ def varied_parameter(
     if not is_range:
         if not 1 <= len(values) <= _MOST_CHOICES:
             raise ParameterError(f"{name}: give 1 to {_MOST_CHOICES} values")
-        return VariedParameter(layer, parameter, tuple(values))
+        return _choices(layer, parameter, tuple(values), spec)
     low, high = values
     for end in values:
         if isinstance(end, bool) or not isinstance(end, int | float):
@@ -129,7 +137,37 @@ def varied_parameter(
             )
     if low > high:
         raise ParameterError(f"{name}: the range {low}..{high} is empty (write {high}..{low})")
-    return VariedParameter(layer, parameter, (), low, high)
+    return VariedParameter(layer, parameter, (), *_ends(hint, low, high))
+
+
+def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range as whole numbers where the parameter takes no others."""
+    whole = all(float(end).is_integer() for end in (low, high))
+    # A half more or less is in the range of the parameter, too, if it is so wide.
+    if whole and not accepts(hint, low + 0.5) and not accepts(hint, high - 0.5):
+        return int(low), int(high)
+    return float(low), float(high)
+
+
+def _choices(
+    layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
+) -> VariedParameter:
+    """Return a parameter with its choices: whatever they name must be there.
+
+    Raises:
+        ParameterError: One names a layer or an object that is not there, or not yet.
+    """
+    before = spec.layers[layer]
+    refers = False
+    for value in values:
+        parameters = replace(before.parameters, **{parameter: value})
+        if references(parameters) == references(before.parameters):
+            continue
+        refers = True
+        layers = {**spec.layers, layer: replace(before, parameters=parameters)}
+        for _, message in broken_references(replace(spec, layers=layers)):
+            raise ParameterError(f"{layer}.{parameter}: {message}")
+    return VariedParameter(layer, parameter, values, refers=refers)
 
 
 def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
@@ -138,11 +176,7 @@ def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:
         raise ParameterError(f"{name} has no range of its own (write {name}=LOW..HIGH)")
-    ends = (within.minimum, within.maximum)
-    if all(float(end).is_integer() and accepts(hint, int(end)) for end in ends):
-        whole = not accepts(hint, 0.5 * sum(ends) + 0.25)
-        ends = (int(ends[0]), int(ends[1])) if whole else ends
-    return VariedParameter(layer, parameter, (), *ends)
+    return VariedParameter(layer, parameter, (), *_ends(hint, within.minimum, within.maximum))
 
 
 def _found(name: str, spec: LevelSpec) -> tuple[str, str, Any]:

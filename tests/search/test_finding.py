@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -186,17 +186,21 @@ def test_the_answer_is_the_same_in_any_number_of_processes(
 class Memory:
     """Lines that are kept in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 1_000_000) -> None:
         self.lines: list[str] = []
+        self.most = most
 
-    def read(self) -> list[str]:
-        return list(self.lines)
+    def read(self) -> Iterator[str]:
+        yield from list(self.lines)
 
-    def write(self, lines: list[str]) -> None:
-        self.lines = list(lines)
+    def keep(self, count: int) -> None:
+        del self.lines[count:]
 
-    def append(self, lines: list[str]) -> None:
+    def append(self, lines: Sequence[str]) -> bool:
+        if len(self.lines) + len(lines) > self.most:
+            return False
         self.lines += lines
+        return True
 
     def remove(self) -> None:
         self.lines = []
@@ -229,18 +233,19 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
     part = interrupted.result()
     assert part.tried == stop
     journal = Journal(memory, len(search.metrics))
-    assert journal.remembered == stop
+    assert len(memory.lines) == stop
     assert Finding(search, journal).run(1) == whole
+    assert journal.kept >= stop
 
 
 def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
     memory = Memory()
     journal = Journal(memory, 2)
     for number in range(5):
-        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room"))
+        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room", 0.25))
     journal.save()
     journal.save()
-    good = memory.read()
+    good = list(memory.lines)
     for damage in (
         [*good[:3], good[3][:4]],
         [*good[:3], "[]\n", good[4]],
@@ -248,17 +253,62 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
         [*good[:3], '[3, [1, "x"]]\n'],
         [*good[:3], "[3, [1]]\n"],
         [*good[:3], "[3, [1, NaN]]\n"],
+        [*good[:3], f"[3, [1{'0' * 400}, 1]]\n"],
+        [*good[:3], '[3, ""]\n'],
+        [*good[:3], '[3, "no room", NaN]\n'],
+        [*good[:3], '[3, "no room", "x"]\n'],
+        [*good[:3], "[" * 100_000 + "\n"],
         [*good[:3], good[3].rstrip()],
     ):
         memory.lines = damage
-        assert Journal(memory, 2).remembered == 3
+        again = Journal(memory, 2)
+        assert len(all_known(again)) == 3
+        again.add(Tried((3, 0.5)))
+        again.save()
+        assert memory.lines == good[:4]
     memory.lines = [*good, *good]  # saved twice
     again = Journal(memory, 2)
-    assert again.remembered == 5
-    assert again.known(0) == Tried(None, "no room")
-    assert again.known(4) == Tried((4, 0.5))
-    assert again.known(5) is None
+    known = all_known(again)
+    assert len(known) == again.kept == 5
+    assert known[0] == Tried(None, "no room", 0.25)
+    assert known[4] == Tried((4, 0.5))
     assert all(json.loads(line) for line in good)
+
+
+def all_known(journal: Journal) -> list[Tried]:
+    found = []
+    while (tried := journal.known()) is not None:
+        found.append(tried)
+    return found
+
+
+def test_a_journal_is_read_as_far_as_it_is_needed() -> None:
+    class Counted(Memory):
+        given = 0
+
+        def read(self) -> Iterator[str]:
+            for line in super().read():
+                self.given += 1
+                yield line
+
+    memory = Counted()
+    memory.lines = [f"[{number}, [1, 2]]\n" for number in range(1000)]
+    journal = Journal(memory, 2)
+    for number in range(5):
+        assert journal.known() == Tried((1, 2))
+        assert memory.given == number + 1
+    journal.save()  # interrupted while nothing is new
+    assert len(memory.lines) == 1000
+
+
+def test_a_journal_that_is_full_keeps_what_it_has() -> None:
+    memory = Memory(most=300)
+    journal = Journal(memory, 1)
+    for number in range(1000):
+        journal.add(Tried((number,)))
+    journal.save()
+    assert journal.kept == len(memory.lines) == 256
+    assert all_known(Journal(memory, 1)) == [Tried((number,)) for number in range(256)]
 
 
 @pytest.mark.parametrize(

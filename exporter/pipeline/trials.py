@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Seeds of candidates have 31 bits: every stream takes them, and they are easily copied.
 _SEED_BITS = 31
-_SEED_MASK = (1 << _SEED_BITS) - 1
+MAXIMUM_SEED = (1 << _SEED_BITS) - 1
 
 # A parameter of a layer that is varied, and its value in one level.
 Setting = tuple[str, str, Any]
@@ -134,11 +134,11 @@ def candidate_seed(level: str, number: int) -> int:
         number: The candidate's number, from 0.
     """
     key = derive_key(("candidates", level))
-    value = (number ^ key) & _SEED_MASK
+    value = (number ^ key) & MAXIMUM_SEED
     # Each step can be undone, so no two numbers meet.
     for shift, factor in ((16, key >> 32 | 1), (15, 0x2C1B3C6D), (16, 0x297A2D39)):
         value ^= value >> shift
-        value = value * factor & _SEED_MASK
+        value = value * factor & MAXIMUM_SEED
     return value ^ value >> 15
 
 

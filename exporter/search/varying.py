@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from exporter.model.errors import ParameterError
 from exporter.model.parameters import Parameters, Within, references
@@ -61,7 +61,8 @@ class VariedParameter:
         if isinstance(self.low, int) and isinstance(self.high, int):
             return self.low + (gene * (self.high - self.low + 1) >> GENE_BITS)
         step = gene * (_STEPS + 1) >> GENE_BITS
-        return float(f"{self.low + (self.high - self.low) * step / _STEPS:.6g}")
+        value = float(f"{self.low + (self.high - self.low) * step / _STEPS:.6g}")
+        return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
         """Return the parameter with its value at a share of the range."""
@@ -124,6 +125,8 @@ def varied_parameter(
     for value in values:
         if not accepts(hint, value):
             message = f"{name}: expected {wanted(hint)}, not {describe(value)}"
+            if get_origin(_plain(hint)) in (tuple, list, dict):
+                message += " (lists are varied in Python: `exporter.find_seeds`)"
             raise ParameterError(message)
     if not is_range:
         if not 1 <= len(values) <= _MOST_CHOICES:
@@ -192,6 +195,11 @@ def _found(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
         what = f"parameter of {spec.layers[layer].generator!r}"
         raise ParameterError(unknown_name(what, parameter, known))
     return layer, parameter, get_type_hints(kind, include_extras=True)[parameter]
+
+
+def _plain(hint: Any) -> Any:
+    """Return an annotation without what restricts it."""
+    return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
 def _scalar(text: str, whole: str) -> Any:

@@ -17,8 +17,6 @@ from exporter.search.finding import FoundLevel
 from exporter.search.varying import VariedParameter
 
 SUFFIX = ".level.yaml"
-# Room for it is checked before anything is written.
-_LONGEST_NUMBER = 999
 
 
 def spec_name(spec: LevelSpec, found: FoundLevel, number: int = 1) -> str:
@@ -62,7 +60,7 @@ def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedPar
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: The name of the level would be too long.
     """
-    spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}), _LONGEST_NUMBER)
+    spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}))
     # Whether the values fit each other is known of found levels, not of these.
     values = {one.name: one.value(0) for one in varied}
     _rewritten(spec, content, FoundLevel(MAXIMUM_SEED, values, {}), 1)

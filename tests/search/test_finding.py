@@ -19,6 +19,7 @@ from exporter.model.expressions import ExpressionError
 from exporter.pipeline.trials import Tried, candidate_seed, needed_part
 from exporter.search.finding import Finding, FoundLevels, search_for
 from exporter.search.journal import Journal
+from exporter.search.judging import sensible_jobs
 from exporter.search.varying import parse_varied, varied_parameters
 from small_specs import caves, crowded, optional_chests
 
@@ -325,6 +326,13 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
         ({"count": 0}, "allowed: 1 to"),
         ({"budget": 0}, "allowed: 1 to"),
         ({"vary": {"ground.wall_percent": (1, 200)}}, "from 0 to 100"),
+        ({"vary": {"ground.wall_percent": 40}}, "a tuple (a range) or a list (choices)"),
+        ({"spread": "floor"}, "write ('floor',)"),
+        ({"where": 5}, "where: 5 is no text"),
+        ({"sort": 5}, "sort: 5 is no text"),
+        ({"count": 2.5}, "count: 2.5 is no whole number"),
+        ({"budget": "9"}, "budget: '9' is no whole number"),
+        ({"jobs": 0}, "jobs: 0 is out of range"),
     ],
 )
 def test_what_is_asked_wrongly_is_refused(arguments: dict[str, Any], words: str) -> None:
@@ -350,3 +358,47 @@ def test_found_levels_are_a_sequence() -> None:
     assert [one.seed for one in found] == [found[0].seed, found[1].seed]
     assert len(found) == 2
     assert list(found[0].metrics) == METRICS
+
+
+MASKED = b"""  b: {generator: cellular_caves, wall_percent: 30}
+  c: {generator: cellular_caves, wall_percent: 60}
+  d: {generator: cellular_caves, wall_percent: 50}
+  wet: {generator: mask, of: b, by: c}
+  relief: {generator: heightmap}
+"""
+
+
+@pytest.mark.parametrize("arguments", [{}, {"spread": ("floor",)}], ids=["plain", "spread"])
+def test_the_layers_that_choices_refer_to_are_there(arguments: dict[str, Any]) -> None:
+    spec = caves(MASKED)
+    found = exporter.find_seeds(
+        spec, count=40, budget=40, vary={"wet.by": ["d", "c"]}, sort="floor", **arguments
+    )
+    assert found.failed == 0
+    assert {one.parameters["wet.by"] for one in found} == {"c", "d"}
+    for one in found:
+        text = spec.document.text.replace("by: c", f"by: {one.parameters['wet.by']}")
+        level = exporter.build_level(_parsed(text.encode()).with_seed(one.seed))
+        assert exporter.measure(level, list(one.metrics)) == one.metrics
+
+
+def test_a_layer_that_no_metric_needs_can_be_varied() -> None:
+    spec = caves(MASKED)
+    vary = {"relief.lacunarity": (2, 3)}
+    assert "relief" not in needed_part(spec, named_metrics(["farthest"])).layers
+    found = exporter.find_seeds(spec, count=5, vary=vary)
+    assert [one.metrics for one in found] == [
+        one.metrics for one in exporter.find_seeds(spec, count=5)
+    ]
+    assert len({one.parameters["relief.lacunarity"] for one in found}) == 5
+    assert len(exporter.find_seeds(spec, count=5, budget=20, vary=vary, spread=("floor",))) > 1
+
+
+def test_no_more_processes_are_started_than_have_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert sensible_jobs(1000, 1.0, 3) == 3
+    assert sensible_jobs(65, 1.0, 7) == 3
+    assert sensible_jobs(1, 1.0, 7) == 1
+    assert sensible_jobs(10**8, 1.0, 10**6) == 8
+    assert sensible_jobs(10**8, 1.0, 8, at_once=200) == 7
+    assert sensible_jobs(10**8, 1.0, None) == 2

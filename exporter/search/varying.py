@@ -6,6 +6,7 @@ at which its value lies. So ranges of whole numbers, of others and choices are t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -15,7 +16,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.parameters import Parameters, Within, references
 from exporter.model.suggestions import unknown_name
 from exporter.pipeline.trials import Setting
-from exporter.reading.adapters import accepts
+from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import plain_scalar
 from exporter.reading.expected import rules, wanted
 from exporter.reading.level_spec import LevelSpec
@@ -129,6 +130,7 @@ def varied_parameter(
                 message += " (lists are varied in Python: `exporter.find_seeds`)"
             raise ParameterError(message)
     if not is_range:
+        values = [adapter(hint).validate_json(json.dumps(value), strict=True) for value in values]
         if not 1 <= len(values) <= _MOST_CHOICES:
             raise ParameterError(f"{name}: give 1 to {_MOST_CHOICES} values")
         return _choices(layer, parameter, tuple(values), spec)

@@ -72,7 +72,8 @@ def _rewritten(spec: LevelSpec, content: bytes, found: FoundLevel, number: int) 
         values[("level",)] = _level_name(spec, found.seed, number)
     for name, value in found.parameters.items():
         layer, _, parameter = name.partition(".")
-        values[("layers", layer, parameter)] = value
+        # A list of the file is a tuple in parameters.
+        values[("layers", layer, parameter)] = list(value) if isinstance(value, tuple) else value
     changed = with_values(content, spec.document.file, values)
     if changed is None:
         raise ParameterError(

@@ -21,6 +21,7 @@ from exporter.search.finding import Finding, FoundLevels, search_for
 from exporter.search.journal import Journal
 from exporter.search.judging import sensible_jobs
 from exporter.search.varying import parse_varied, varied_parameters
+from exporter.search.writing import spec_text
 from small_specs import caves, crowded, optional_chests
 
 METRICS = ["floor", "farthest", "dead_ends"]
@@ -402,3 +403,22 @@ def test_no_more_processes_are_started_than_have_work(monkeypatch: pytest.Monkey
     assert sensible_jobs(10**8, 1.0, 10**6) == 8
     assert sensible_jobs(10**8, 1.0, 8, at_once=200) == 7
     assert sensible_jobs(10**8, 1.0, None) == 2
+
+
+def test_lists_are_varied_and_written() -> None:
+    spec = caves(MASKED + b"  land: {generator: union, layers: [b, c]}\n")
+    assert needed_part(spec, named_metrics(["floor"])).layers.keys() < spec.layers.keys()
+    found = exporter.find_seeds(
+        spec, count=20, vary={"land.layers": [["b", "d"], ["c"]]}, sort="floor", budget=20
+    )
+    assert {one.parameters["land.layers"] for one in found} == {("b", "d"), ("c",)}
+    assert found.failed == 0
+    content = spec.document.text.encode()
+    one = next(one for one in found if len(one.parameters["land.layers"]) == 2)
+    written = _parsed(spec_text(spec, content, one))
+    assert written.layers["land"].parameters.layers == ("b", "d")
+    assert exporter.measure(exporter.build_level(written), ["floor"])["floor"] == pytest.approx(
+        one.metrics["floor"]
+    )
+    with pytest.raises(ParameterError, match="did you mean"):
+        exporter.find_seeds(spec, vary={"land.layers": [["b", "grund"]]})

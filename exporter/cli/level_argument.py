@@ -34,6 +34,8 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
         path = Path(before if at else text)
         if not path.is_file():
             raise UsageError(f"there is no file {str(path)!r}")
+    if at and not wanted:
+        raise UsageError(f"{text}: there is no seed behind the @ (write {path}@7)")
     spec = load_level(path)
     if at:
         try:

@@ -6,6 +6,7 @@ Outputs of a project are not written here: the store knows which of them are our
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -57,6 +58,48 @@ def refuse_existing(
             raise UsageError(
                 f"{path} exists and would be written over (name another file, or use --overwrite)"
             )
+
+
+def check_place(path: Path) -> None:
+    """Check that a file can be written, before the work whose result goes into it.
+
+    Raises:
+        UsageError: There is no such folder, nothing can be written there, or a link leads nowhere.
+    """
+    if os.path.islink(path) and not os.path.exists(path):
+        raise UsageError(f"{path} is a link that leads nowhere (remove it, or name another file)")
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise UsageError(f"{path}: there is no folder {str(path.parent)!r}")
+    _check_writable(folder)
+
+
+def check_folder(path: Path) -> None:
+    """Check that files can be written into a folder, which is made when it is needed.
+
+    Raises:
+        UsageError: They cannot.
+    """
+    if os.path.islink(path) and not os.path.exists(path):
+        raise UsageError(f"{path} is a link that leads nowhere (remove it, or name another folder)")
+    if os.path.exists(path) and not path.is_dir():
+        raise UsageError(f"{path} is not a folder (name another one)")
+    there = Path(os.path.abspath(path))
+    while not there.is_dir():
+        if os.path.lexists(there):
+            raise UsageError(f"{path}: {there} is not a folder")
+        there = there.parent
+    _check_writable(there)
+
+
+def _check_writable(folder: Path) -> None:
+    # Rights alone do not tell: of a read-only file system, say, or a folder of the system itself.
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        message = f"nothing can be written into {str(folder)!r}: {error.strerror or error}"
+        raise UsageError(message) from None
 
 
 def write_file(path: Path, data: bytes) -> None:

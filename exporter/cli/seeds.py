@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,16 +19,23 @@ from exporter.cli.arguments import (
     positive,
     styles_of,
 )
-from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
+from exporter.cli.search_files import (
+    check_heat,
+    check_sheet,
+    check_specs,
+    write_output,
+    write_sheet,
+    write_specs,
+)
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
-    from exporter.search.finding import FoundLevel, FoundLevels, Search
+    from exporter.search.finding import Search
     from exporter.search.journal import Journal
     from exporter.search.ranges import Survey
+    from exporter.search.varying import VariedParameter
 
 DEFAULT_COUNT = 50
 DEFAULT_BUDGET = 10_000
@@ -114,16 +121,12 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.cli.level_argument import load_named_level
-    from exporter.console.styles import styled_problem
-    from exporter.pipeline.costs import check_costs
 
     _check_options(options)
     for path in (options.spec, options.compare):
         if path is not None and not path.is_file():
             raise UsageError(f"there is no file {str(path)!r}")
     spec, root = load_named_level(str(options.spec))
-    for warning in check_costs(spec.with_seed(0), options.max_seconds):
-        print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
     if options.prove is not None:
         return _prove(options, spec, root)
     if options.compare is not None or options.heat is not None:
@@ -139,11 +142,12 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
     from exporter.search.finding import Finding
 
     content = _content(options.spec)
-    if options.write is not None:
-        _check_folder(options, spec)
     search = _search(options, spec, root)
-    _check_sheet(options, search)
-    journal = _journal(search, repr(_parts(search)))
+    if options.write is not None:
+        check_specs(options, search, content)
+    if options.output is not None:
+        check_sheet(options, search)
+    journal = _journal(search, repr(_parts(search)), search.varied)
     with _progress(options) as progress:
         finding = Finding(search, journal, progress)
         try:
@@ -151,35 +155,41 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         except KeyboardInterrupt:
             journal.save()
             found, ended = finding.result(), True
-    if not ended:
-        journal.remove()
-    if found.levels and options.write is not None:
-        _write_specs(options, spec, content, found)
-    if found.levels and options.output is not None:
-        _write_sheet(options, search, found)
     if options.json:
         searches.print_document(searches.found_document(found))
     else:
         for line in searches.found_lines(found):
-            print(line)
+            _say(line)
         summary = searches.found_summary(found) if found.levels else searches.nothing_found(found)
-        print(summary, file=sys.stdout if found.levels else sys.stderr)
+        _say(summary, error=not found.levels)
         if found.levels and found.first_failure:
-            print(f"the first that failed: {found.first_failure}", file=sys.stderr)
+            _say(f"the first that failed: {found.first_failure}", error=True)
+    if found.levels and options.write is not None:
+        write_specs(options, spec, content, found)
+    if found.levels and options.output is not None:
+        write_sheet(options, search, found)
     if ended:
-        return _interrupted(found.tried, search.budget)
+        return _interrupted(found.tried, search.budget, journal)
+    # Only now: if something cannot be written, the same command need not search again.
+    journal.remove()
     return ExitCode.DONE if found.levels else ExitCode.FAILED
 
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
+    """Return what is searched for, after a look at what the dearest level of it costs."""
     from exporter.model.expressions import ExpressionError
+    from exporter.search.dearest import dearest_spec
     from exporter.search.finding import search_for
     from exporter.search.varying import parse_varied
 
+    _check_texts(options)
     spread = [one.strip() for one in options.spread.split(",")] if options.spread else []
     try:
         varied = [parse_varied(text, spec) for text in options.vary or ()]
-        return search_for(
+    except ParameterError as error:
+        raise UsageError(f"--vary: {error.message}") from None
+    try:
+        search = search_for(
             spec,
             root=root,
             count=options.count or DEFAULT_COUNT,
@@ -192,7 +202,32 @@ def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
     except ExpressionError as error:
         raise _pointed_out("--where", options.where, error) from None
     except ParameterError as error:
-        raise UsageError(error.message) from None
+        raise UsageError(f"--{error.message}") from None
+    dearest, parameters = dearest_spec(search)
+    what = f"building a level with {parameters}" if parameters else "building this level"
+    _tell_costs(options, dearest, what)
+    return search
+
+
+def _check_texts(options: argparse.Namespace) -> None:
+    """Refuse options that are there and say nothing."""
+    example = {
+        "where": "farthest >= 80",
+        "spread": "floor,farthest",
+        "sort": "-farthest",
+    }
+    for name, text in example.items():
+        given = getattr(options, name)
+        if given is not None and not given.strip():
+            raise UsageError(f'--{name} is empty (for example --{name} "{text}")')
+
+
+def _tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
+    from exporter.console.styles import styled_problem
+    from exporter.pipeline.costs import check_costs
+
+    for warning in check_costs(spec, options.max_seconds, what):
+        print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
 
 
 def _parts(search: Search) -> list[Any]:
@@ -210,10 +245,14 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     from exporter.model.expressions import ExpressionError
     from exporter.search.proofs import Proving
 
+    _check_texts(options)
+    _tell_costs(options, spec.with_seed(0), "building this level")
     try:
         proving = Proving(spec, options.prove, root, options.where or "")
     except ExpressionError as error:
         raise _pointed_out("--where", options.where, error) from None
+    except ParameterError as error:
+        raise UsageError(f"--prove: {error.message}") from None
     journal = _journal(proving.plan, repr(["prove", options.where or ""]))
     with _progress(options) as progress:
         proving.journal, proving.progress = journal, progress
@@ -222,15 +261,14 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
         except KeyboardInterrupt:
             journal.save()
             proof, ended = proving.result(), True
-    if not ended:
-        journal.remove()
     if options.json:
         searches.print_document(proof.document())
     else:
         for line in searches.proof_lines(proof):
-            print(line)
+            _say(line)
     if ended:
-        return _interrupted(proof.tried, options.prove)
+        return _interrupted(proof.tried, options.prove, journal)
+    journal.remove()
     return ExitCode.DONE if proof.kept else ExitCode.FAILED
 
 
@@ -239,33 +277,63 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
 
 def _map(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.search.ranges import Survey, compared, heat_map, survey
+    from exporter.search.ranges import Survey, compared, heat_map
     from exporter.search.survey_reports import survey_document
 
     if options.heat is not None:
-        _check_output(options, options.heat)
+        check_heat(options)
     search = _mapped(options, spec, root)
     other = None if options.compare is None else _compared_with(options, search)
-    with _progress(options) as progress:
-        surveys = [survey(search, _title(options.spec), options.jobs, progress)]
-        if other is not None:
-            surveys.append(
-                other
-                if isinstance(other, Survey)
-                else survey(other, _title(options.compare), options.jobs, progress)
-            )
+    surveys: list[Survey] = []
+    journals: list[Journal] = []
+    for one, path in ((search, options.spec), (other, options.compare)):
+        if isinstance(one, Survey):
+            surveys.append(one)
+        elif one is not None:
+            journals.append(_journal(one, repr(["survey", *_parts(one)]), one.varied))
+            surveyed = _surveyed(options, one, path, journals[-1])
+            if surveyed is None:
+                return ExitCode.INTERRUPTED
+            surveys.append(surveyed)
     overlap = compared(*surveys) if len(surveys) == 2 else None
-    if options.heat is not None:
-        _write_output(options, options.heat, heat_map(surveys))
     if options.json:
         searches.print_document(survey_document(surveys, overlap), on_one_line=True)
     else:
         for line in searches.survey_lines(surveys, overlap):
-            print(line)
+            _say(line)
         for each in surveys:
             if each.first_failure:
-                print(f"{each.title}: the first that failed: {each.first_failure}", file=sys.stderr)
+                _say(f"{each.title}: the first that failed: {each.first_failure}", error=True)
+    if options.heat is not None:
+        write_output(options, options.heat, heat_map(surveys))
+    for journal in journals:
+        journal.remove()
     return ExitCode.DONE if all(len(each.places) for each in surveys) else ExitCode.FAILED
+
+
+def _surveyed(
+    options: argparse.Namespace, search: Search, path: Path, journal: Journal
+) -> Survey | None:
+    """Measure the levels of one spec; None if that was interrupted."""
+    from exporter.search.ranges import survey
+
+    looked_at = 0
+    try:
+        with _progress(options) as progress:
+
+            def count(done: int, total: int) -> None:
+                nonlocal looked_at
+                looked_at = done
+                progress(done, total)
+
+            found = survey(search, _title(path), options.jobs, count, journal)
+    except KeyboardInterrupt:
+        journal.save()
+        _interrupted(looked_at, search.budget, journal, f" of {path}")
+        return None
+    # A search of the other spec may be interrupted, too.
+    journal.save()
+    return found
 
 
 def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
@@ -290,95 +358,14 @@ def _compared_with(options: argparse.Namespace, search: Search) -> Search | Surv
         raise UsageError(f"{path}: {error.message}") from None
     if report is not None:
         return report
-    return _mapped(options, *load_named_level(str(path)))
+    try:
+        return _mapped(options, *load_named_level(str(path)))
+    except UsageError as error:
+        raise UsageError(f"{path} (--compare): {error}") from None
 
 
 def _title(path: Path) -> str:
     return path.name.removesuffix(".yaml").removesuffix(".level")
-
-
-# --- what is written ------------------------------------------------------------------------------
-
-
-def _check_sheet(options: argparse.Namespace, search: Search) -> None:
-    from exporter.search.sheets import MAXIMUM_LEVELS
-
-    if options.output is None:
-        return
-    _check_output(options, options.output)
-    if options.output.suffix.lower() not in (".png", ".html"):
-        raise UsageError(f"{options.output}: a sheet is a .png or a .html file")
-    if search.count > MAXIMUM_LEVELS:
-        raise UsageError(
-            f"a sheet shows at most {MAXIMUM_LEVELS} levels (--count {MAXIMUM_LEVELS})"
-        )
-
-
-def _write_sheet(options: argparse.Namespace, search: Search, found: FoundLevels) -> None:
-    from exporter.pipeline.build import Build
-    from exporter.search.sheets import sheet_html, sheet_png, shown_levels
-
-    def build(one: FoundLevel) -> Level:
-        level, _ = Build(search.spec_of(one), search.root).level()
-        return level
-
-    shown = shown_levels(found.levels, build)
-    if options.output.suffix.lower() == ".png":
-        data = sheet_png(shown)
-    else:
-        title = f"{search.spec.level}: {len(shown)} of {found.tried:,} levels"
-        data = sheet_html(title, shown)
-    _write_output(options, options.output, data)
-
-
-def _check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse a file that is not to be written over, before anything is looked at."""
-    from exporter.search.sheets import is_our_sheet
-
-    specs = [one for one in (options.spec, options.compare) if one is not None]
-    refuse_inputs({path: b""}, [(one, "is a spec itself (name another file)") for one in specs])
-    refuse_existing({path: b""}, overwrite=options.overwrite, is_ours=is_our_sheet)
-
-
-def _write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
-    _check_output(options, path)
-    write_file(path, data)
-    if not options.json:
-        print(path)
-
-
-def _check_folder(options: argparse.Namespace, spec: LevelSpec) -> None:
-    from exporter.search.writing import names_files
-
-    named = names_files(spec)
-    here = options.spec.resolve().parent
-    if named and options.write.resolve() != here:
-        raise UsageError(
-            f"the spec names {named!r}, which lies beside it (write the copies there: "
-            f"--write {options.spec.parent})"
-        )
-
-
-def _write_specs(
-    options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
-) -> None:
-    """Write a spec for each level; files that are there stay, whatever is in them."""
-    from exporter.search.writing import spec_name, spec_text
-
-    try:
-        texts = {spec_name(spec, one): spec_text(spec, content, one) for one in found}
-    except ParameterError as error:
-        raise UsageError(f"{options.spec}: {error.message}") from None
-    files = {options.write / name: text for name, text in texts.items()}
-    refuse_existing(files, overwrite=False)
-    try:
-        options.write.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{options.write}: {error.strerror or error}") from None
-    for path, data in files.items():
-        write_file(path, data)
-        if not options.json:
-            print(path)
 
 
 # --- inside ---------------------------------------------------------------------------------------
@@ -405,25 +392,30 @@ def _pointed_out(option: str, text: str, error: Any) -> UsageError:
     return UsageError(f"{option}: {error.message}\n    {line}\n    {caret}")
 
 
-def _journal(thing: Any, parts: str) -> Journal:
+def _say(line: str, *, error: bool = False) -> None:
+    """Print a line of which parts come from files, or from the code of others."""
+    from exporter.model.excerpts import for_terminals
+
+    print(for_terminals(line), file=sys.stderr if error else sys.stdout)
+
+
+def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
     """Return the journal of a search or a proof; the user's own folder holds it."""
     from exporter.model.keys import stage_key
-    from exporter.model.parameters import file_names
     from exporter.pipeline.files import InputFiles
-    from exporter.pipeline.foreseen import parts_with_files
     from exporter.search.journal import Journal
+    from exporter.search.writing import named_files
     from exporter.store.code_identity import code_identity
     from exporter.store.searches import SearchLines
 
     spec: LevelSpec = thing.spec
     files = InputFiles(thing.root if thing.root is not None else spec.folder, spec.folder)
     hashes = []
-    for _, parameters in parts_with_files(spec):
-        for name, _ in file_names(parameters):
-            try:
-                hashes.append(files.key(name))
-            except ParameterError:
-                hashes.append("")  # told by the first level that is built
+    for name in named_files(spec, varied):
+        try:
+            hashes.append(files.key(name))
+        except ParameterError:
+            hashes.append("")  # told by the first level that is built
     key = stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
     return Journal(SearchLines(key), len(thing.metrics))
 
@@ -440,9 +432,12 @@ def _progress(options: argparse.Namespace) -> Iterator[Any]:
         bar.close()
 
 
-def _interrupted(tried: int, of: int) -> int:
+def _interrupted(tried: int, of: int, journal: Journal, what: str = "") -> int:
+    way = "from there"
+    if journal.kept < tried:
+        way = f"after the first {journal.kept:,}: no more could be kept"
     print(
-        f"interrupted after {tried:,} of {of:,} levels (the same command goes on from there)",
+        f"interrupted after {tried:,} of {of:,} levels{what} (the same command goes on {way})",
         file=sys.stderr,
     )
     return ExitCode.INTERRUPTED

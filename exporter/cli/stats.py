@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.metrics._names import named_metrics
     from exporter.pipeline.build import Build, build_level
     from exporter.pipeline.costs import check_costs
+    from exporter.reading.seed_search import measurable
 
     if options.metric is not None:
         try:
@@ -48,6 +49,12 @@ def run(options: argparse.Namespace) -> int:
         except ParameterError as error:
             raise UsageError(f"--metric: {error.message}") from None
     spec, root = load_named_level(options.spec)
+    objects = [one.name for one in spec.objects]
+    for name in options.metric or ():
+        try:
+            measurable(name, objects, sight=spec.visibility is not None)
+        except ParameterError as error:
+            raise UsageError(f"--metric: {error.message}") from None
     for warning in check_costs(spec, options.max_seconds):
         print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
     # Limits decide which seed a search finds.

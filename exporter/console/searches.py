@@ -55,12 +55,17 @@ def found_summary(found: FoundLevels) -> str:
 
 def nothing_found(found: FoundLevels) -> str:
     """Say why a search found nothing, and which level came nearest."""
+    others = found.failed - found.unmet - found.without_value
     if found.nearest is None:
         reason = f": {found.first_failure}" if found.first_failure else ""
+        if not others:
+            return f"none of {_counted(found.tried)} matches{reason}"
         return f"none of {_counted(found.tried)} could be built and measured{reason}"
     level = found.nearest.level
     shown = "".join(f", {name} {figure(value)}" for name, value in level.parameters.items())
-    failed = f"; {found.failed:,} failed" if found.failed else ""
+    failed = f"; {others:,} failed" if others else ""
+    if found.without_value:
+        failed = f"; for {found.without_value:,} the condition has no value{failed}"
     return (
         f"none of {_counted(found.tried)} matches; the nearest has the seed {level.seed}{shown}: "
         f"{found.nearest.words}{failed}"

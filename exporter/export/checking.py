@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.export.job import Job, LevelBuilder, peek_name
-from exporter.model.errors import NotMeasurableError, Problem, SpecError
+from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.project.overlooked import no_specs, overlooked
@@ -26,7 +26,6 @@ from exporter.project.spec_files import look_for_specs
 from exporter.store.code_identity import code_identity
 
 if TYPE_CHECKING:
-    from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
     from exporter.search.proofs import Proof
 
@@ -141,35 +140,16 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
     """Build a spec that no project is around."""
     from exporter.pipeline.build import Build
     from exporter.pipeline.costs import check_costs
+    from exporter.pipeline.requirements import check_blob
 
     try:
         costs = check_costs(spec, max_seconds)
         build = Build(spec)
         level, _ = build.level()
-        _check_blob(spec, level)
+        check_blob(spec, level)
     except SpecError as error:
         return Checked(file, spec.level, error.problems)
     return Checked(file, spec.level, (), (*costs, *build.shortfalls()))
-
-
-def _check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check the size of a level's blob, where no project says what else is written.
-
-    Raises:
-        SpecError: It is larger than the spec's budget allows, or cannot be written.
-    """
-    from exporter.metrics._measure import measure
-    from exporter.pipeline.requirements import broken_budget
-
-    if spec.budget is None or spec.budget.blob is None:
-        return
-    try:
-        size = int(measure(level, ["blob_bytes"])["blob_bytes"])
-    except NotMeasurableError as error:
-        raise spec.error(("budget", "blob"), error.message) from None
-    broken = broken_budget(spec.budget, [size], None)
-    if broken:
-        raise SpecError([spec.problem(("budget", key), text) for key, text in broken.items()])
 
 
 def _project_around(path: Path) -> Project | None:

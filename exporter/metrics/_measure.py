@@ -31,6 +31,8 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
             says what the level lacks.
     """
     measured = Measured(level)
+    if isinstance(names, str):
+        raise ParameterError(f"a list of metrics is expected (write [{names!r}])")
     if names is not None:
         return {str(one): value_of(one, measured) for one in named_metrics(list(names))}
     return dict(everything(measured))

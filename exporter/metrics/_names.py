@@ -65,6 +65,8 @@ def named_metric(text: str) -> NamedMetric:
     match = re.match(r"[^.]*", text)
     assert match is not None
     name = match[0]
+    if not name:
+        raise ParameterError(f"{text!r} names no metric (for example `farthest`)")
     try:
         metric = METRICS.get(name)
     except KeyError as error:

@@ -38,6 +38,8 @@ _TOKEN = re.compile(
 )
 _PART = re.compile(r"[A-Za-z0-9_]+|'[^'\n]*'")
 _PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+")
+# The beginning of what would be a call of a function in another language.
+_CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
 _WORDS = frozenset({"and", "or", "not"})
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "<": lambda one, other: one < other,
@@ -268,8 +270,15 @@ class _Parser:
         if self.next.kind != "end":
             what = self.next.text
             hint = "a comparison, `and` or `or` must join these two"
+            before = self.tokens[self.place - 1]
             if what == ")":
                 hint = "no parenthesis was opened for it"
+            elif what.lower() in _WORDS:
+                hint = f"write `{what.lower()}`"
+            elif before.kind == "name" and before.text.lower() in _WORDS:
+                hint = f"write `{before.text.lower()}` instead of `{before.text}`"
+            elif what == "(" and before.kind == "name":
+                hint = f"there are no functions such as {before.text}(...)"
             self.fail(f"{what!r} is not expected here ({hint})")
         return tree
 
@@ -391,6 +400,8 @@ class _Parser:
             self.names.append(NamePlace(name, token.start, len(token.text)))
             return _Name(name)
         what = "the text ends" if token.kind == "end" else f"{token.text!r} stands"
+        if token.text == "*" and self.place and self.tokens[self.place - 1].text == "*":
+            self.fail("there are no powers (multiply: `floor * floor`)")
         self.fail(f"{what} where a number or a name is expected")
         raise AssertionError
 
@@ -442,6 +453,8 @@ def _tokens(text: str) -> Iterator[_Token]:
             start = len(text) - len(text[place:].lstrip())
             sign = text[start]
             hint = _OTHERWISE.get(sign)
+            if sign == "," and (call := _CALL.search(text, 0, start)) is not None:
+                hint = f"there are no functions such as {call[1]}(...)"
             message = f"{sign!r} is not part of an expression" + (f" ({hint})" if hint else "")
             if sign in "'\"":
                 message = "quotes stand only inside names (as in objects.'big-chest')"

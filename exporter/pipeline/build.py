@@ -27,7 +27,13 @@ from exporter.pipeline.files import InputFiles
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.object_groups import ObjectGroups
-from exporter.pipeline.requirements import Figure, broken_limits, broken_metrics
+from exporter.pipeline.requirements import (
+    Breach,
+    Figure,
+    broken_limits,
+    broken_metrics,
+    unmet,
+)
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.build_order import spec_graph
@@ -308,17 +314,17 @@ class Build:
 
     def _check_level_requirements(self) -> None:
         """Check what is required of the walkable cells of the level, as of one layer."""
-        problems = [*self._broken_limits(), *self._broken_metrics(whole=False)]
-        if problems:
-            raise SpecError(problems)
+        found = [*self._broken_limits(), *self._broken_metrics(whole=False)]
+        if found:
+            raise unmet(found)
 
     def _check_whole_level(self) -> None:
         """Check what is required of the metrics that need everything else of the level."""
-        problems = self._broken_metrics(whole=True)
-        if problems:
-            raise SpecError(problems)
+        found = self._broken_metrics(whole=True)
+        if found:
+            raise unmet(found)
 
-    def _broken_metrics(self, *, whole: bool) -> list[Problem]:
+    def _broken_metrics(self, *, whole: bool) -> list[tuple[Problem, Breach]]:
         """Return the limits for metrics of the level that are not kept.
 
         Args:
@@ -338,9 +344,12 @@ class Build:
         )
         figures, _ = self.stages.run(stage)
         broken = broken_metrics(limits, figures)
-        return [self.spec.problem(("require", *path), text) for path, text in broken.items()]
+        return [
+            (self.spec.problem(("require", *path), breach.text), breach)
+            for path, breach in broken.items()
+        ]
 
-    def _broken_limits(self) -> list[Problem]:
+    def _broken_limits(self) -> list[tuple[Problem, Breach]]:
         """Return the limits for the walkable cells of the level that are not kept."""
         require = self.spec.require
         if require is None or not require.limits_cells():
@@ -354,7 +363,7 @@ class Build:
         )
         certificate, _ = self.stages.run(stage)
         if certificate is None:
-            return [self.spec.problem(("require",), NO_WALKABLE_CELLS)]
+            return [(self.spec.problem(("require",), NO_WALKABLE_CELLS), Breach(NO_WALKABLE_CELLS))]
         lacking = [name for name in self._play_layers() if not self.layers[name].complete]
         broken = broken_limits(certificate, not lacking, require)
         playing = self._play_layers()
@@ -364,30 +373,28 @@ class Build:
             # Layers that were meant for something else may be among them.
             what = f"the `play` layers {', '.join(playing)} together"
             if lacking and "complete" in broken:
-                broken["complete"] += f" in {', '.join(lacking)}"
+                breach = broken["complete"]
+                broken["complete"] = replace(breach, text=f"{breach.text} in {', '.join(lacking)}")
         return [
-            self.spec.problem(("require", key), f"{what}: {message}")
-            for key, message in broken.items()
+            (self.spec.problem(("require", key), f"{what}: {breach.text}"), breach)
+            for key, breach in broken.items()
         ]
 
     def _check_requirements(self, layer: Layer, spec: LayerSpec) -> None:
         """Check what is required of one layer."""
-        broken: dict[tuple[str, ...], str] = {}
+        broken: dict[tuple[str, ...], Breach] = {}
         if spec.options.require is not None:
             limits = broken_limits(layer.certificate, layer.complete, spec.options.require)
-            broken = {(key,): message for key, message in limits.items()}
+            broken = {(key,): breach for key, breach in limits.items()}
         if spec.limits:
             figures = self._figures_of(layer, spec)
             broken |= broken_metrics(spec.limits, figures)
         if broken:
-            raise SpecError(
-                [
-                    self.spec.problem(
-                        ("layers", layer.name, "require", *path),
-                        f"layer {layer.name!r}: {message}",
-                    )
-                    for path, message in broken.items()
-                ]
+            place: ValuePath = ("layers", layer.name, "require")
+            what = f"layer {layer.name!r}"
+            raise unmet(
+                (self.spec.problem((*place, *path), f"{what}: {breach.text}"), breach)
+                for path, breach in broken.items()
             )
 
     def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:

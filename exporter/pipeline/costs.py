@@ -86,12 +86,15 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
     return any(origin is not None for origin in (*layers, *puzzles))
 
 
-def check_costs(spec: LevelSpec, max_seconds: float) -> list[Problem]:
+def check_costs(
+    spec: LevelSpec, max_seconds: float, what: str = "building this level"
+) -> list[Problem]:
     """Hold the estimated cost of a level against what is allowed.
 
     Args:
         spec: The checked spec.
         max_seconds: Seconds a level may take.
+        what: What takes so long.
 
     Returns:
         A warning for a level that takes long, else nothing.
@@ -104,7 +107,7 @@ def check_costs(spec: LevelSpec, max_seconds: float) -> list[Problem]:
     if total <= min(NOTABLE_SECONDS, max_seconds):
         return []
     most = max(costs, key=lambda one: one.seconds)
-    about = f"building this level takes about {_seconds(total)} seconds"
+    about = f"{what} takes about {_seconds(total)} seconds"
     if most.seconds < 0.9 * total:
         about += f", {_seconds(most.seconds)} of them for {most.what}"
     if total > max_seconds:

@@ -2,20 +2,57 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exporter.generators import Generated
 from exporter.grids.connectivity import join_regions
 from exporter.grids.regions import Regions, label_regions
-from exporter.model.level import Certificate, Layer
+from exporter.model.errors import NotMeasurableError, Problem, SpecError
+from exporter.model.level import Certificate, Layer, Level
 from exporter.model.sizes import size_text
-from exporter.reading.level_spec import Budget, Limit, MetricLimit, Requirements
+from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, Requirements
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+class UnmetError(SpecError):
+    """A level was built, and is not what its spec requires.
+
+    `distance` is how far it is from that: for each broken limit the distance of the two numbers, as
+    a share of the greater one. None if something that is required has no value.
+    """
+
+    def __init__(
+        self, problems: list[Problem] | tuple[Problem, ...], distance: float | None = None
+    ) -> None:
+        super().__init__(problems)
+        self.distance = distance
+
+    def __reduce__(self) -> Any:
+        """Cross process borders whole."""
+        return (type(self), (self.problems, self.distance))
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A requirement that is not met: why, and by how much (see `UnmetError`)."""
+
+    text: str
+    distance: float | None = None
+
+
+def unmet(found: Iterable[tuple[Problem, Breach]]) -> UnmetError:
+    """Return the error for requirements that are not met, to raise."""
+    pairs = list(found)
+    distances = [breach.distance for _, breach in pairs]
+    known = [one for one in distances if one is not None]
+    total = math.fsum(known) if len(known) == len(distances) else None
+    return UnmetError([problem for problem, _ in pairs], total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +119,7 @@ def connected(
 
 def broken_limits(
     certificate: Certificate | None, complete: bool, require: Requirements
-) -> dict[str, str]:
+) -> dict[str, Breach]:
     """Say, by the requirement's key, which limits are not kept, and the figure itself.
 
     Args:
@@ -90,18 +127,15 @@ def broken_limits(
         complete: Whether everything that was wanted was placed.
         require: The limits.
     """
-    broken: dict[str, str] = {}
+    broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
-        broken["complete"] = (
-            "not everything requested was placed"
-            if require.complete
-            else ("everything requested was placed")
-        )
+        all_placed = "everything requested was placed"
+        broken["complete"] = Breach(f"not {all_placed}" if require.complete else all_placed, 1.0)
     if certificate is None:
         names = [one.name for one in fields(Requirements)]
         asked = [key for key in names if getattr(require, key) is not None]
         return broken | {
-            key: "it has no walkable cells to measure" for key in asked if key != "complete"
+            key: Breach("it has no walkable cells to measure") for key in asked if key != "complete"
         }
     share = certificate.floor / certificate.cells
     measured = {
@@ -126,7 +160,7 @@ def broken_limits(
             kept = value <= limit
         if not kept:
             wanted = str(limit).lower() if isinstance(limit, bool) else limit
-            broken[key] = f"{message} (required: {wanted})"
+            broken[key] = Breach(f"{message} (required: {wanted})", _apart(value, limit))
     return broken
 
 
@@ -136,7 +170,7 @@ Figure = int | float | str
 
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
-) -> dict[tuple[str, ...], str]:
+) -> dict[tuple[str, ...], Breach]:
     """Say, by the path below `require`, which limits for metrics are not kept, and the figure.
 
     Args:
@@ -144,19 +178,25 @@ def broken_metrics(
         figures: The value of each metric, by its name as the limits have it; a text where it has
             none.
     """
-    broken: dict[tuple[str, ...], str] = {}
+    broken: dict[tuple[str, ...], Breach] = {}
     for one in limits:
         figure = figures[one.name]
         if isinstance(figure, str):
-            broken[(one.name,)] = figure
+            broken[(one.name,)] = Breach(figure)
             continue
         for bound, wanted in _unkept(one.limit, figure):
             words = bound.replace("_", " ")
             wanted_text, shown = f"{wanted:.15g}", _shown(figure, wanted)
             if bound == "equals":
                 words = "exactly"
-            broken[(one.name, bound)] = f"{one.name} is {shown} (required: {words} {wanted_text})"
+            text = f"{one.name} is {shown} (required: {words} {wanted_text})"
+            broken[(one.name, bound)] = Breach(text, _apart(figure, wanted))
     return broken
+
+
+def _apart(one: float, other: float) -> float:
+    """Return how far two numbers are from each other, as a share of the greater one."""
+    return abs(one - other) / max(abs(one), abs(other))
 
 
 def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
@@ -173,6 +213,25 @@ def _shown(figure: int | float, limit: float) -> str:
     if isinstance(figure, int):
         return str(figure)
     return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
+
+
+def check_blob(spec: LevelSpec, level: Level) -> None:
+    """Check the size of a level's blob, where nobody knows what else is written of the level.
+
+    Raises:
+        SpecError: It is larger than the spec's budget allows, or cannot be written.
+    """
+    from exporter.metrics._measure import measure
+
+    if spec.budget is None or spec.budget.blob is None:
+        return
+    try:
+        size = int(measure(level, ["blob_bytes"])["blob_bytes"])
+    except NotMeasurableError as error:
+        raise spec.error(("budget", "blob"), error.message) from None
+    broken = broken_budget(spec.budget, [size], None)
+    if broken:
+        raise SpecError([spec.problem(("budget", key), text) for key, text in broken.items()])
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:

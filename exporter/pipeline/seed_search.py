@@ -124,7 +124,10 @@ def search_seed(
         seed = candidate_seed(spec.level, number)
         tried = trials.run(seed)
         if tried.values is None:
-            missed.failed(tried.failure)
+            if tried.distance is None:
+                missed.failed(tried.failure)
+            else:
+                missed.by((True, tried.distance), tried.failure, seed)
             continue
         values = values_by_name(criteria.metrics, tried.values)
         found = FoundSeed(seed, number, number + 1, values)
@@ -132,16 +135,17 @@ def search_seed(
             misses = criteria.where.misses(values) if criteria.where is not None else []
             rank = criteria.best.number(values) if criteria.best is not None else 0.0
         except NoValueError as error:
-            missed.failed(str(error))
+            missed.without_value(str(error))
             continue
         if misses:
-            missed.by(misses, values, seed)
+            missed.by((False, distance_of(misses)), miss_words(misses, values), seed)
         elif best is None or rank > best[0]:  # of equals the lowest number stays
             best = rank, found
         if best is not None and criteria.best is None:
             break
     if best is None:
-        key = "search" if spec.search.where is None or missed.nearest is None else "where"
+        found_near = missed.nearest is not None and not missed.nearest[0][0]
+        key = "where" if spec.search.where is not None and found_near else "search"
         raise SpecError([spec.problem(("seed", key), missed.told(spec.search.search))])
     return replace(best[1], tried=number + 1)
 
@@ -152,26 +156,37 @@ class _Missed:
     def __init__(self) -> None:
         self.failures = 0
         self.first_failure = ""
-        self.nearest: tuple[float, int, str] | None = None
+        self.valueless = 0
+        self.first_valueless = ""
+        # Whether it breaks what the spec requires, and how far it is; its seed; the words for it.
+        self.nearest: tuple[tuple[bool, float], int, str] | None = None
 
     def failed(self, reason: str) -> None:
         self.failures += 1
         self.first_failure = self.first_failure or reason
 
-    def by(self, misses: list[Miss], values: Mapping[str, float], seed: int) -> None:
-        distance = distance_of(misses)
+    def without_value(self, reason: str) -> None:
+        self.valueless += 1
+        self.first_valueless = self.first_valueless or reason
+
+    def by(self, distance: tuple[bool, float], words: str, seed: int) -> None:
         if self.nearest is None or distance < self.nearest[0]:
-            self.nearest = distance, seed, miss_words(misses, values)
+            self.nearest = distance, seed, words
 
     def told(self, tried: int) -> str:
         """Say that none of so many levels will do, and which one is nearest."""
-        failed = f"; {self.failures} failed, first with: {self.first_failure}"
+        rest = ""
+        if self.valueless:
+            rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
+        if self.failures:
+            rest += f"; {self.failures} failed, first with: {self.first_failure}"
         if self.nearest is None:
-            return f"none of {counted(tried)} can be built and measured{failed}"
+            verb = "satisfies this" if self.valueless else "can be built and measured"
+            return f"none of {counted(tried)} {verb}{rest}"
         _, seed, words = self.nearest
         return (
             f"none of {counted(tried)} satisfies this (the nearest has the seed {seed}: "
-            f"{words}{failed if self.failures else ''})"
+            f"{words}{rest})"
         )
 
 

@@ -18,6 +18,7 @@ from exporter.metrics._measure import value_of
 from exporter.metrics._names import NamedMetric, named_metric
 from exporter.model.errors import NotMeasurableError, ParameterError, SpecError
 from exporter.model.parameters import references
+from exporter.pipeline.requirements import UnmetError, check_blob
 from exporter.reading.build_order import may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 # Seeds of candidates have 31 bits: every stream takes them, and they are easily copied.
 _SEED_BITS = 31
-_SEED_MASK = (1 << _SEED_BITS) - 1
+MAXIMUM_SEED = (1 << _SEED_BITS) - 1
 
 # A parameter of a layer that is varied, and its value in one level.
 Setting = tuple[str, str, Any]
@@ -56,10 +57,13 @@ class Tried:
     Attributes:
         values: The metrics in the order in which they were asked for; None where it has none.
         failure: Why it has none; empty if it has.
+        distance: How far it is from what the spec requires, if it was built and breaks that; None
+            if it could not be built or measured.
     """
 
     values: tuple[Number, ...] | None
     failure: str = ""
+    distance: float | None = None
 
 
 class Trials:
@@ -70,7 +74,9 @@ class Trials:
         metrics: What is measured.
         build: Begins the build of one level, from its spec and the folder of its input files.
         root: The folder its input files must lie in; default: the spec's own.
-        whole: Build everything that an export would, so that whatever can fail does.
+        whole: Build everything that an export would, so that whatever can fail does. The blob is
+            held against the spec's budget, too.
+        all_layers: Leave no layer out: settings change which layers use which.
     """
 
     def __init__(
@@ -81,20 +87,23 @@ class Trials:
         root: Path | None = None,
         *,
         whole: bool = False,
+        all_layers: bool = False,
     ) -> None:
         self._build = build
         self.metrics = tuple(metrics)
         self.root = root
+        self._whole = whole
         self._of_level = any("level" in one.metric.needs for one in metrics)
-        self.spec = spec if whole else needed_part(spec, metrics)
+        self.spec = spec if whole else needed_part(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level.
+        """Return the spec of one level; settings of layers that are left out change nothing of it.
 
         Raises:
             SpecError: These parameters do not fit each other.
         """
-        return varied(self.spec, seed, settings)
+        kept = [one for one in settings if one[0] in self.spec.layers]
+        return varied(self.spec, seed, kept)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
         """Build and measure one level; that it cannot be is told in the result."""
@@ -103,8 +112,13 @@ class Trials:
             build.prepare()
             if self._of_level:
                 build.level()
+            if self._whole and self.spec.budget is not None:
+                check_blob(self.spec, build.level()[0])
             measured = build.measured()
             return Tried(tuple(value_of(one, measured) for one in self.metrics))
+        except UnmetError as error:
+            reason = ", ".join(problem.message for problem in error.problems)
+            return Tried(None, reason, error.distance)
         except SpecError as error:
             return Tried(None, error.problems[0].message)
         except (NotMeasurableError, ParameterError) as error:
@@ -121,11 +135,11 @@ def candidate_seed(level: str, number: int) -> int:
         number: The candidate's number, from 0.
     """
     key = derive_key(("candidates", level))
-    value = (number ^ key) & _SEED_MASK
+    value = (number ^ key) & MAXIMUM_SEED
     # Each step can be undone, so no two numbers meet.
     for shift, factor in ((16, key >> 32 | 1), (15, 0x2C1B3C6D), (16, 0x297A2D39)):
         value ^= value >> shift
-        value = value * factor & _SEED_MASK
+        value = value * factor & MAXIMUM_SEED
     return value ^ value >> 15
 
 
@@ -148,10 +162,17 @@ def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> Leve
     return changed
 
 
-def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
+def needed_part(
+    spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
+) -> LevelSpec:
     """Return a spec without what neither metrics nor limits need.
 
     What remains is built as in the whole spec: the roles of layers and who is walked on stay.
+
+    Args:
+        spec: The checked spec.
+        metrics: What is measured.
+        all_layers: Leave no layer out.
     """
     needs = {need for one in metrics for need in one.metric.needs}
     needs |= {need for one in spec.limits for need in named_metric(one.name).metric.needs}
@@ -165,6 +186,7 @@ def needed_part(spec: LevelSpec, metrics: Sequence[NamedMetric]) -> LevelSpec:
         or layer.options.require is not None
         or layer.limits
         or layer.parameters.object_names() != ()
+        or all_layers
     }
     objects = spec.objects
     if spec.visibility is not None and spec.visibility.layer is not None:

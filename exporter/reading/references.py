@@ -17,10 +17,11 @@ from exporter.generators import GENERATORS
 from exporter.model.parameters import Reference, references
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
-from exporter.reading.build_order import ground_layers, may_hold_tiles
+from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
-from exporter.reading.object_names import ObjectNames
+from exporter.reading.object_names import ObjectNames, object_names
+from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
     from exporter.model.level import Tile
@@ -76,6 +77,29 @@ class Declared:
         """Whether a layer has another size than the level, as far as both are known."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
+
+
+def broken_references(spec: LevelSpec) -> Found:
+    """Yield the path and the message of every reference of a whole spec that leads nowhere."""
+    declared = Declared(
+        layers=tuple(spec.layers),
+        all_read=True,
+        objects=object_names(spec),
+        sight=spec.visibility is not None,
+        size=spec.size,
+        sizes={name: layer.options.size or spec.size for name, layer in spec.layers.items()},
+        late=late_layers(spec.layers),
+        roles=layer_roles(spec.layers),
+    )
+    yield from reference_problems(spec, declared)
+    for index, one in enumerate(spec.objects):
+        for path, message in object_problems(one, declared):
+            yield ("objects", index, *path), message
+        for path, message in standing_problems(one, spec.layers, declared):
+            yield ("objects", index, *path), message
+    if spec.visibility is not None:
+        for path, message in sight_problems(spec.visibility.layer, spec.layers, declared):
+            yield ("visibility", *path), message
 
 
 def reference_problems(spec: LevelSpec, declared: Declared) -> Found:

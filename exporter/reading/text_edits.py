@@ -106,7 +106,7 @@ def with_values(content: bytes, file: str, values: Mapping[Path, Any]) -> bytes 
         The text; None if it is written in a way that cannot be changed in place.
     """
     document = read_document(content, file)
-    edits = []
+    edits: list[Edit] = []
     meant = json.loads(json.dumps(document.data))
     for path, value in values.items():
         holder = document.get(path[:-1])
@@ -115,7 +115,9 @@ def with_values(content: bytes, file: str, values: Mapping[Path, Any]) -> bytes 
         inside = meant
         for step in path[:-1]:
             inside = inside[step]
-        if path in document.values:
+        if _is_block(document, path):
+            edits += _block_edits(document, path, value)
+        elif path in document.values:
             edits.append(
                 Edit(
                     document.values[path].start,
@@ -134,6 +136,28 @@ def with_values(content: bytes, file: str, values: Mapping[Path, Any]) -> bytes 
     except SpecError:
         return None
     return changed if not read.problems and read.data == meant else None
+
+
+def _is_block(document: Document, path: Path) -> bool:
+    """Whether a value is a mapping whose entries stand on lines of their own below its key."""
+    if not isinstance(document.get(path), dict) or path not in document.keys:
+        return False
+    mark = document.values[path]
+    between = document.text[document.keys[path].end : mark.start]
+    return mark.end == mark.start and _LINE_END.search(between) is not None
+
+
+def _block_edits(document: Document, path: Path, value: Any) -> Iterator[Edit]:
+    """Yield the edits that put a plain value behind a key, in place of the lines below it."""
+    text = document.text
+    colon = text.index(":", document.keys[path].end) + 1
+    yield Edit(colon, colon, f" {_written(value, text)}")
+    # A comment behind the key stays; those of the lines that go, go with them.
+    first = _LINE_END.search(text, colon)
+    assert first is not None, "there are lines below the key"
+    last = len(text[: end_of(document, path)].rstrip())
+    end = _LINE_END.search(text, last)
+    yield Edit(first.start(), len(text) if end is None else end.start(), "")
 
 
 def _written(value: Any, text: str) -> str:

@@ -11,6 +11,8 @@ from exporter.pipeline.trials import Setting, candidate_seed
 from exporter.search.varying import GENE_BITS, VariedParameter
 from exporter.streams import derive_key
 
+# So many are looked at, at most; seeds differ as far as this.
+MAXIMUM_BUDGET = 100_000_000
 _MASK = (1 << GENE_BITS) - 1
 
 

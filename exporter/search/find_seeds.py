@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from exporter.model.errors import ParameterError
 from exporter.reading.level_spec import LevelSpec
 from exporter.search.finding import Finding, FoundLevels, search_for
 from exporter.search.varying import varied_parameters
@@ -47,6 +48,16 @@ def find_seeds(
         ExpressionError: `where` is no condition over metrics of such levels.
         ParameterError: Another argument is wrong.
     """
+    for name, value in (("count", count), ("budget", budget), ("jobs", jobs)):
+        if type(value) is not int:
+            raise ParameterError(f"{name}: {value!r} is no whole number")
+    for name, text in (("where", where), ("sort", sort)):
+        if not isinstance(text, str):
+            raise ParameterError(f"{name}: {text!r} is no text")
+    if jobs < 1:
+        raise ParameterError(f"jobs: {jobs} is out of range (allowed: 1 or more)")
+    if isinstance(spread, str):
+        raise ParameterError(f"spread: a list of metrics is expected (write ({spread!r},))")
     varied = varied_parameters(vary or {}, spec)
     search = search_for(
         spec,

@@ -8,7 +8,8 @@ end that lie far from each other.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,13 +35,18 @@ from exporter.search.archive import (
     farthest_first,
     generation,
 )
-from exporter.search.candidates import Candidate, parameters_of, settings_of, spread_candidate
-from exporter.search.journal import Journal
+from exporter.search.candidates import (
+    MAXIMUM_BUDGET,
+    Candidate,
+    parameters_of,
+    settings_of,
+    spread_candidate,
+)
+from exporter.search.journal import Journal, judged
 from exporter.search.judging import Judges, Plan, sensible_jobs
 from exporter.search.varying import VariedParameter
 
 MAXIMUM_COUNT = 10_000
-MAXIMUM_BUDGET = 100_000_000
 # An archive of more metrics would have niches without end, and nobody could look at it.
 MAXIMUM_SPREAD = 3
 # What is measured if nothing is asked for: the certificate has it anyway.
@@ -115,7 +121,10 @@ class FoundLevel:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The level that came nearest to the condition, and by what it misses it, in words."""
+    """The level that came nearest to what is wanted, and by what it misses it, in words.
+
+    Its metrics are missing if it breaks what the spec requires.
+    """
 
     level: FoundLevel
     words: str
@@ -129,12 +138,15 @@ class FoundLevels:
         levels: The levels.
         tried: How many were looked at.
         matched: How many of them meet the condition.
-        failed: How many could not be built or measured.
-        first_failure: Why the first of them could not.
-        nearest: The nearest of those that do not meet the condition, if none does.
+        failed: How many could not be built or measured, or break what the spec requires.
+        first_failure: Why the first of them did.
+        nearest: If none meets the condition, the nearest one: of those that keep what the spec
+            requires, or of the others if there are none.
         niches: With `spread`, how many niches are filled.
         all_niches: And how many there are.
         ranges: The least and the greatest value of each metric of `spread`.
+        unmet: How many of those that failed were built, and break what the spec requires.
+        without_value: For how many of those that failed the condition has no value.
     """
 
     levels: tuple[FoundLevel, ...]
@@ -146,6 +158,8 @@ class FoundLevels:
     niches: int = 0
     all_niches: int = 0
     ranges: tuple[Range, ...] = ()
+    unmet: int = 0
+    without_value: int = 0
 
     def __len__(self) -> int:
         """Return how many levels were found."""
@@ -195,10 +209,12 @@ def search_for(
         named += map(str, metrics)
     if len(spread) > MAXIMUM_SPREAD:
         raise ParameterError(f"spread: {len(spread)} metrics (allowed: 1 to {MAXIMUM_SPREAD})")
-    axes = tuple(str(check(name)) for name in spread)
+    with _named("spread"):
+        axes = tuple(str(check(name)) for name in spread)
     if len(set(axes)) < len(axes):
         raise ParameterError("spread: the same metric is given twice")
-    order = str(check(sort.removeprefix("-"))) if sort else ""
+    with _named("sort"):
+        order = str(check(sort.removeprefix("-"))) if sort else ""
     wanted = dict.fromkeys([*axes, *([order] if order else []), *named])
     return Search(
         spec if spec.search is None else spec.with_seed(0),
@@ -212,6 +228,15 @@ def search_for(
         sort.startswith("-"),
         tuple(wanted) or _BY_DEFAULT,
     )
+
+
+@contextmanager
+def _named(argument: str) -> Iterator[None]:
+    """Put the name of an argument before errors about it."""
+    try:
+        yield
+    except ParameterError as error:
+        raise ParameterError(f"{argument}: {error.message}") from None
 
 
 def seconds_of_each(search: Search) -> float:
@@ -248,14 +273,16 @@ class Finding:
         self._archive = Archive(len(search.spread))
         self._whole = Trials(search.spec, (), Build, search.root, whole=True)
         self._kept: list[tuple[float, int, Candidate, dict[str, Number]]] = []
-        self._nearest: tuple[float, NearMiss] | None = None
-        self._tried = self._matched = self._failed = 0
+        self._nearest: tuple[tuple[bool, float], NearMiss] | None = None
+        self._tried = self._matched = self._failed = self._unmet = self._without_value = 0
         self._first_failure = ""
 
     def run(self, jobs: int | None = None) -> FoundLevels:
         """Search to the end; when interrupted, `result` tells what was found until then."""
         search = self._search
-        jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
+        # A generation is finished before the next one begins.
+        at_once = GENERATION if search.spread else search.budget
+        jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs, at_once)
         with Judges(search.plan, jobs) as judges:
             if search.spread:
                 self._fill_archive(judges)
@@ -278,6 +305,8 @@ class Finding:
             len(self._archive.elites),
             PARTS**spread if spread else 0,
             self._archive.ranges,
+            self._unmet,
+            self._without_value,
         )
 
     # --- looking at candidates ----------------------------------------------------------------
@@ -288,7 +317,7 @@ class Finding:
         numbers = range(search.budget)
         dimensions = len(search.varied)
         candidates = (spread_candidate(search.spec.level, n, dimensions) for n in numbers)
-        for candidate, tried in self._judged(judges, candidates):
+        for candidate, tried in judged(judges, candidates, self._journal):
             values = self._matching(candidate, tried)
             if values is None:
                 continue
@@ -313,7 +342,7 @@ class Finding:
             elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
             born = []
             candidates = generation(level, first, size, dimensions, elites)
-            for candidate, tried in self._judged(judges, candidates):
+            for candidate, tried in judged(judges, candidates, self._journal):
                 values = self._matching(candidate, tried)
                 if values is not None:
                     place = tuple(float(values[name]) for name in search.spread)
@@ -323,31 +352,6 @@ class Finding:
     def _elites(self) -> list[Elite]:
         return [one for _, one in sorted(self._archive.elites.items())]
 
-    def _judged(
-        self, judges: Judges, candidates: Iterable[Candidate]
-    ) -> Iterator[tuple[Candidate, Tried]]:
-        """Yield candidates with what becomes of them; what the journal knows is not built again."""
-        source = iter(candidates)
-        journal = self._journal
-        waiting: list[Candidate] = []
-
-        def unknown() -> Iterator[Candidate]:
-            for candidate in source:
-                waiting.append(candidate)
-                yield candidate
-
-        if journal is not None:
-            while (known := journal.known(self._tried)) is not None:
-                candidate = next(source, None)
-                if candidate is None:
-                    return
-                yield candidate, known
-        for tried in judges.judged(unknown()):
-            candidate = waiting.pop(0)
-            if journal is not None:
-                journal.add(tried)
-            yield candidate, tried
-
     def _matching(self, candidate: Candidate, tried: Tried) -> dict[str, Number] | None:
         """Return the metrics of a level that is as wanted; count those that are not."""
         self._tried += 1
@@ -355,22 +359,35 @@ class Finding:
             self._progress(self._tried, self._search.budget)
         if tried.values is None:
             self._note_failure(tried.failure)
+            if tried.distance is not None:
+                self._unmet += 1
+                self._note_miss((True, tried.distance), candidate, {}, tried.failure)
             return None
         values = values_by_name(self._named, tried.values)
         where = self._search.where
         try:
             misses = where.misses(values) if where is not None else []
         except NoValueError as error:
+            self._without_value += 1
             self._note_failure(f"the condition has no value: {error}")
             return None
         if not misses:
             self._matched += 1
             return values
-        distance = distance_of(misses)
-        if self._nearest is None or distance < self._nearest[0]:
-            level = self._level(candidate, values)
-            self._nearest = distance, NearMiss(level, miss_words(misses, values))
+        words = miss_words(misses, values)
+        self._note_miss((False, distance_of(misses)), candidate, values, words)
         return None
+
+    def _note_miss(
+        self,
+        distance: tuple[bool, float],
+        candidate: Candidate,
+        values: dict[str, Number],
+        words: str,
+    ) -> None:
+        """Keep the nearest level; one that breaks what the spec requires is farther than others."""
+        if self._nearest is None or distance < self._nearest[0]:
+            self._nearest = distance, NearMiss(self._level(candidate, values), words)
 
     def _note_failure(self, reason: str) -> None:
         self._failed += 1

@@ -18,6 +18,8 @@ from exporter.search.varying import VariedParameter
 
 # So many candidates go to a process at once.
 _BATCH = 32
+# More processes than this only take memory.
+_MOST_FOR_EACH_PROCESSOR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,10 @@ class Plan:
 
     def trials(self) -> Trials:
         """Return what builds and measures the levels."""
-        return Trials(self.spec, self.named(), Build, self.root, whole=self.whole)
+        refers = any(one.refers for one in self.varied)
+        return Trials(
+            self.spec, self.named(), Build, self.root, whole=self.whole, all_layers=refers
+        )
 
     def named(self) -> tuple[NamedMetric, ...]:
         """Return what is measured."""
@@ -93,10 +98,21 @@ def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
     return judge
 
 
-def sensible_jobs(levels: int, seconds_each: float, jobs: int | None) -> int:
-    """Return in how many processes to look at so many levels, if the user has not said."""
+def sensible_jobs(
+    levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
+) -> int:
+    """Return in how many processes to look at so many levels; the result is the same for any.
+
+    Args:
+        levels: How many levels.
+        seconds_each: How long one takes.
+        jobs: In how many the user wants; fewer are started where there is not so much to do, or
+            not nearly as many processors.
+        at_once: After how many levels all processes wait for each other; default: never.
+    """
     if jobs is not None:
-        return jobs
+        batches = -(-(at_once or levels) // _BATCH)
+        return max(1, min(jobs, batches, _MOST_FOR_EACH_PROCESSOR * (os.cpu_count() or 1)))
     # Starting processes takes about as long as a second of work.
     return (os.cpu_count() or 1) if levels * seconds_each > 2 else 1
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from exporter.model.errors import Problem
+from exporter.model.errors import ParameterError, Problem
 from exporter.model.expressions import Expression, NoValueError
 from exporter.pipeline.costs import estimated_costs
 from exporter.pipeline.seed_search import miss_words
@@ -17,8 +17,8 @@ from exporter.reading.level_spec import LevelSpec
 from exporter.reading.object_names import object_names
 from exporter.reading.seed_search import metric_expression
 from exporter.search.bounds import lower_bound, needed_trials
-from exporter.search.candidates import spread_candidate
-from exporter.search.journal import Journal
+from exporter.search.candidates import MAXIMUM_BUDGET, spread_candidate
+from exporter.search.journal import Journal, judged
 from exporter.search.judging import Judges, Plan, sensible_jobs
 
 # Reasons that are kept apart.
@@ -82,6 +82,7 @@ class Proving:
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: There are not so many different seeds to try.
     """
 
     def __init__(
@@ -94,6 +95,8 @@ class Proving:
         journal: Journal | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
+        if not 1 <= seeds <= MAXIMUM_BUDGET:
+            raise ParameterError(f"{seeds} seeds are out of range (allowed: 1 to {MAXIMUM_BUDGET})")
         self._condition: Expression | None = None
         metrics: tuple[str, ...] = ()
         if where:
@@ -114,18 +117,12 @@ class Proving:
 
     def run(self, jobs: int | None = None) -> Proof:
         """Try all seeds; when interrupted, `result` tells what was found until then."""
-        spec, journal = self.plan.spec, self.journal
+        spec = self.plan.spec
         seconds = sum(one.seconds for one in estimated_costs(spec))
         jobs = sensible_jobs(self._seeds, max(seconds, 0.0005), jobs)
         with Judges(self.plan, jobs) as judges:
-            known = journal.known(self._tried) if journal is not None else None
-            while known is not None and self._tried < self._seeds:
-                self._take(known)
-                known = journal.known(self._tried) if journal is not None else None
-            rest = range(self._tried, self._seeds)
-            for tried in judges.judged(spread_candidate(spec.level, n, 0) for n in rest):
-                if journal is not None:
-                    journal.add(tried)
+            candidates = (spread_candidate(spec.level, n, 0) for n in range(self._seeds))
+            for _, tried in judged(judges, candidates, self.journal):
                 self._take(tried)
         return self.result()
 

@@ -20,7 +20,8 @@ from exporter.formats.images.png import encode_png
 from exporter.formats.images.png_mark import mark_png
 from exporter.search.archive import PARTS, Range
 from exporter.search.candidates import spread_candidate
-from exporter.search.finding import Search
+from exporter.search.finding import Search, seconds_of_each
+from exporter.search.journal import Journal, judged
 from exporter.search.judging import Judges, sensible_jobs
 from exporter.search.sheets import draw_text
 
@@ -90,6 +91,7 @@ def survey(
     title: str,
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    journal: Journal | None = None,
 ) -> Survey:
     """Measure evenly spread candidates of a spec: the whole budget.
 
@@ -98,6 +100,7 @@ def survey(
         title: What the levels are called in a picture.
         jobs: In how many processes.
         progress: Is told how many levels were looked at, and of how many.
+        journal: Remembers results, so that an interrupted survey can go on.
     """
     across, upwards = search.spread
     values = array("d")
@@ -106,9 +109,9 @@ def survey(
     columns = named.index(across), named.index(upwards)
     level, dimensions = search.spec.level, len(search.varied)
     candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
-    jobs = sensible_jobs(search.budget, 0.001, jobs)
+    jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
     with Judges(search.plan, jobs) as judges:
-        for number, tried in enumerate(judges.judged(candidates)):
+        for number, (_, tried) in enumerate(judged(judges, candidates, journal)):
             if tried.values is None:
                 failed += 1
                 reason = reason or tried.failure

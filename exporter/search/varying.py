@@ -6,19 +6,21 @@ at which its value lies. So ranges of whole numbers, of others and choices are t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, get_type_hints
+from dataclasses import dataclass, fields, replace
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from exporter.model.errors import ParameterError
-from exporter.model.parameters import Parameters, Within
+from exporter.model.parameters import Parameters, Within, references
 from exporter.model.suggestions import unknown_name
 from exporter.pipeline.trials import Setting
-from exporter.reading.adapters import accepts
+from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import plain_scalar
 from exporter.reading.expected import rules, wanted
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.references import broken_references
 from exporter.reading.validation import describe
 
 GENE_BITS = 64
@@ -38,6 +40,7 @@ class VariedParameter:
         choices: The values it is chosen from; empty for a range.
         low: The least value of a range.
         high: The greatest value of a range, included.
+        refers: Whether other layers or objects are named by some of the choices.
     """
 
     layer: str
@@ -45,6 +48,7 @@ class VariedParameter:
     choices: tuple[Any, ...] = ()
     low: float = 0
     high: float = 0
+    refers: bool = False
 
     @property
     def name(self) -> str:
@@ -58,7 +62,8 @@ class VariedParameter:
         if isinstance(self.low, int) and isinstance(self.high, int):
             return self.low + (gene * (self.high - self.low + 1) >> GENE_BITS)
         step = gene * (_STEPS + 1) >> GENE_BITS
-        return float(f"{self.low + (self.high - self.low) * step / _STEPS:.6g}")
+        value = float(f"{self.low + (self.high - self.low) * step / _STEPS:.6g}")
+        return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
         """Return the parameter with its value at a share of the range."""
@@ -92,6 +97,11 @@ def varied_parameters(
     Raises:
         ParameterError: There is no such parameter, or it takes no such values.
     """
+    for name, ends in values.items():
+        if not isinstance(ends, tuple | list):
+            raise ParameterError(
+                f"{name}: a tuple (a range) or a list (choices) is expected, not {describe(ends)}"
+            )
     return tuple(
         varied_parameter(name, ends, spec, is_range=isinstance(ends, tuple) and len(ends) == 2)
         for name, ends in values.items()
@@ -116,11 +126,14 @@ def varied_parameter(
     for value in values:
         if not accepts(hint, value):
             message = f"{name}: expected {wanted(hint)}, not {describe(value)}"
+            if get_origin(_plain(hint)) in (tuple, list, dict):
+                message += " (lists are varied in Python: `exporter.find_seeds`)"
             raise ParameterError(message)
     if not is_range:
+        values = [adapter(hint).validate_json(json.dumps(value), strict=True) for value in values]
         if not 1 <= len(values) <= _MOST_CHOICES:
             raise ParameterError(f"{name}: give 1 to {_MOST_CHOICES} values")
-        return VariedParameter(layer, parameter, tuple(values))
+        return _choices(layer, parameter, tuple(values), spec)
     low, high = values
     for end in values:
         if isinstance(end, bool) or not isinstance(end, int | float):
@@ -129,7 +142,37 @@ def varied_parameter(
             )
     if low > high:
         raise ParameterError(f"{name}: the range {low}..{high} is empty (write {high}..{low})")
-    return VariedParameter(layer, parameter, (), low, high)
+    return VariedParameter(layer, parameter, (), *_ends(hint, low, high))
+
+
+def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range as whole numbers where the parameter takes no others."""
+    whole = all(float(end).is_integer() for end in (low, high))
+    # A half more or less is in the range of the parameter, too, if it is so wide.
+    if whole and not accepts(hint, low + 0.5) and not accepts(hint, high - 0.5):
+        return int(low), int(high)
+    return float(low), float(high)
+
+
+def _choices(
+    layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
+) -> VariedParameter:
+    """Return a parameter with its choices: whatever they name must be there.
+
+    Raises:
+        ParameterError: One names a layer or an object that is not there, or not yet.
+    """
+    before = spec.layers[layer]
+    refers = False
+    for value in values:
+        parameters = replace(before.parameters, **{parameter: value})
+        if references(parameters) == references(before.parameters):
+            continue
+        refers = True
+        layers = {**spec.layers, layer: replace(before, parameters=parameters)}
+        for _, message in broken_references(replace(spec, layers=layers)):
+            raise ParameterError(f"{layer}.{parameter}: {message}")
+    return VariedParameter(layer, parameter, values, refers=refers)
 
 
 def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
@@ -138,11 +181,7 @@ def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:
         raise ParameterError(f"{name} has no range of its own (write {name}=LOW..HIGH)")
-    ends = (within.minimum, within.maximum)
-    if all(float(end).is_integer() and accepts(hint, int(end)) for end in ends):
-        whole = not accepts(hint, 0.5 * sum(ends) + 0.25)
-        ends = (int(ends[0]), int(ends[1])) if whole else ends
-    return VariedParameter(layer, parameter, (), *ends)
+    return VariedParameter(layer, parameter, (), *_ends(hint, within.minimum, within.maximum))
 
 
 def _found(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
@@ -158,6 +197,11 @@ def _found(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
         what = f"parameter of {spec.layers[layer].generator!r}"
         raise ParameterError(unknown_name(what, parameter, known))
     return layer, parameter, get_type_hints(kind, include_extras=True)[parameter]
+
+
+def _plain(hint: Any) -> Any:
+    """Return an annotation without what restricts it."""
+    return _plain(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
 def _scalar(text: str, whole: str) -> Any:

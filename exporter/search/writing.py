@@ -2,50 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.parameters import file_names
 from exporter.pipeline.foreseen import parts_with_files
+from exporter.pipeline.trials import MAXIMUM_SEED
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from exporter.reading.text_edits import with_values
 from exporter.search.finding import FoundLevel
+from exporter.search.varying import VariedParameter
 
 SUFFIX = ".level.yaml"
 
 
-def spec_name(spec: LevelSpec, found: FoundLevel) -> str:
-    """Return the name of the file of a found level."""
-    return f"{spec.level}-{found.seed}{SUFFIX}"
+def spec_name(spec: LevelSpec, found: FoundLevel, number: int = 1) -> str:
+    """Return the name of the file of a found level.
+
+    Args:
+        spec: The spec that was searched.
+        found: The level.
+        number: From 2 on it is part of the name: levels with the same seed and other parameters.
+    """
+    return _level_name(spec, found.seed, number) + SUFFIX
 
 
-def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel) -> bytes:
+def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel, number: int = 1) -> bytes:
     """Return the spec of a found level: comments, order and style of the original stay.
 
     Args:
         spec: The spec that was searched.
         content: Its bytes.
         found: The level.
+        number: As for `spec_name`.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: What comes out is no good spec, as when its new name is too long.
     """
-    values: dict[ValuePath, object] = {("seed",): found.seed}
-    if spec.document.get(("level",)) is not None:
-        values[("level",)] = f"{spec.level}-{found.seed}"
-    for name, value in found.parameters.items():
-        layer, _, parameter = name.partition(".")
-        values[("layers", layer, parameter)] = value
-    changed = with_values(content, spec.document.file, values)
-    if changed is None:
-        raise ParameterError(
-            "this spec cannot be rewritten in place (write each key on a line of its own, "
-            "`key: value`)"
-        )
-    name = spec_name(spec, found)
+    changed = _rewritten(spec, content, found, number)
+    name = spec_name(spec, found, number)
     try:
         parse_level(changed, name, spec.folder)
     except SpecError as error:
@@ -54,9 +53,49 @@ def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel) -> bytes:
     return changed
 
 
-def names_files(spec: LevelSpec) -> str:
+def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
+    """Check that specs of found levels can be written, before any is found.
+
+    Raises:
+        ParameterError: The original is written in a way that cannot be changed in place.
+        SpecError: The name of the level would be too long.
+    """
+    spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}))
+    # Whether the values fit each other is known of found levels, not of these.
+    values = {one.name: one.value(0) for one in varied}
+    _rewritten(spec, content, FoundLevel(MAXIMUM_SEED, values, {}), 1)
+
+
+def _rewritten(spec: LevelSpec, content: bytes, found: FoundLevel, number: int) -> bytes:
+    values: dict[ValuePath, object] = {("seed",): found.seed}
+    if spec.document.get(("level",)) is not None:
+        values[("level",)] = _level_name(spec, found.seed, number)
+    for name, value in found.parameters.items():
+        layer, _, parameter = name.partition(".")
+        # A list of the file is a tuple in parameters.
+        values[("layers", layer, parameter)] = list(value) if isinstance(value, tuple) else value
+    changed = with_values(content, spec.document.file, values)
+    if changed is None:
+        raise ParameterError(
+            "this spec cannot be rewritten in place (write each key on a line of its own, "
+            "`key: value`)"
+        )
+    return changed
+
+
+def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
+    return f"{spec.level}-{seed}" + (f"-{number}" if number > 1 else "")
+
+
+def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
     """Return a file that a spec names, so that copies must lie in its folder; empty for none."""
-    for _, parameters in parts_with_files(spec):
-        for name, _ in file_names(parameters):
-            return name
-    return ""
+    return next(iter(named_files(spec, varied)), "")
+
+
+def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
+    """Return the files that a spec names, or that levels with other parameters name."""
+    parts = [parameters for _, parameters in parts_with_files(spec)]
+    for one in varied:
+        before = spec.layers[one.layer].parameters
+        parts += [replace(before, **{one.parameter: value}) for value in one.choices]
+    return list(dict.fromkeys(name for one in parts for name, _ in file_names(one)))

@@ -1,20 +1,24 @@
 """What interrupted searches have seen, in the user's own folder: a file of lines for each search.
 
-Losing one costs time and nothing else. So where nothing can be kept, nothing is; and of files that
-nobody came back to only the latest stay.
+Losing one costs time and nothing else. So where nothing can be kept, nothing is; a file does not
+grow beyond 64 MB; and of files that nobody came back to only the latest stay.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from exporter.store.user_folder import user_folder
 
 FOLDER = "searches"
+MAXIMUM_BYTES = 64 * 1000 * 1000
 _SUFFIX = ".jsonl"
 _MOST_FILES = 20
+# No line that was written is longer: what comes behind that is not read.
+_LONGEST_LINE = 1 << 16
 
 
 class SearchLines:
@@ -23,37 +27,44 @@ class SearchLines:
     Args:
         key: What the search is known by: letters and digits.
         folder: Where the files lie; default: in the user's folder.
+        most: So many bytes the file has at most.
     """
 
-    def __init__(self, key: str, folder: Path | None = None) -> None:
+    def __init__(self, key: str, folder: Path | None = None, most: int = MAXIMUM_BYTES) -> None:
         self._path = (folder if folder is not None else user_folder() / FOLDER) / f"{key}{_SUFFIX}"
+        self._most = most
 
-    def read(self) -> list[str]:
-        """Return the lines; nothing where there are none. The last one may be cut short."""
-        try:
-            with open(self._path, encoding="utf-8", newline="\n") as file:
-                return list(file)
-        except (OSError, ValueError):
-            return []
+    def read(self) -> Iterator[str]:
+        """Yield the lines; nothing where there are none. The last one may be cut short."""
+        with contextlib.suppress(OSError, ValueError), open(self._path, "rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                yield line.decode()
 
-    def write(self, lines: Sequence[str]) -> None:
-        """Replace all lines; remove the oldest other files if there are too many."""
+    def keep(self, count: int) -> None:
+        """Keep the first lines alone; remove the oldest other files if there are too many."""
         with contextlib.suppress(OSError):
             folder = self._path.parent
             folder.mkdir(parents=True, exist_ok=True)
-            with open(self._path, "w", encoding="utf-8", newline="\n") as file:
-                file.writelines(lines)
+            with open(self._path, "ab+") as file:
+                file.seek(0)
+                for _ in range(count):
+                    file.readline(_LONGEST_LINE)
+                file.truncate(file.tell())
             files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime)
             for path in files[:-_MOST_FILES]:
                 path.unlink(missing_ok=True)
 
-    def append(self, lines: Sequence[str]) -> None:
-        """Add lines at the end."""
-        with (
-            contextlib.suppress(OSError),
-            open(self._path, "a", encoding="utf-8", newline="\n") as file,
-        ):
-            file.writelines(lines)
+    def append(self, lines: Sequence[str]) -> bool:
+        """Add lines at the end; return whether they could be kept."""
+        data = "".join(lines).encode()
+        try:
+            with open(self._path, "ab") as file:
+                if os.fstat(file.fileno()).st_size + len(data) > self._most:
+                    return False
+                file.write(data)
+        except OSError:
+            return False
+        return True
 
     def remove(self) -> None:
         """Forget the search: it came to its end."""

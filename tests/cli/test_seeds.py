@@ -16,6 +16,7 @@ import pytest
 import exporter
 from exporter.cli.main import main
 from exporter.pipeline.trials import candidate_seed
+from exporter.reading.reader import parse_level
 from small_specs import CAVES, CROWDED
 
 
@@ -98,9 +99,181 @@ def test_sheets_and_specs_are_written_once(
     changed = folder / f"caves-{seeds[1]}.level.yaml"
     changed.write_text("mine")
     capsys.readouterr()
-    assert main([*arguments, "--overwrite"]) == 2
-    assert f"{changed} exists" in capsys.readouterr().err
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    other = folder / f"caves-{seeds[1]}-2.level.yaml"
+    assert f"{changed} is another level; this one is {other}" in captured.err
+    assert str(other) in captured.out
     assert changed.read_text() == "mine"
+    assert exporter.load_level(other).seed == seeds[1]
+    assert len(list(folder.iterdir())) == 4
+
+
+def test_levels_with_other_parameters_are_written_beside_each_other(
+    spec: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "chosen"
+    for values in ("30..40", "50..55", "30..40"):
+        vary = ["--vary", f"ground.wall_percent={values}"]
+        assert main(["seeds", str(spec), "--count", "1", *vary, "--write", str(folder)]) == 0
+    first, second = (exporter.load_level(path) for path in sorted(folder.iterdir())[::-1])
+    assert first.level + "-2" == second.level
+    percents = [one.layers["ground"].parameters.wall_percent for one in (first, second)]
+    assert percents[0] <= 40 < 50 <= percents[1]
+
+
+ENDLESS = ["--budget", "100000000", "--sort", "floor"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([*ENDLESS, "-o", "{}/none/x.png"], "there is no folder"),
+        ([*ENDLESS, "-o", "{}/dangling.png"], "a link that leads nowhere"),
+        ([*ENDLESS, "--write", "{}/dangling.png"], "a link that leads nowhere"),
+        ([*ENDLESS, "--write", "{}/caves.level.yaml"], "is not a folder"),
+        ([*ENDLESS, "--write", "{}/caves.level.yaml/deep"], "is not a folder"),
+        (
+            ["--budget", "99999999", "--spread", "floor,farthest", "--heat", "{}/none/x.png"],
+            "there is no folder",
+        ),
+        (["--spread", "floor,farthest", "--heat", "{}/x.jpg"], "a heat map is a .png file"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_anything_is_searched(
+    spec: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = spec.parent
+    if os.name != "nt":
+        (folder / "dangling.png").symlink_to(folder / "nothing")
+    elif "dangling" in arguments[-1]:
+        pytest.skip("links need rights")
+    assert main(["seeds", str(spec), *(one.format(folder) for one in arguments)]) == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no such folder")
+def test_a_folder_in_which_nothing_can_be_written_is_refused(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["seeds", str(spec), *ENDLESS, "--write", "/proc/chosen"]) == 2
+    assert "nothing can be written into '/proc'" in capsys.readouterr().err
+
+
+def test_a_spec_that_cannot_be_rewritten_is_refused_before_anything_is_searched(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec.write_bytes(b"size: [20, 14]\nlayers:\n  ground:\n    ? generator\n    : cellular_caves\n")
+    vary = ["--vary", "ground.wall_percent=30..40", "--write", str(tmp_path / "chosen")]
+    assert main(["seeds", str(spec), *ENDLESS, *vary]) == 2
+    assert "cannot be rewritten in place" in capsys.readouterr().err
+    spec.write_bytes(CAVES + b"level: " + b"x" * 60 + b"\n")
+    assert main(["seeds", str(spec), *ENDLESS, "--write", str(tmp_path / "chosen")]) == 1
+    assert "at most 64 characters" in capsys.readouterr().err
+
+
+def test_what_cannot_be_written_in_the_end_costs_no_search(
+    spec: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from exporter.cli import search_files
+    from exporter.model.errors import StoreError
+
+    def fail(path: Path, data: bytes) -> None:
+        raise StoreError("the disk is full")
+
+    journal = tmp_path / "home" / "searches"
+    arguments = ["seeds", str(spec), "--budget", "600", "--sort", "floor", "--count", "2"]
+    with monkeypatch.context() as patch:
+        patch.setattr(search_files, "write_file", fail)
+        assert main([*arguments, "--write", str(tmp_path / "chosen")]) != 0
+    captured = capsys.readouterr()
+    assert "2 levels of 600 tried" in captured.out
+    assert "the disk is full" in captured.err
+    assert len(list(journal.iterdir())) == 1
+    assert main([*arguments, "--write", str(tmp_path / "chosen")]) == 0
+    assert not list(journal.iterdir())
+
+
+def test_limits_that_no_level_keeps_show_the_nearest(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec.write_bytes(CAVES + b"require: {farthest: {at_least: 5000}}\n")
+    code, document = report(capsys, str(spec), "--budget", "30")
+    assert code == 1
+    farthest = {
+        seed: exporter.measure(exporter.build_level(_without_limits(seed)), ["farthest"])[
+            "farthest"
+        ]
+        for seed in (candidate_seed("caves", number) for number in range(30))
+    }
+    assert document["nearest"]["seed"] == max(farthest, key=lambda seed: farthest[seed])
+    assert main(["seeds", str(spec), "--budget", "30"]) == 1
+    error = capsys.readouterr().err
+    assert "none of 30 levels matches; the nearest has the seed" in error
+    assert f"farthest is {max(farthest.values())} (required: at least 5000)\n" in error
+    # A level that keeps what is required is nearer than any that does not.
+    spec.write_bytes(CAVES + b"require: {farthest: {at_least: 22}}\n")
+    code, document = report(capsys, str(spec), "--budget", "30", "--where", "floor > 9")
+    assert document["nearest"]["metrics"]["floor"] < 9
+
+
+def _without_limits(seed: int) -> exporter.LevelSpec:
+    return parse_level(CAVES, "caves.level.yaml").with_seed(seed)
+
+
+def test_a_condition_without_a_value_is_no_failure_to_build(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["seeds", str(spec), "--budget", "5", "--where", "floor / 0 > 1"]) == 1
+    assert capsys.readouterr().err == (
+        "none of 5 levels matches: the condition has no value: it divides by zero\n"
+    )
+
+
+def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec.write_bytes(CAVES + b"budget: {blob: 1 kB}\n")
+    sizes = {}
+    for number in range(12):
+        seed = candidate_seed("caves", number)
+        level = exporter.build_level(exporter.load_level(spec).with_seed(seed))
+        sizes[seed] = exporter.measure(level, ["blob_bytes"])["blob_bytes"]
+    most = sorted(sizes.values())[5]
+    small = {seed for seed, size in sizes.items() if size <= most}
+    assert 0 < len(small) < 12
+    spec.write_bytes(CAVES + b"budget: {blob: %d}\n" % most)
+    code, document = report(capsys, str(spec), "--prove", "12")
+    assert code == 1
+    assert set(document["failed"]) == sizes.keys() - small
+    code, document = report(capsys, str(spec), "--budget", "12")
+    assert {one["seed"] for one in document["levels"]} == small
+    assert "(budget: " in document["reason"]
+
+
+def test_the_dearest_of_the_varied_levels_is_held_against_the_time_that_is_allowed(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layer = b"  relief: {generator: heightmap, droplets: 1}\n"
+    spec.write_bytes(CAVES.replace(b"[20, 14]", b"[512, 512]") + layer)
+    values = ["--vary", "relief.droplets=1..1000000", "--max-seconds", "1"]
+    assert main(["seeds", str(spec), *ENDLESS, *values]) == 1
+    assert "building a level with relief.droplets 1000000 takes about" in capsys.readouterr().err
+    assert main(["seeds", str(spec), "--budget", "1", "--count", "1", "--where", "floor > 2"]) == 1
+
+
+def test_what_comes_out_of_files_and_code_of_others_does_not_reach_the_terminal_as_it_is(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "earlier.json"
+    values = {"floor": [0.5], "farthest": [3]}
+    specs = [{"tried": 2, "values": values, "reason": "\x1b[2Jgone"}]
+    kept.write_text(json.dumps({"metrics": ["floor", "farthest"], "ranges": [], "specs": specs}))
+    asked = ["--spread", "floor,farthest", "--budget", "4", "--compare", str(kept)]
+    assert main(["seeds", str(spec), *asked]) == 0
+    error = capsys.readouterr().err
+    assert "gone" in error
+    assert "\x1b" not in error
 
 
 def test_a_picture_of_somebody_else_is_refused_before_anything_is_searched(
@@ -217,11 +390,18 @@ def test_a_broken_report_is_refused(
     ("arguments", "words"),
     [
         (["--prove", "5", "--count", "3"], "--count does not go with --prove"),
+        (["--prove", "100000001"], "--prove: 100000001 seeds are out of range"),
+        (["--where", ""], "--where is empty"),
+        (["--prove", "5", "--where", ""], "--where is empty"),
+        (["--sort", ""], "--sort is empty"),
+        (["--spread", ""], "--spread is empty"),
+        (["--spread", "floor,"], "--spread: '' names no metric"),
+        (["--sort", "flor"], "--sort: unknown metric 'flor'"),
         (["--heat", "x.png"], "need two metrics"),
         (["--heat", "x.png", "--spread", "floor,farthest", "-o", "y.png"], "-o does not go with"),
         (["-o", "sheet.jpg"], "a .png or a .html file"),
         (["-o", "sheet.png", "--count", "5000"], "at most 200 levels"),
-        (["--vary", "ground.wall=1..2"], "unknown parameter of 'cellular_caves'"),
+        (["--vary", "ground.wall=1..2"], "--vary: unknown parameter of 'cellular_caves'"),
         (["--spread", "flor"], "did you mean 'floor'"),
         (["--compare", "missing.yaml", "--spread", "floor,farthest"], "there is no file"),
     ],
@@ -254,5 +434,29 @@ def test_an_interrupted_search_goes_on(spec: Path, jobs: int) -> None:
     assert len(journal.read_text().splitlines()) >= tried
     again = subprocess.run(command, capture_output=True, text=True, check=True)
     assert not list(folder.iterdir())
+    whole = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert again.stdout == whole.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+def test_an_interrupted_heat_map_goes_on(spec: Path) -> None:
+    command = [
+        sys.executable, "-m", "exporter", "seeds", str(spec), "--budget", "1500", "--json",
+        "--heat", str(spec.parent / "heat.png"), "--spread", "floor,farthest",
+    ]  # fmt: skip
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    folder = spec.parent / "home" / "searches"
+    while not (folder.is_dir() and any(folder.iterdir())):
+        assert started.poll() is None, started.communicate()
+        time.sleep(0.01)
+    started.send_signal(signal.SIGINT)
+    _, error = started.communicate(timeout=120)
+    assert started.returncode == 130
+    assert "of 1,500 levels of " in error
+    assert "the same command goes on from there" in error
+    assert not (spec.parent / "heat.png").exists()
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert not list(folder.iterdir())
+    (spec.parent / "heat.png").unlink()
     whole = subprocess.run(command, capture_output=True, text=True, check=True)
     assert again.stdout == whole.stdout

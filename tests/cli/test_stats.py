@@ -142,3 +142,15 @@ def test_a_level_that_takes_too_long_is_refused(
     spec.write_text(f"size: [64, 64]\nlayers: {{a: {layer}}}\n")
     assert main(["stats", str(spec), "--max-seconds", "20"]) == 1
     assert "--max-seconds" in capsys.readouterr().err
+
+
+def test_a_metric_of_an_object_that_the_spec_has_not_is_refused(
+    spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["stats", str(spec), "--metric", "objects.ghost"]) == 2
+    assert "--metric: unknown object 'ghost'" in capsys.readouterr().err
+
+
+def test_a_seed_must_stand_behind_the_sign(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", f"{spec}@"]) == 2
+    assert "there is no seed behind the @" in capsys.readouterr().err

@@ -314,3 +314,8 @@ def test_several_metrics_share_what_they_need(monkeypatch: pytest.MonkeyPatch) -
     # The certificate of a layer with the same cells is that of the level.
     measure(generated(GENERATORS[0], 1, "symmetric"), ["farthest", "regions"])
     assert calls == []
+
+
+def test_a_lone_text_is_no_list_of_metrics() -> None:
+    with pytest.raises(ParameterError, match=r"write \['floor'\]"):
+        measure(Level("empty", 8, 8), "floor")

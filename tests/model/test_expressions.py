@@ -124,8 +124,14 @@ def test_any_text_is_an_expression_or_an_error_with_a_place_inside(text: str) ->
         ("farthest > 3steps", 11, 2, "a number and a name stand together"),
         ("farthest > 1e999", 11, 5, "too large"),
         ("'chest' > 1", 0, 1, "quotes stand only inside names"),
-        ("__import__(floor) > 1", 10, 1, "must join these two"),
+        ("__import__(floor) > 1", 10, 1, "there are no functions"),
         ("floor[0] > 1", 5, 1, "'[' is not part of an expression"),
+        ("max(floor, 3) > 1", 9, 1, "there are no functions such as max(...)"),
+        ("abs(floor) > 1", 3, 1, "there are no functions such as abs(...)"),
+        ("floor > 0,5", 9, 1, "write 0.5 with a point"),
+        ("floor ** 2 > 1", 7, 1, "there are no powers"),
+        ("floor > 1 AND loops > 2", 10, 3, "write `and`"),
+        ("NOT floor > 1", 4, 5, "write `not` instead of `NOT`"),
     ],
 )
 def test_a_fault_is_told_with_its_place(text: str, start: int, length: int, words: str) -> None:

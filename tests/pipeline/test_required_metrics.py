@@ -77,7 +77,8 @@ def test_a_limit_is_kept_at_its_figure(
 def test_the_message_has_the_figure_and_the_limit(
     limits: dict[str, float], figure: float, text: str
 ) -> None:
-    assert list(broken_metrics(limited(**limits), {"loops": figure}).values()) == [text]
+    found = broken_metrics(limited(**limits), {"loops": figure})
+    assert [breach.text for breach in found.values()] == [text]
 
 
 def test_any_metric_can_be_required_of_a_level(cave: Level) -> None:

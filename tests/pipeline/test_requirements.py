@@ -30,7 +30,8 @@ LAYER = Layer("ground", "tiles", np.zeros((5, 8), np.uint8), "x", certificate=ME
 
 
 def broken(layer: Layer, require: Requirements) -> dict[str, str]:
-    return broken_limits(layer.certificate, layer.complete, require)
+    found = broken_limits(layer.certificate, layer.complete, require)
+    return {key: breach.text for key, breach in found.items()}
 
 
 @pytest.mark.parametrize(

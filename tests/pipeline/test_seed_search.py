@@ -265,3 +265,18 @@ def test_sight_is_computed_only_if_a_metric_asks(monkeypatch: pytest.MonkeyPatch
     assert Trials(spec, named_metrics(["farthest"]), Build).run(1).values is not None
     assert asked == []
     assert Trials(spec, named_metrics(["exposure_mean"]), Build).run(1).failure == "asked"
+
+
+def test_candidates_that_break_what_is_required_show_the_nearest() -> None:
+    content = CAVES + b"require: {farthest: {at_least: 900}}\n"
+    values = {number: measured(CAVES, "caves", number) for number in range(10)}
+    best = max(values, key=lambda number: (values[number]["farthest"], -number))
+    text = fault("{search: 10, best: floor}", content)
+    assert f"the nearest has the seed {candidate_seed('caves', best)}: farthest is " in text
+    assert "(required: at least 900))" in text
+    assert "failed" not in text
+
+
+def test_candidates_for_which_a_condition_has_no_value_did_not_fail_to_be_built() -> None:
+    text = fault("{search: 5, where: floor / 0 > 1}")
+    assert "none of 5 levels satisfies this; 5 have no value, first: it divides by zero" in text

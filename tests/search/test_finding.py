@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,9 @@ from exporter.model.expressions import ExpressionError
 from exporter.pipeline.trials import Tried, candidate_seed, needed_part
 from exporter.search.finding import Finding, FoundLevels, search_for
 from exporter.search.journal import Journal
+from exporter.search.judging import sensible_jobs
 from exporter.search.varying import parse_varied, varied_parameters
+from exporter.search.writing import spec_text
 from small_specs import caves, crowded, optional_chests
 
 METRICS = ["floor", "farthest", "dead_ends"]
@@ -200,17 +202,21 @@ def test_the_answer_is_the_same_in_any_number_of_processes(
 class Memory:
     """Lines that are kept in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 1_000_000) -> None:
         self.lines: list[str] = []
+        self.most = most
 
-    def read(self) -> list[str]:
-        return list(self.lines)
+    def read(self) -> Iterator[str]:
+        yield from list(self.lines)
 
-    def write(self, lines: list[str]) -> None:
-        self.lines = list(lines)
+    def keep(self, count: int) -> None:
+        del self.lines[count:]
 
-    def append(self, lines: list[str]) -> None:
+    def append(self, lines: Sequence[str]) -> bool:
+        if len(self.lines) + len(lines) > self.most:
+            return False
         self.lines += lines
+        return True
 
     def remove(self) -> None:
         self.lines = []
@@ -243,18 +249,19 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
     part = interrupted.result()
     assert part.tried == stop
     journal = Journal(memory, len(search.metrics))
-    assert journal.remembered == stop
+    assert len(memory.lines) == stop
     assert Finding(search, journal).run(1) == whole
+    assert journal.kept >= stop
 
 
 def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
     memory = Memory()
     journal = Journal(memory, 2)
     for number in range(5):
-        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room"))
+        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room", 0.25))
     journal.save()
     journal.save()
-    good = memory.read()
+    good = list(memory.lines)
     for damage in (
         [*good[:3], good[3][:4]],
         [*good[:3], "[]\n", good[4]],
@@ -262,17 +269,62 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
         [*good[:3], '[3, [1, "x"]]\n'],
         [*good[:3], "[3, [1]]\n"],
         [*good[:3], "[3, [1, NaN]]\n"],
+        [*good[:3], f"[3, [1{'0' * 400}, 1]]\n"],
+        [*good[:3], '[3, ""]\n'],
+        [*good[:3], '[3, "no room", NaN]\n'],
+        [*good[:3], '[3, "no room", "x"]\n'],
+        [*good[:3], "[" * 100_000 + "\n"],
         [*good[:3], good[3].rstrip()],
     ):
         memory.lines = damage
-        assert Journal(memory, 2).remembered == 3
+        again = Journal(memory, 2)
+        assert len(all_known(again)) == 3
+        again.add(Tried((3, 0.5)))
+        again.save()
+        assert memory.lines == good[:4]
     memory.lines = [*good, *good]  # saved twice
     again = Journal(memory, 2)
-    assert again.remembered == 5
-    assert again.known(0) == Tried(None, "no room")
-    assert again.known(4) == Tried((4, 0.5))
-    assert again.known(5) is None
+    known = all_known(again)
+    assert len(known) == again.kept == 5
+    assert known[0] == Tried(None, "no room", 0.25)
+    assert known[4] == Tried((4, 0.5))
     assert all(json.loads(line) for line in good)
+
+
+def all_known(journal: Journal) -> list[Tried]:
+    found = []
+    while (tried := journal.known()) is not None:
+        found.append(tried)
+    return found
+
+
+def test_a_journal_is_read_as_far_as_it_is_needed() -> None:
+    class Counted(Memory):
+        given = 0
+
+        def read(self) -> Iterator[str]:
+            for line in super().read():
+                self.given += 1
+                yield line
+
+    memory = Counted()
+    memory.lines = [f"[{number}, [1, 2]]\n" for number in range(1000)]
+    journal = Journal(memory, 2)
+    for number in range(5):
+        assert journal.known() == Tried((1, 2))
+        assert memory.given == number + 1
+    journal.save()  # interrupted while nothing is new
+    assert len(memory.lines) == 1000
+
+
+def test_a_journal_that_is_full_keeps_what_it_has() -> None:
+    memory = Memory(most=300)
+    journal = Journal(memory, 1)
+    for number in range(1000):
+        journal.add(Tried((number,)))
+    journal.save()
+    assert journal.kept == len(memory.lines) == 256
+    assert all_known(Journal(memory, 1)) == [Tried((number,)) for number in range(256)]
 
 
 @pytest.mark.parametrize(
@@ -289,6 +341,13 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
         ({"count": 0}, "allowed: 1 to"),
         ({"budget": 0}, "allowed: 1 to"),
         ({"vary": {"ground.wall_percent": (1, 200)}}, "from 0 to 100"),
+        ({"vary": {"ground.wall_percent": 40}}, "a tuple (a range) or a list (choices)"),
+        ({"spread": "floor"}, "write ('floor',)"),
+        ({"where": 5}, "where: 5 is no text"),
+        ({"sort": 5}, "sort: 5 is no text"),
+        ({"count": 2.5}, "count: 2.5 is no whole number"),
+        ({"budget": "9"}, "budget: '9' is no whole number"),
+        ({"jobs": 0}, "jobs: 0 is out of range"),
     ],
 )
 def test_what_is_asked_wrongly_is_refused(arguments: dict[str, Any], words: str) -> None:
@@ -314,3 +373,66 @@ def test_found_levels_are_a_sequence() -> None:
     assert [one.seed for one in found] == [found[0].seed, found[1].seed]
     assert len(found) == 2
     assert list(found[0].metrics) == METRICS
+
+
+MASKED = b"""  b: {generator: cellular_caves, wall_percent: 30}
+  c: {generator: cellular_caves, wall_percent: 60}
+  d: {generator: cellular_caves, wall_percent: 50}
+  wet: {generator: mask, of: b, by: c}
+  relief: {generator: heightmap}
+"""
+
+
+@pytest.mark.parametrize("arguments", [{}, {"spread": ("floor",)}], ids=["plain", "spread"])
+def test_the_layers_that_choices_refer_to_are_there(arguments: dict[str, Any]) -> None:
+    spec = caves(MASKED)
+    found = exporter.find_seeds(
+        spec, count=40, budget=40, vary={"wet.by": ["d", "c"]}, sort="floor", **arguments
+    )
+    assert found.failed == 0
+    assert {one.parameters["wet.by"] for one in found} == {"c", "d"}
+    for one in found:
+        text = spec.document.text.replace("by: c", f"by: {one.parameters['wet.by']}")
+        level = exporter.build_level(_parsed(text.encode()).with_seed(one.seed))
+        assert exporter.measure(level, list(one.metrics)) == one.metrics
+
+
+def test_a_layer_that_no_metric_needs_can_be_varied() -> None:
+    spec = caves(MASKED)
+    vary = {"relief.lacunarity": (2, 3)}
+    assert "relief" not in needed_part(spec, named_metrics(["farthest"])).layers
+    found = exporter.find_seeds(spec, count=5, vary=vary)
+    assert [one.metrics for one in found] == [
+        one.metrics for one in exporter.find_seeds(spec, count=5)
+    ]
+    assert len({one.parameters["relief.lacunarity"] for one in found}) == 5
+    assert len(exporter.find_seeds(spec, count=5, budget=20, vary=vary, spread=("floor",))) > 1
+
+
+def test_no_more_processes_are_started_than_have_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert sensible_jobs(1000, 1.0, 3) == 3
+    assert sensible_jobs(65, 1.0, 7) == 3
+    assert sensible_jobs(1, 1.0, 7) == 1
+    assert sensible_jobs(10**8, 1.0, 10**6) == 8
+    assert sensible_jobs(10**8, 1.0, 8, at_once=200) == 7
+    assert sensible_jobs(10**8, 1.0, None) == 2
+
+
+def test_lists_are_varied_and_written() -> None:
+    spec = caves(MASKED + b"  land: {generator: union, layers: [b, c]}\n")
+    assert needed_part(spec, named_metrics(["floor"])).layers.keys() < spec.layers.keys()
+    found = exporter.find_seeds(
+        spec, count=20, vary={"land.layers": [["b", "d"], ["c"]]}, sort="floor", budget=20
+    )
+    assert {one.parameters["land.layers"] for one in found} == {("b", "d"), ("c",)}
+    assert found.failed == 0
+    content = spec.document.text.encode()
+    one = next(one for one in found if len(one.parameters["land.layers"]) == 2)
+    written = _parsed(spec_text(spec, content, one))
+    assert written.layers["land"].parameters.layers == ("b", "d")
+    assert exporter.measure(exporter.build_level(written), ["floor"])["floor"] == pytest.approx(
+        one.metrics["floor"]
+    )
+    with pytest.raises(ParameterError, match="did you mean"):
+        exporter.find_seeds(spec, vary={"land.layers": [["b", "grund"]]})

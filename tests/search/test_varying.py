@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +18,11 @@ SPEC = parse_level(
 layers:
   ground: {generator: cellular_caves}
   relief: {generator: heightmap}
+  other: {generator: cellular_caves}
+  small: {generator: cellular_caves, size: [4, 4]}
+  wet: {generator: mask, of: ground, by: other}
+  late: {generator: cellular_caves}
+  all: {generator: union, layers: [ground, other]}
 """,
     "x.level.yaml",
 )
@@ -25,6 +33,47 @@ def test_a_range_includes_both_ends() -> None:
     varied = parse_varied("ground.wall_percent=38..46", SPEC)
     assert varied == VariedParameter("ground", "wall_percent", (), 38, 46)
     assert (varied.value(0), varied.value(2**64 - 1)) == (38, 46)
+
+
+@pytest.mark.parametrize("text", ["relief.lacunarity=2..3", "relief.lacunarity=1.5..3.25"])
+@given(gene=genes)
+def test_a_range_of_a_parameter_with_parts_has_values_between_whole_numbers(
+    text: str, gene: int
+) -> None:
+    for one in (
+        parse_varied(text, SPEC),
+        *varied_parameters({"relief.lacunarity": tuple(json.loads(_ends(text)))}, SPEC),
+    ):
+        value = one.value(gene)
+        assert type(value) is float
+        assert one.low <= value <= one.high
+        assert not one.value(2**63).is_integer()
+
+
+def _ends(text: str) -> str:
+    return f"[{text.partition('=')[2].replace('..', ',')}]"
+
+
+def test_a_range_whose_ends_have_many_digits_stays_in_it() -> None:
+    varied = parse_varied("relief.lacunarity=1.33333333..1.66666666", SPEC)
+    assert varied.value(0) == 1.33333333
+    assert varied.value(2**64 - 1) == 1.66666666
+
+
+def test_one_end_alone_can_be_a_range_of_a_parameter_with_parts() -> None:
+    assert parse_varied("relief.lacunarity=4..4", SPEC).value(2**63) == 4.0
+
+
+@pytest.mark.parametrize("values", [40, "38..46", None])
+def test_what_is_neither_a_range_nor_choices_is_refused(values: Any) -> None:
+    with pytest.raises(ParameterError, match=r"ground.wall_percent: a tuple \(a range\) or a list"):
+        varied_parameters({"ground.wall_percent": values}, SPEC)
+
+
+def test_choices_know_whether_they_refer_to_others() -> None:
+    assert parse_varied("wet.by=ground,other", SPEC).refers
+    assert not parse_varied("wet.by=other", SPEC).refers
+    assert not parse_varied("ground.wall_percent=1,2", SPEC).refers
 
 
 @given(genes)
@@ -78,6 +127,11 @@ def test_a_tuple_of_two_numbers_is_a_range_and_a_list_are_choices() -> None:
         ("ground.connect=false..guaranteed", "list the values"),
         ("ground.connect", "has no range of its own"),
         ("ground.connect=true", "expected"),
+        ("wet.by=ground,grund", "did you mean 'ground'"),
+        ("wet.by=ground,late", "defined after 'wet'"),
+        ("wet.by=wet", "cannot refer to itself"),
+        ("wet.by=small", "has 4 x 4 cells"),
+        ("all.layers=a,b", "lists are varied in Python"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, words: str) -> None:

@@ -9,7 +9,8 @@ import exporter
 from exporter.model.errors import ParameterError
 from exporter.reading.reader import parse_level
 from exporter.search.finding import FoundLevel
-from exporter.search.writing import names_files, spec_name, spec_text
+from exporter.search.varying import varied_parameters
+from exporter.search.writing import named_files, names_files, spec_name, spec_text
 
 FOUND = FoundLevel(77, {"ground.wall_percent": 51}, {})
 BLOCK = b"""# a cave
@@ -32,7 +33,7 @@ def written(content: bytes, found: FoundLevel = FOUND) -> bytes:
 
 def test_only_the_values_change() -> None:
     assert written(BLOCK).decode() == (
-        "# a cave\nsize: [20, 14]   # small\nseed:\n  77\nlevel: cave-77\nlayers:\n  ground:\n"
+        "# a cave\nsize: [20, 14]   # small\nseed: 77\nlevel: cave-77\nlayers:\n  ground:\n"
         "    generator: cellular_caves\n    wall_percent: 51  # more than usual\n"
         "    connect: guaranteed\n"
     )
@@ -43,6 +44,10 @@ def test_only_the_values_change() -> None:
     [
         BLOCK,
         BLOCK.replace(b"\n", b"\r\n"),
+        BLOCK.replace(
+            b"  best: farthest\n", b"  # far\n  where: >-\n    floor > 0.1\n    and loops < 9\n"
+        ),
+        BLOCK.replace(b"seed:\n  search", b"seed:  # look\n\n  # for it\n  search"),
         b"\xef\xbb\xbf" + BLOCK,
         b"{size: [20, 14], layers: {ground: {generator: cellular_caves}}}",
         b'{"size": [20, 14], "seed": "a", "layers": {"ground": {"generator": "cellular_caves"}}}',
@@ -89,3 +94,24 @@ def test_files_that_a_spec_names_are_found() -> None:
     content = b"size: [4, 4]\nlayers: {ground: {generator: from_image, image: a.png}}\n"
     assert names_files(parse_level(content, "x.level.yaml")) == "a.png"
     assert names_files(parse_level(BLOCK, "x.level.yaml")) == ""
+
+
+def test_a_comment_behind_the_key_of_a_search_stays() -> None:
+    content = BLOCK.replace(b"seed:", b"seed:   # look").replace(
+        b"  best: farthest\n", b"  where: >-\n    floor > 0.1\n\n# below\n"
+    )
+    assert b"small\nseed: 77   # look\n\n# below\nlevel: cave-77\n" in written(content)
+
+
+def test_levels_with_the_same_seed_have_numbers() -> None:
+    spec = parse_level(BLOCK, "cave.level.yaml")
+    assert spec_name(spec, FOUND, 2) == "cave-77-2.level.yaml"
+    text = spec_text(spec, BLOCK, FOUND, 2)
+    assert parse_level(text, "x.level.yaml").level == "cave-77-2"
+
+
+def test_files_of_other_choices_are_found_too() -> None:
+    content = b"size: [4, 4]\nlayers: {ground: {generator: from_image, image: a.png}}\n"
+    spec = parse_level(content, "x.level.yaml")
+    varied = varied_parameters({"ground.image": ["a.png", "b.png"]}, spec)
+    assert named_files(spec, varied) == ["a.png", "b.png"]

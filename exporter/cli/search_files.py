@@ -1,0 +1,168 @@
+"""What `exporter seeds` writes: sheets, heat maps and specs of found levels.
+
+Whatever can be known to fail is refused before anything is looked at: a search may take hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError
+from exporter.cli.output_files import (
+    check_folder,
+    check_place,
+    refuse_existing,
+    refuse_inputs,
+    write_file,
+)
+from exporter.model.errors import ParameterError
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+    from exporter.reading.level_spec import LevelSpec
+    from exporter.search.finding import FoundLevel, FoundLevels, Search
+
+
+def check_output(options: argparse.Namespace, path: Path) -> None:
+    """Refuse a file that cannot be written, or is not to be written over.
+
+    Raises:
+        UsageError: It is such a file.
+    """
+    from exporter.search.sheets import is_our_sheet
+
+    specs = [one for one in (options.spec, options.compare) if one is not None]
+    refuse_inputs({path: b""}, [(one, "is a spec itself (name another file)") for one in specs])
+    refuse_existing({path: b""}, overwrite=options.overwrite, is_ours=is_our_sheet)
+    check_place(path)
+
+
+def check_heat(options: argparse.Namespace) -> None:
+    """Check the file of a heat map.
+
+    Raises:
+        UsageError: It cannot be written, or its name says that it is no PNG.
+    """
+    if options.heat.suffix.lower() != ".png":
+        raise UsageError(f"--heat {options.heat}: a heat map is a .png file")
+    check_output(options, options.heat)
+
+
+def check_sheet(options: argparse.Namespace, search: Search) -> None:
+    """Check the file of a sheet, and that the levels have room on it.
+
+    Raises:
+        UsageError: It cannot be written, or there would be too many.
+    """
+    from exporter.search.sheets import MAXIMUM_LEVELS
+
+    check_output(options, options.output)
+    if options.output.suffix.lower() not in (".png", ".html"):
+        raise UsageError(f"{options.output}: a sheet is a .png or a .html file")
+    if search.count > MAXIMUM_LEVELS:
+        raise UsageError(
+            f"a sheet shows at most {MAXIMUM_LEVELS} levels (--count {MAXIMUM_LEVELS})"
+        )
+
+
+def write_sheet(options: argparse.Namespace, search: Search, found: FoundLevels) -> None:
+    """Draw the levels that were found.
+
+    Raises:
+        StoreError: The sheet cannot be written.
+    """
+    from exporter.pipeline.build import Build
+    from exporter.search.sheets import sheet_html, sheet_png, shown_levels
+
+    def build(one: FoundLevel) -> Level:
+        level, _ = Build(search.spec_of(one), search.root).level()
+        return level
+
+    shown = shown_levels(found.levels, build)
+    if options.output.suffix.lower() == ".png":
+        data = sheet_png(shown)
+    else:
+        title = f"{search.spec.level}: {len(shown)} of {found.tried:,} levels"
+        data = sheet_html(title, shown)
+    write_output(options, options.output, data)
+
+
+def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
+    """Write a sheet or a heat map, and tell its name.
+
+    Raises:
+        StoreError: It cannot be written.
+        UsageError: Somebody else has written it meanwhile.
+    """
+    check_output(options, path)
+    write_file(path, data)
+    if not options.json:
+        print(path)
+
+
+def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
+    """Check that specs of found levels can be written into the folder of `--write`.
+
+    Raises:
+        UsageError: They cannot.
+        SpecError: Their names would be too long.
+    """
+    from exporter.search.writing import check_rewritable, names_files
+
+    spec = search.spec
+    named = names_files(spec, search.varied)
+    here = options.spec.resolve().parent
+    if named and options.write.resolve() != here:
+        raise UsageError(
+            f"the spec names {named!r}, which lies beside it (write the copies there: "
+            f"--write {options.spec.parent})"
+        )
+    check_folder(options.write)
+    try:
+        check_rewritable(spec, content, search.varied)
+    except ParameterError as error:
+        raise UsageError(f"{options.spec}: {error.message}") from None
+
+
+def write_specs(
+    options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
+) -> None:
+    """Write a spec for each level; files that are there stay, whatever is in them.
+
+    Levels of searches with other parameters have the same seeds: where a name is taken by another
+    level, a number is added to it.
+
+    Raises:
+        StoreError: One cannot be written.
+    """
+    try:
+        options.write.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{options.write}: {error.strerror or error}") from None
+    for one in found:
+        path, data, taken = _free_name(options.write, spec, content, one)
+        write_file(path, data)
+        if taken is not None:
+            print(f"{taken} is another level; this one is {path}", file=sys.stderr)
+        if not options.json:
+            print(path)
+
+
+def _free_name(
+    folder: Path, spec: LevelSpec, content: bytes, found: FoundLevel
+) -> tuple[Path, bytes, Path | None]:
+    """Return the first name that is free, or has this content; the content; a name that is not."""
+    from exporter.search.writing import spec_name, spec_text
+
+    number, taken = 1, None
+    while True:
+        path = folder / spec_name(spec, found, number)
+        data = spec_text(spec, content, found, number)
+        if not os.path.lexists(path) or (path.is_file() and path.read_bytes() == data):
+            return path, data, taken
+        taken = taken or path
+        number += 1

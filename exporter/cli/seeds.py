@@ -363,6 +363,8 @@ def _write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
 ) -> None:
     """Write a spec for each level; files that are there stay, whatever is in them."""
+    from exporter.reading.names import edits_file
+    from exporter.reading.reader import read_edits
     from exporter.search.writing import spec_name, spec_text
 
     try:
@@ -370,6 +372,9 @@ def _write_specs(
     except ParameterError as error:
         raise UsageError(f"{options.spec}: {error.message}") from None
     files = {options.write / name: text for name, text in texts.items()}
+    edits = read_edits(options.spec)
+    if edits is not None:  # the levels that were looked at have them, so the copies have them
+        files |= {options.write / edits_file(name): edits for name in texts}
     refuse_existing(files, overwrite=False)
     try:
         options.write.mkdir(parents=True, exist_ok=True)

@@ -143,26 +143,46 @@ def write_specs(
         options.write.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{options.write}: {error.strerror or error}") from None
+    from exporter.reading.reader import read_edits
+
+    # The levels that were looked at have the hand edits of the spec, so the copies have them, too.
+    edits = read_edits(options.spec)
     for one in found:
-        path, data, taken = _free_name(options.write, spec, content, one)
-        write_file(path, data)
+        files, taken = _free_names(options.write, spec, content, one, edits)
+        for path, data in files.items():
+            write_file(path, data)
+        written = next(iter(reversed(files)))
         if taken is not None:
-            print(f"{taken} is another level; this one is {path}", file=sys.stderr)
+            print(f"{taken} is another level; this one is {written}", file=sys.stderr)
         if not options.json:
-            print(path)
+            for path in files:
+                print(path)
 
 
-def _free_name(
-    folder: Path, spec: LevelSpec, content: bytes, found: FoundLevel
-) -> tuple[Path, bytes, Path | None]:
-    """Return the first name that is free, or has this content; the content; a name that is not."""
+def _free_names(
+    folder: Path, spec: LevelSpec, content: bytes, found: FoundLevel, edits: bytes | None
+) -> tuple[dict[Path, bytes], Path | None]:
+    """Return the files of a level under the first name that is free, the spec as the last one.
+
+    A name is free, too, if its files are there with the same content.
+
+    Returns:
+        The content of each file; and a spec of another level, whose name is taken.
+    """
+    from exporter.reading.names import edits_file
     from exporter.search.writing import spec_name, spec_text
 
     number, taken = 1, None
     while True:
-        path = folder / spec_name(spec, found, number)
+        name = spec_name(spec, found, number)
+        path, beside = folder / name, folder / edits_file(name)
         data = spec_text(spec, content, found, number)
-        if not os.path.lexists(path) or (path.is_file() and path.read_bytes() == data):
-            return path, data, taken
+        if _is_free(path, data) and _is_free(beside, edits):
+            return ({} if edits is None else {beside: edits}) | {path: data}, taken
         taken = taken or path
         number += 1
+
+
+def _is_free(path: Path, content: bytes | None) -> bool:
+    """Whether a file is not there, or has this content."""
+    return not os.path.lexists(path) or (path.is_file() and path.read_bytes() == content)

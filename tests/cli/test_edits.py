@@ -125,3 +125,15 @@ def test_edits_without_a_spec_are_told(folder: Path, capsys: Capture) -> None:
     assert main(["export"]) == 0
     told = capsys.readouterr().err
     assert "these hand edits are of no level: there is no cave.level.yaml" in told
+
+
+def test_specs_of_found_levels_have_the_edits_that_they_were_found_with(
+    folder: Path, capsys: Capture
+) -> None:
+    spec = "levels/cavern.level.yaml"
+    assert main(["seeds", spec, "--count", "2", "--budget", "2", "--write", "levels"]) == 0
+    copies = sorted(Path("levels").glob("cavern-*.level.yaml"))
+    assert len(copies) == 2
+    for copy in copies:
+        beside = copy.with_name(copy.name.replace(".level.yaml", ".edits.yaml"))
+        assert beside.read_text() == EDITS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -153,6 +154,40 @@ def test_it_exports_what_is_saved_and_nothing_else(watch: Watch, poll: bool) -> 
     watch.until(lambda: watch.results("b") == ["built", "built"])
     assert watch.results("a") == ["built"]
     assert watch.of(LevelResult)[-1].causes == ("levels/b.level.yaml",)
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_hand_edits_that_come_change_and_go_rebuild_their_level_alone(
+    watch: Watch, poll: bool
+) -> None:
+    watch.write("b")
+    watch.start(poll=poll)
+    watch.until(lambda: watch.of(Ready))
+    edits = watch.root / "levels" / "b.edits.yaml"
+    for number, text in enumerate(("floor", "null", "")):
+        if text:
+            edits.write_text(f"layers: {{ground: [{{at: [0, 0], was: wall, now: {text}}}]}}\n")
+        else:
+            edits.unlink()
+        watch.until(lambda wanted=number + 2: len(watch.results("b")) == wanted)
+        assert watch.of(LevelResult)[-1].causes == ("levels/b.edits.yaml",)
+    assert watch.results("a") == ["built"]
+
+
+def test_a_painted_map_is_taken_where_its_target_says_so(watch: Watch) -> None:
+    settings = "targets:\n  tiled: {path: t, blob: false, edits: auto}\n"
+    (watch.root / "exporter.yaml").write_text(settings)
+    watch.start()
+    watch.until(lambda: watch.of(Ready))
+    place = watch.root / "t" / "a.tmj"
+    document = json.loads(place.read_text())
+    document["layers"][0]["data"][9] = 0
+    place.write_text(json.dumps(document))
+    edits = watch.root / "levels" / "a.edits.yaml"
+    watch.until(lambda: watch.results("a") == ["built", "built"])
+    assert "at: [1, 1]" in edits.read_text()
+    assert json.loads(place.read_text())["layers"][0]["data"][9] == 0
+    assert watch.of(LevelResult)[-1].kept == ()
 
 
 def test_a_removed_spec_takes_its_outputs_along(watch: Watch) -> None:

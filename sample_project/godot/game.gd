@@ -2,7 +2,7 @@ class_name Game
 extends Node2D
 ## Opens the exported levels one after the other and shows them to the hero, the fog and the minimap.
 
-@export var levels: PackedStringArray = ["cavern", "keep", "labyrinth"]
+@export var levels: PackedStringArray = ["cavern", "keep", "outpost", "labyrinth"]
 
 var number := -1
 var gold := 0

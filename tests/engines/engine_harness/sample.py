@@ -29,9 +29,10 @@ class Exported:
     report: dict[str, Any]
 
     def levels(self) -> Iterator[tuple[dict[str, Any], Level]]:
-        """The report and the level, built again from its spec, of every level."""
+        """The report of every level, and the level as outputs have it, built again from its spec."""
         for entry in self.report["levels"]:
-            yield entry, exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
+            level = exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
+            yield entry, level.exported()
 
     def files(self, entry: dict[str, Any], target: str, suffix: str) -> list[Path]:
         """The outputs of a level for a target that end like this."""

@@ -29,7 +29,7 @@ class Exported:
     report: dict[str, Any]
 
     def levels(self) -> Iterator[tuple[dict[str, Any], Level]]:
-        """The report of every level, and the level as outputs have it, built again from its spec."""
+        """The report of every level, and the level as outputs have it, built again."""
         for entry in self.report["levels"]:
             level = exporter.build_level(exporter.load_level(self.folder / entry["spec"]))
             yield entry, level.exported()

@@ -389,16 +389,7 @@ class Taker:
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:
                 return output
-        return Output(
-            file.path,
-            file.kind,
-            file.layer,
-            file.target,
-            file.size,
-            file.sha256,
-            file.once,
-            home=file.home,
-        )
+        return file.output()
 
 
 def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:

@@ -43,6 +43,24 @@ class File:
     once: bool = False
     home: str = ""
 
+    def output(self, written: str = "") -> Output:
+        """Return what the manifest remembers of the file.
+
+        Args:
+            written: Hash of the content it was last given; empty when there never was one.
+        """
+        return Output(
+            self.path,
+            self.kind,
+            self.layer,
+            self.target,
+            self.size,
+            self.sha256,
+            self.once,
+            written,
+            home=self.home,
+        )
+
 
 Content = Callable[[File], bytes]
 

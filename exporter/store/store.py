@@ -507,7 +507,7 @@ class Store:
             record = plan.known.get(file.path)
             if file.path in plan.writes:
                 content = digest_of(plan.writes[file.path]) if file.once else file.sha256
-                coming.append(replace(self._record(file, record), coming=content))
+                coming.append(replace(file.output(_written(record)), coming=content))
             elif record is not None:
                 coming.append(record)
         places = {output.path for output in coming}
@@ -596,7 +596,7 @@ class Store:
 
     def _output(self, plan: CommitPlan, file: File) -> Output:
         record = plan.known.get(file.path)
-        new = self._record(file, record)
+        new = file.output(_written(record))
         look = plan.looks[file.path]
         if file.path in plan.kept:
             if not new.written:
@@ -608,20 +608,6 @@ class Store:
         if file.path in plan.moves:
             return replace(new, written=look.content, signature=self.signature(file.path))
         return replace(new, written=look.content, signature=look.signature)
-
-    @staticmethod
-    def _record(file: File, record: Output | None) -> Output:
-        return Output(
-            file.path,
-            file.kind,
-            file.layer,
-            file.target,
-            file.size,
-            file.sha256,
-            file.once,
-            record.written if record is not None else "",
-            home=file.home,
-        )
 
     def _unlink(self, name: str) -> bool:
         """Remove a file; False when another program holds it.
@@ -652,3 +638,8 @@ def _unlink_all(pending: list[tuple[Directory, str, str]]) -> None:
     for folder, temporary, _ in pending:
         with contextlib.suppress(OSError):
             folder.unlink(temporary)
+
+
+def _written(record: Output | None) -> str:
+    """Return the hash of the content that a file was last given; empty if it never was."""
+    return "" if record is None else record.written

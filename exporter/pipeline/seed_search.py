@@ -146,7 +146,12 @@ def search_seed(
     if best is None:
         found_near = missed.nearest is not None and not missed.nearest[0][0]
         key = "where" if spec.search.where is not None and found_near else "search"
-        raise SpecError([spec.problem(("seed", key), missed.told(spec.search.search))])
+        told = missed.told(spec.search.search)
+        if spec.edits is not None and spec.edits.count:
+            told += (
+                f" (every one has the {spec.edits.count} hand edits of {spec.edits.document.file})"
+            )
+        raise SpecError([spec.problem(("seed", key), told)])
     return replace(best[1], tried=number + 1)
 
 

@@ -274,6 +274,10 @@ def test_groups_inside_each_other_have_a_limit() -> None:
         assert "too many groups" in refusal(deeper)
 
 
+def test_lists_inside_each_other_have_a_limit() -> None:
+    assert "is nested too deeply" in refusal(b'{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}")
+
+
 def test_objects_have_a_limit() -> None:
     point = {"name": "a", "x": 0, "y": 0, "point": True}
     assert "too many objects" in refusal(

@@ -280,3 +280,32 @@ def test_candidates_that_break_what_is_required_show_the_nearest() -> None:
 def test_candidates_for_which_a_condition_has_no_value_did_not_fail_to_be_built() -> None:
     text = fault("{search: 5, where: floor / 0 > 1}")
     assert "none of 5 levels satisfies this; 5 have no value, first: it divides by zero" in text
+
+
+def test_hand_edits_are_in_every_candidate_and_are_named_if_none_will_do(tmp_path: Path) -> None:
+    path = tmp_path / "caves.level.yaml"
+    path.write_bytes(CAVES + b"seed: {search: 20, best: farthest}\n")
+    cache = Kept()
+    before = Build(exporter.load_level(path), cache=cache)
+    before.prepare()
+    cache.update(before.stages.unsaved)
+    assert before.found is not None
+    cells = before.layers["ground"].cells
+    names = {tile.id: tile.name for tile in before.layers["ground"].tiles}
+    walls = [
+        exporter.CellEdit(at=(x, 5), was=names[int(cells[5, x])], now="wall")
+        for x in range(cells.shape[1])
+    ]
+    exporter.write_edits(path, {"ground": walls})
+    spec = exporter.load_level(path)
+    after = Build(spec, cache=cache)
+    after.prepare()
+    assert after.found is not None
+    alone = Build(spec)
+    alone.prepare()
+    assert after.found == alone.found
+    assert after.found.metrics != before.found.metrics
+    path.write_bytes(CAVES + b"seed: {search: 5, where: farthest >= 900}\n")
+    with pytest.raises(SpecError) as caught:
+        exporter.build_level(exporter.load_level(path))
+    assert f"every one has the {len(walls)} hand edits" in caught.value.problems[0].message

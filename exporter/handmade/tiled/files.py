@@ -40,7 +40,9 @@ def read_document(content: bytes) -> Document:
         document = json.loads(content, parse_constant=_refuse_constant)
     except TiledError:
         raise
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise TiledError("is nested too deeply") from None
+    except ValueError as error:
         raise TiledError(f"is broken ({error})") from None
     if not isinstance(document, dict):
         raise TiledError("is no file of Tiled")

@@ -44,6 +44,7 @@ _PRELOADED = [
     "exporter.generators.cellular_caves",
     "exporter.reading.reader",
     "exporter.visibility.table",
+    "exporter.export.circles",
     "exporter.export.game_folder",
     "exporter.export.workers",
 ]

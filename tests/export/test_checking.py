@@ -131,6 +131,7 @@ BROKEN = {
         "  - {name: x, near: y}\n  - {name: x, far_from: [x, zz]}\n",
         [
             "5:21: unknown object 'y' (known: x)",
+            "6:26: 'x' cannot refer to itself",
             "6:29: unknown object 'zz' (known: x)",
         ],
     ),

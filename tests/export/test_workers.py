@@ -358,7 +358,7 @@ def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> N
     # What no other level needs may come later: codecs, formats, rules of sight.
     late = built.traceback.split()
     rooms = {name.split(".")[1] for name in late}
-    assert not rooms & {"blob", "export", "generators", "pipeline", "reading", "targets"}
+    assert not rooms & {"blob", "export", "generators", "pipeline", "reading", "targets"}, late
     assert "exporter.visibility.table" not in late
 
 

@@ -13,13 +13,24 @@ import exporter
 from exporter.targets import TARGETS
 
 PACKAGE = Path(exporter.__file__).parent
-AT_HOME = {"targets", "formats", "templates"}
+AT_HOME = {"targets", "formats", "handmade", "templates"}
+# What reads maps that people draw or paint in an editor: it names the editor's files.
+READERS = {
+    "export/painted_files.py",
+    "export/taking.py",
+    "generators/_pieces.py",
+    "generators/from_ldtk.py",
+    "generators/from_tiled.py",
+}
 
 
 def elsewhere() -> list[Path]:
     """Return the modules outside the rooms that may know engines."""
+    places = {path: path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")}
     return sorted(
-        path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in AT_HOME
+        path
+        for path, place in places.items()
+        if place.parts[0] not in AT_HOME and place.as_posix() not in READERS
     )
 
 

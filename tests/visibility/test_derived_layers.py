@@ -67,7 +67,7 @@ def make(parameters: Any, asked: Request) -> Generated:
         ChokeVisibility: "choke_visibility", WatchPosts: "watch_posts",
     }[type(parameters)]  # fmt: skip
     entry = GENERATORS.get(name)
-    assert entry.stage == "derived"
+    assert entry.stage == "sight"
     return entry.generate(parameters, asked)
 
 

@@ -117,15 +117,15 @@ static func _read(
 			continue
 		var place := layer.get_cell_atlas_coords(cell)
 		var data := layer.get_cell_tile_data(cell)
-		var name := ""
+		var tile_name := ""
 		if data != null and layer.tile_set.get_custom_data_layer_by_name(_NAME) >= 0:
-			name = str(data.get_custom_data(_NAME))
+			tile_name = str(data.get_custom_data(_NAME))
 		var tile := [
 			layer.get_cell_source_id(cell),
 			place.x,
 			place.y,
 			layer.get_cell_alternative_tile(cell),
-			name,
+			tile_name,
 		]
 		if not tiles.has(tile):
 			tiles[tile] = tiles.size() + 1

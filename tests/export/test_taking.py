@@ -21,6 +21,7 @@ from exporter.export.edit_lists import Choice, drop_edits, list_edits
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.export.taking import Taking, take_painted
+from exporter.reading import edits as reading_edits
 from exporter.reading.edits import parse_edits
 from silent_reporter import SilentReporter
 
@@ -502,3 +503,19 @@ def test_a_dry_run_and_overwriting_take_nothing(tmp_path: Path) -> None:
     assert not game.edits.exists()
     export_project(game.root, Settings(jobs=1, overwrite=True), SilentReporter())
     assert not game.edits.exists()
+
+
+def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_edits, "MAXIMUM_EDITS", 2)
+    other = gid_of(game, "wall")
+    floors = [at for at in np.ndindex(16, 24) if game.kinds()[at[0]][at[1]] == "floor"][:3]
+    game.paint(set_cells({(x, y): other for y, x in floors}))
+    painted = game.map.read_bytes()
+    taken = game.take()
+    assert (taken.maps, taken.written, taken.cells) == ((), False, 0)
+    assert "3 hand edits are too many" in taken.problems[0].message
+    assert not game.edits.exists()
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.map.read_bytes() == painted

@@ -519,3 +519,26 @@ def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
     assert not game.edits.exists()
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.map.read_bytes() == painted
+
+
+@pytest.mark.parametrize(("x", "y"), [(-32, 0), (0, -32), (24 * 16, 0), (0, 16 * 16)])
+def test_an_object_outside_of_the_map_is_told_and_all_else_is_taken(
+    game: Game, x: int, y: int
+) -> None:
+    def change(document: Document) -> None:
+        things = document["layers"][-1]["objects"]
+        things[0]["x"], things[0]["y"] = x, y
+        things.append({"id": 90, "name": "sign", "point": True, "x": x - 1, "y": y})
+        things.append({"id": 91, "name": "sign", "point": True, "x": 100, "y": 50})
+
+    name = game.document()["layers"][-1]["objects"][0]["id"]
+    changed = game.paint(change)
+    ((path, lost),) = game.take().kept
+    assert path == "t/cavern.tmj"
+    assert lost[0] == f"chest (object {name}) stands outside of the map"
+    assert len(lost) == 2 - ((x, y) == (24 * 16, 0))
+    found = parse_edits(game.edits.read_bytes(), "x").objects
+    assert ("sign", (6, 3)) in {(one.name, one.add) for one in found}
+    assert all(one.add is not None for one in found)
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.document() == changed

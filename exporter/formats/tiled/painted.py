@@ -319,7 +319,9 @@ def what_was_painted(
     both = {*before.order} & {*after.order}
     if [one for one in before.order if one in both] != [one for one in after.order if one in both]:
         lost.append("the order of the layers is changed")
-    moved, removed, added, strange = _changed_objects(before.objects or (), after.objects or ())
+    moved, removed, added, strange = _changed_objects(
+        before.objects or (), after.objects or (), after.size
+    )
     return Painted(cells, moved, removed, added, (*lost, *strange))
 
 
@@ -382,7 +384,7 @@ def _kind(
 
 
 def _changed_objects(
-    before: Sequence[PaintedObject], after: Sequence[PaintedObject]
+    before: Sequence[PaintedObject], after: Sequence[PaintedObject], size: tuple[int, int]
 ) -> tuple[
     dict[int, tuple[int, int]], tuple[int, ...], tuple[tuple[str, tuple[int, int]], ...], list[str]
 ]:
@@ -395,18 +397,26 @@ def _changed_objects(
         base = old.get(one.id)
         if base is not None and one.id not in seen and base.name == one.name:
             seen.add(one.id)
-            if base.cell != one.cell:
+            if base.cell != one.cell and not _is_inside(one.cell, size):
+                lost.append(f"{one.name} (object {one.id}) stands outside of the map")
+            elif base.cell != one.cell:
                 moved[one.id] = one.cell
             if base.rest != one.rest:
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are changed")
-        elif min(one.cell) < 0 or not one.name:
-            lost.append(f"object {one.id} has no name, or lies outside of the map")
+        elif not one.name:
+            lost.append(f"object {one.id} has no name")
+        elif not _is_inside(one.cell, size):
+            lost.append(f"{one.name} (object {one.id}) stands outside of the map")
         else:
             added.append((one.name, one.cell))
             if one.rest not in ("{}", *(other.rest for other in before if other.name == one.name)):
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are new")
     removed = tuple(number for number in old if number not in seen)
     return moved, removed, tuple(added), lost
+
+
+def _is_inside(cell: tuple[int, int], size: tuple[int, int]) -> bool:
+    return 0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:

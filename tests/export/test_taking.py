@@ -17,7 +17,7 @@ import pytest
 
 import exporter
 from exporter.export import taking
-from exporter.export.edit_lists import Choice, drop_edits, list_edits
+from exporter.export.edit_lists import Choice, ListedCell, drop_edits, list_edits
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.export.taking import Taking, take_painted
@@ -542,3 +542,21 @@ def test_an_object_outside_of_the_map_is_told_and_all_else_is_taken(
     assert all(one.add is not None for one in found)
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.document() == changed
+
+
+def test_dropped_edits_are_not_sought_among_each_other(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Comparing each with each takes minutes where a whole map was painted."""
+    kinds = game.kinds()
+    numbers = {kind: gid_of(game, kind) for kind in ("wall", "floor")}
+    cells = [(5, 5), (6, 9), (0, 0), (7, 7)]
+    game.paint(set_cells({(x, y): numbers[opposite(kinds[y][x])] for x, y in cells}))
+    game.take()
+    compared = []
+    monkeypatch.setattr(ListedCell, "__eq__", lambda *pair: compared.append(pair))
+    (dropped,) = drop_edits(game.root, Choice(cells=((5, 5), (7, 7))))
+    assert not compared
+    assert {one.edit.at for one in dropped.cells} == {(5, 5), (7, 7)}
+    left = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
+    assert {one.at for one in left} == {(6, 9), (0, 0)}

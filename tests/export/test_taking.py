@@ -560,3 +560,18 @@ def test_dropped_edits_are_not_sought_among_each_other(
     assert {one.edit.at for one in dropped.cells} == {(5, 5), (7, 7)}
     left = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
     assert {one.at for one in left} == {(6, 9), (0, 0)}
+
+
+def test_two_added_objects_of_one_name_in_one_cell_are_told(game: Game) -> None:
+    def change(document: Document) -> None:
+        for number in (90, 91):
+            thing = {"id": number, "name": "sign", "point": True, "x": 100, "y": 50}
+            document["layers"][-1]["objects"].append(thing)
+
+    changed = game.paint(change)
+    taken = game.take()
+    ((_, lost),) = taken.kept
+    assert lost == ("two objects 'sign' were added in [6, 3] (move one of them to another cell)",)
+    assert taken.objects == 1
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.document() == changed

@@ -575,3 +575,12 @@ def test_two_added_objects_of_one_name_in_one_cell_are_told(game: Game) -> None:
     assert taken.objects == 1
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.document() == changed
+
+
+def test_a_renamed_layer_is_told_once(game: Game) -> None:
+    def rename(document: Document) -> None:
+        document["layers"][0]["name"] = "Ground"
+
+    game.paint(rename)
+    ((_, lost),) = game.take().kept
+    assert lost == ("the layer 'ground' is gone, 'Ground' is new: name it back",)

@@ -298,8 +298,8 @@ def what_was_painted(
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     for name, old_numbers in before.layers.items():
         if name not in after.layers:
-            lost.append(f"the layer {name!r} is gone")
-        elif name in layers:
+            continue
+        if name in layers:
             found, unknown = _changed_cells(before, after, name, names)
             lost += unknown
             if found:
@@ -309,9 +309,17 @@ def what_was_painted(
                 f"the layer {name!r} was painted on, which only shows pictures (paint on the layer "
                 "whose pictures they are)"
             )
-    lost += [f"the layer {name!r} is new" for name in after.layers if name not in before.layers]
+    absent = [name for name in before.layers if name not in after.layers]
+    fresh = [name for name in after.layers if name not in before.layers]
+    if len(absent) == len(fresh) == 1:
+        lost.append(f"the layer {absent[0]!r} is gone, {fresh[0]!r} is new: name it back")
+    else:
+        lost += [f"the layer {name!r} is gone" for name in absent]
+        lost += [f"the layer {name!r} is new" for name in fresh]
+    # What such layers have of their own is gone or new with them.
+    told = tuple(f"of the layer {name!r}" for name in (*absent, *fresh))
     for what in sorted({*before.rest, *after.rest}):
-        if only_new and what in before.rest:
+        if what.endswith(told) or (only_new and what in before.rest):
             continue
         if before.rest.get(what) != after.rest.get(what):
             change = "changed" if what in before.rest else "new"

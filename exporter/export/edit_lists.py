@@ -237,9 +237,9 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
         return result
     layers: dict[str, list[CellEdit]] = {}
     for one in listed.cells:
-        if one not in dropped_cells:
+        if not choice.has_cell(one):
             layers.setdefault(one.layer, []).append(one.edit)
-    objects = [one.edit for one in listed.objects if one not in dropped_objects]
+    objects = [one.edit for one in listed.objects if not choice.has_object(one)]
     text = with_edits_changed(before, shown(place), layers, objects)
     backup = f"{listed.file}{BACKUP_SUFFIX}"
     if not dry_run:

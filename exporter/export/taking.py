@@ -289,7 +289,7 @@ class Taker:
         done = what_was_painted(old, after, layers, names, only_new=self.taking.whole)
         lost = [*done.lost, *merge.cells(done.cells, same=before == present)]
         things = [(one.id, one.name) for one in old.objects or ()]
-        merge.objects(things, done.moved, done.removed, done.added)
+        lost += merge.objects(things, done.moved, done.removed, done.added)
         return tuple(lost)
 
     def _before(self, output: Output, present: bytes) -> bytes:
@@ -489,8 +489,8 @@ class _Merge:
         moved: Mapping[int, tuple[int, int]],
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
-    ) -> None:
-        """Merge changed objects; see `merged_objects`."""
+    ) -> tuple[str, ...]:
+        """Merge changed objects, return what cannot be; see `merged_objects`."""
         from exporter.pipeline.painted_edits import merged_objects
 
         build = self.build
@@ -505,6 +505,7 @@ class _Merge:
         )
         self.object_edits = merged.edits
         self.painted_objects += merged.changes
+        return merged.lost
 
 
 class _Names:

@@ -18,8 +18,9 @@ MAXIMUM_SPEC_BYTES = 1 << 20
 MAXIMUM_INPUT_BYTES = 1 << 26
 MAXIMUM_TEXT_BYTES = 1 << 23
 MAXIMUM_ALL_INPUT_BYTES = 1 << 28
-# Bytes of a file with hand edits.
+# Bytes of a file with hand edits, and how many it may hold.
 MAXIMUM_EDITS_BYTES = 1 << 22
+MAXIMUM_EDITS = 50_000
 # Problems of one file that are told at once.
 MAXIMUM_PROBLEMS = 50
 # Pixels of a picture, which are counted before it is decoded.

@@ -138,7 +138,9 @@ class HandEdits:
         from exporter.pipeline.edit_warnings import edit_warnings
 
         names = [one.name for one in self._spec.objects]
-        return edit_warnings(self._spec.edits, self.troubles(objects), layers, names)
+        return edit_warnings(
+            self._spec.level, self._spec.edits, self.troubles(objects), layers, names
+        )
 
 
 def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:

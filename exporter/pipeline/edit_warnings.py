@@ -26,10 +26,16 @@ _WORDS = {
 _WAYS_OUT = {
     "conflict": (
         "they stay as edited; `exporter edits take --accept` keeps them so without a warning, "
-        "`exporter edits drop --conflicts` removes them"
+        "`exporter edits drop --level {level} --conflicts` removes them"
     ),
-    "outside": "they wait in the file; make the level larger, or `exporter edits drop` them",
-    "unknown": "they wait in the file; correct the names, or `exporter edits drop` them",
+    "outside": (
+        "they wait in the file; make the level larger, or remove them "
+        "(`exporter edits drop --level {level} --cell X,Y`)"
+    ),
+    "unknown": (
+        "they wait in the file; correct the names, or remove them "
+        "(`exporter edits drop --level {level} --cell X,Y`)"
+    ),
 }
 
 
@@ -47,6 +53,7 @@ class EditTroubles:
 
 
 def edit_warnings(
+    level: str,
     edits: LevelEdits,
     troubles: EditTroubles,
     layers: Mapping[str, Layer],
@@ -55,6 +62,7 @@ def edit_warnings(
     """Return a warning, at its place in the edits file, for all edits that do not fit.
 
     Args:
+        level: The level's name.
         edits: The edits.
         troubles: Those that do not fit.
         layers: The finished layers.
@@ -64,20 +72,25 @@ def edit_warnings(
     for name, layer_edits in edits.layers.items():
         if name in layers:
             found = troubles.layers.get(name, ())
-            warnings += _of_layer(edits, layers[name], layer_edits, found)
+            warnings += _of_layer(level, edits, layers[name], layer_edits, found)
         elif layer_edits:
             known = suggestions(name, list(layers))
             hint = f"{did_you_mean(known)} rename it here" if known else "rename it here"
             text = (
                 f"there is no layer {name!r}: its {_edits(len(layer_edits))} in the file "
-                f"({hint}, or `exporter edits drop --layer {name}`)"
+                f"({hint}, or `exporter edits drop --level {level} --layer {name}`)"
             )
             warnings.append(edits.warning(("layers", name), text))
-    return [*warnings, *_of_objects(edits, troubles.objects, list(dict.fromkeys(objects)))]
+    names = list(dict.fromkeys(objects))
+    return [*warnings, *_of_objects(level, edits, troubles.objects, names)]
 
 
 def _of_layer(
-    edits: LevelEdits, layer: Layer, cells: Sequence[CellEdit], misfits: Sequence[Misfit]
+    level: str,
+    edits: LevelEdits,
+    layer: Layer,
+    cells: Sequence[CellEdit],
+    misfits: Sequence[Misfit],
 ) -> Iterable[Problem]:
     for kind, words in _WORDS.items():
         found = [one for one in misfits if one.kind == kind]
@@ -89,11 +102,12 @@ def _of_layer(
         count = "1 edit is" if len(found) == 1 else f"{len(found)} edits are"
         if kind == "conflict":
             count = "1 edit" if len(found) == 1 else f"{len(found)} edits"
-        text = f"layer {layer.name!r}: {what} {count}: {named}{more} ({_WAYS_OUT[kind]})"
+        way_out = _WAYS_OUT[kind].format(level=level)
+        text = f"layer {layer.name!r}: {what} {count}: {named}{more} ({way_out})"
         if kind != "conflict":
             tiles = ", ".join(tile.name for tile in layer.tiles) or "height samples"
             known = f"; it has: {tiles}" if kind == "unknown" else ""
-            text = f"layer {layer.name!r}: {count} {what}: {named}{more}{known} ({_WAYS_OUT[kind]})"
+            text = f"layer {layer.name!r}: {count} {what}: {named}{more}{known} ({way_out})"
         yield edits.warning(("layers", layer.name, found[0].index), text)
 
 
@@ -112,11 +126,11 @@ def _edits(count: int) -> str:
 
 
 def _of_objects(
-    edits: LevelEdits, misfits: Sequence[Misfit], names: Sequence[str]
+    level: str, edits: LevelEdits, misfits: Sequence[Misfit], names: Sequence[str]
 ) -> Iterable[Problem]:
     for misfit in misfits:
         edit = edits.objects[misfit.index]
-        yield edits.warning(("objects", misfit.index), _object_text(edit, misfit, names))
+        yield edits.warning(("objects", misfit.index), _object_text(level, edit, misfit, names))
     for index, edit in enumerate(edits.objects):
         near = suggestions(edit.name, names) if edit.add and edit.name not in names else []
         if near:
@@ -124,7 +138,7 @@ def _of_objects(
             yield edits.warning(("objects", index), f"{text}: it is added without properties")
 
 
-def _object_text(edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
+def _object_text(level: str, edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
     which = f"{edit.name} {edit.ordinal}" if edit.ordinal is not None else edit.name
     if misfit.kind == "outside":
         return (
@@ -138,9 +152,10 @@ def _object_text(edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
             f"there is no {which} to {'remove' if edit.remove else 'move'}: the edit waits in the "
             "file (raise `count`, or remove the edit)"
         )
+    way_out = _WAYS_OUT["conflict"]
     done = "it is removed" if edit.remove else f"it is moved to {edit_value_text(edit.now)}"
     return (
         f"{which} was at {edit_value_text(edit.was)}, is placed at "
         f"{edit_value_text(misfit.found)} now, and {done} "
-        f"({_WAYS_OUT['conflict'].replace('they stay', 'it stays').replace('them', 'it')})"
+        f"({way_out.replace('they stay', 'it stays').replace('them', 'it').format(level=level)})"
     )

@@ -19,10 +19,17 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """Edits of objects after somebody changed a map: all edits, and how many are new or gone."""
+    """Edits of objects after somebody changed a map: all edits, and how many are new or gone.
+
+    Attributes:
+        edits: All edits.
+        changes: How many are new or gone.
+        lost: What no edit can say, in words.
+    """
 
     edits: tuple[ObjectEdit, ...]
     changes: int
+    lost: tuple[str, ...] = ()
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
@@ -144,11 +151,20 @@ def merged_objects(
             found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, now=now)
         else:
             found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)
+    lost = []
+    new: set[object] = set()
     for name, cell in added:
-        changes += 1
         edit = ObjectEdit(name=name, add=cell)
+        if edit.target in new:
+            lost.append(
+                f"two objects {name!r} were added in [{cell[0]}, {cell[1]}] (move one of them to "
+                "another cell)"
+            )
+            continue
+        new.add(edit.target)
+        changes += 1
         found[edit.target] = edit
-    return MergedObjects(tuple(found.values()), changes)
+    return MergedObjects(tuple(found.values()), changes, tuple(lost))
 
 
 def _origins(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from exporter.model.errors import SpecError
+from exporter.model.errors import Problem, SpecError
 from exporter.reading.document import Document, plain_scalar
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.edits import (
@@ -20,6 +20,7 @@ from exporter.reading.edits import (
     CellValue,
     LevelEdits,
     ObjectEdit,
+    limits_exceeded,
     parse_any_edits,
     parse_edits,
 )
@@ -86,9 +87,25 @@ def with_edits_changed(
         The text; empty where nothing is left, not even a comment.
 
     Raises:
-        SpecError: The text has faults, or is written in a style that cannot be changed in place.
+        SpecError: The text has faults, or is written in a style that cannot be changed in place,
+            or there are more edits than can be read again.
     """
     wanted = {name: tuple(edits) for name, edits in layers.items() if edits}
+    count = sum(map(len, wanted.values())) + len(objects)
+    message = limits_exceeded(count)
+    changed = b"" if message else _changed(content, file, wanted, objects)
+    message = message or limits_exceeded(count, len(changed))
+    if message:
+        raise SpecError([Problem(message, file)])
+    return changed
+
+
+def _changed(
+    content: bytes | None,
+    file: str,
+    wanted: Mapping[str, Sequence[CellEdit]],
+    objects: Sequence[ObjectEdit],
+) -> bytes:
     if content is None or not content.strip():
         text = edits_text(wanted, objects)
         return (_HEAD + text).encode() if text else b""

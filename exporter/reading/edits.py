@@ -21,15 +21,20 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from exporter.model.errors import Problem, SpecError
-from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_PROBLEMS, MAXIMUM_SIDE
+from exporter.model.limits import (
+    MAXIMUM_EDITS,
+    MAXIMUM_EDITS_BYTES,
+    MAXIMUM_PROBLEMS,
+    MAXIMUM_SIDE,
+)
 from exporter.model.parameters import About, Name, Parameters, Within
 from exporter.reading.document import Document, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.edit_lines import read_lines
 from exporter.reading.validation import check
 
-# Values and keys of one file: about 50,000 edited cells.
-MAXIMUM_EDIT_VALUES = 500_000
+# Values and keys of one file: an edit has at most 13, as that of a moved object.
+MAXIMUM_EDIT_VALUES = 14 * MAXIMUM_EDITS
 LARGEST_SAMPLE = 65535
 
 Index = Annotated[int, Within(0, MAXIMUM_SIDE - 1)]
@@ -148,7 +153,7 @@ def parse_edits(content: bytes, file: str) -> LevelEdits:
         SpecError: With every problem found.
     """
     quick = _from_lines(content, file)
-    return quick if quick is not None else parse_any_edits(content, file)
+    return _checked(quick) if quick is not None else parse_any_edits(content, file)
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
@@ -177,6 +182,30 @@ def _from_lines(content: bytes, file: str) -> LevelEdits | None:
     return LevelEdits(layers, rest.objects, document, digest)
 
 
+def limits_exceeded(count: int, size: int = 0) -> str:
+    """Return what is said of more edits, or a larger file, than can be read; else nothing.
+
+    Args:
+        count: How many edits there are.
+        size: Bytes of the file.
+    """
+    if count <= MAXIMUM_EDITS and size <= MAXIMUM_EDITS_BYTES:
+        return ""
+    found = f"{count:,} hand edits" + (f" in {size:,} bytes" if size else "")
+    allowed = f"{MAXIMUM_EDITS:,} edits" + (f", {MAXIMUM_EDITS_BYTES:,} bytes" if size else "")
+    return (
+        f"{found} are too many for one level (allowed: {allowed}; make a copy of the painted map "
+        "a layer of the spec with the generator `from_tiled`)"
+    )
+
+
+def _checked(edits: LevelEdits) -> LevelEdits:
+    message = limits_exceeded(edits.count)
+    if message:
+        raise SpecError([edits.document.problem((), message)])
+    return edits
+
+
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
     """Do what `parse_edits` does, with the place of every value in the document."""
     document = read_document(
@@ -193,7 +222,7 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
     if problems or read is None:
         raise SpecError(problems)
     digest = hashlib.sha256(content).hexdigest()
-    return LevelEdits(read.layers, read.objects, document, digest)
+    return _checked(LevelEdits(read.layers, read.objects, document, digest))
 
 
 def _without_nothing(data: object) -> object:

@@ -17,10 +17,11 @@ import pytest
 
 import exporter
 from exporter.export import taking
-from exporter.export.edit_lists import Choice, drop_edits, list_edits
+from exporter.export.edit_lists import Choice, ListedCell, drop_edits, list_edits
 from exporter.export.export import export_project
 from exporter.export.settings import Settings
 from exporter.export.taking import Taking, take_painted
+from exporter.reading import edits as reading_edits
 from exporter.reading.edits import parse_edits
 from silent_reporter import SilentReporter
 
@@ -502,3 +503,84 @@ def test_a_dry_run_and_overwriting_take_nothing(tmp_path: Path) -> None:
     assert not game.edits.exists()
     export_project(game.root, Settings(jobs=1, overwrite=True), SilentReporter())
     assert not game.edits.exists()
+
+
+def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_edits, "MAXIMUM_EDITS", 2)
+    other = gid_of(game, "wall")
+    floors = [at for at in np.ndindex(16, 24) if game.kinds()[at[0]][at[1]] == "floor"][:3]
+    game.paint(set_cells({(x, y): other for y, x in floors}))
+    painted = game.map.read_bytes()
+    taken = game.take()
+    assert (taken.maps, taken.written, taken.cells) == ((), False, 0)
+    assert "3 hand edits are too many" in taken.problems[0].message
+    assert not game.edits.exists()
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.map.read_bytes() == painted
+
+
+@pytest.mark.parametrize(("x", "y"), [(-32, 0), (0, -32), (24 * 16, 0), (0, 16 * 16)])
+def test_an_object_outside_of_the_map_is_told_and_all_else_is_taken(
+    game: Game, x: int, y: int
+) -> None:
+    def change(document: Document) -> None:
+        things = document["layers"][-1]["objects"]
+        things[0]["x"], things[0]["y"] = x, y
+        things.append({"id": 90, "name": "sign", "point": True, "x": x - 1, "y": y})
+        things.append({"id": 91, "name": "sign", "point": True, "x": 100, "y": 50})
+
+    name = game.document()["layers"][-1]["objects"][0]["id"]
+    changed = game.paint(change)
+    ((path, lost),) = game.take().kept
+    assert path == "t/cavern.tmj"
+    assert lost[0] == f"chest (object {name}) stands outside of the map"
+    assert len(lost) == 2 - ((x, y) == (24 * 16, 0))
+    found = parse_edits(game.edits.read_bytes(), "x").objects
+    assert ("sign", (6, 3)) in {(one.name, one.add) for one in found}
+    assert all(one.add is not None for one in found)
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.document() == changed
+
+
+def test_dropped_edits_are_not_sought_among_each_other(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Comparing each with each takes minutes where a whole map was painted."""
+    kinds = game.kinds()
+    numbers = {kind: gid_of(game, kind) for kind in ("wall", "floor")}
+    cells = [(5, 5), (6, 9), (0, 0), (7, 7)]
+    game.paint(set_cells({(x, y): numbers[opposite(kinds[y][x])] for x, y in cells}))
+    game.take()
+    compared = []
+    monkeypatch.setattr(ListedCell, "__eq__", lambda *pair: compared.append(pair))
+    (dropped,) = drop_edits(game.root, Choice(cells=((5, 5), (7, 7))))
+    assert not compared
+    assert {one.edit.at for one in dropped.cells} == {(5, 5), (7, 7)}
+    left = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
+    assert {one.at for one in left} == {(6, 9), (0, 0)}
+
+
+def test_two_added_objects_of_one_name_in_one_cell_are_told(game: Game) -> None:
+    def change(document: Document) -> None:
+        for number in (90, 91):
+            thing = {"id": number, "name": "sign", "point": True, "x": 100, "y": 50}
+            document["layers"][-1]["objects"].append(thing)
+
+    changed = game.paint(change)
+    taken = game.take()
+    ((_, lost),) = taken.kept
+    assert lost == ("two objects 'sign' were added in [6, 3] (move one of them to another cell)",)
+    assert taken.objects == 1
+    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.document() == changed
+
+
+def test_a_renamed_layer_is_told_once(game: Game) -> None:
+    def rename(document: Document) -> None:
+        document["layers"][0]["name"] = "Ground"
+
+    game.paint(rename)
+    ((_, lost),) = game.take().kept
+    assert lost == ("the layer 'ground' is gone, 'Ground' is new: name it back",)

@@ -261,7 +261,7 @@ def test_conflicts_are_counted_and_the_first_are_named_at_their_line(tmp_path: P
     assert (warning.line, warning.column) == (3, 7)
     assert "[0, 0] was door, is wall now, edited to floor" in warning.message
     assert "and 3 more" in warning.message
-    assert "exporter edits drop --conflicts" in warning.message
+    assert "exporter edits drop --level cavern --conflicts" in warning.message
 
 
 def test_edits_of_a_layer_that_is_gone_are_told_with_the_likely_one(tmp_path: Path) -> None:

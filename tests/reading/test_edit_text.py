@@ -7,6 +7,7 @@ import random
 import pytest
 
 from exporter.model.errors import SpecError
+from exporter.model.limits import MAXIMUM_EDITS
 from exporter.reading.edit_text import edits_text, with_edits_changed
 from exporter.reading.edits import CellEdit, ObjectEdit, parse_edits
 
@@ -141,3 +142,19 @@ def test_random_changes_read_back_and_keep_every_comment() -> None:
         assert {name: set(edits) for name, edits in read.items() if edits} == wanted
         assert things == objects
         assert text.startswith("# The village green.\n")
+
+
+def cells_of(count: int) -> list[CellEdit]:
+    return [CellEdit(at=(i % 8000, i // 8000), was="wall", now="floor") for i in range(count)]
+
+
+def test_more_edits_than_can_be_read_again_are_refused() -> None:
+    with pytest.raises(SpecError, match=r"50,001 hand edits .*allowed: 50,000 .*from_tiled"):
+        with_edits_changed(None, FILE, {"ground": cells_of(MAXIMUM_EDITS + 1)}, [])
+
+
+def test_a_file_that_is_too_long_to_be_read_again_is_refused() -> None:
+    long = [CellEdit(at=(i, 0), was="w" * 200, now="f" * 200) for i in range(8000)]
+    long += [CellEdit(at=(i, 1), was="w" * 200, now="f" * 200) for i in range(8000)]
+    with pytest.raises(SpecError, match=r"16,000 hand edits in 6,\d\d\d,\d\d\d bytes .*4,194,304"):
+        with_edits_changed(None, FILE, {"ground": long}, [])

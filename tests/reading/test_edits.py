@@ -7,6 +7,8 @@ import random
 import pytest
 
 from exporter.model.errors import SpecError
+from exporter.reading import edits
+from exporter.reading.document import read_document
 from exporter.reading.edit_lines import read_lines
 from exporter.reading.edit_text import edits_text
 from exporter.reading.edits import CellEdit, ObjectEdit, parse_any_edits, parse_edits
@@ -131,3 +133,18 @@ def test_a_file_without_edits_is_no_fault(text: str) -> None:
 def test_a_file_has_limits() -> None:
     with pytest.raises(SpecError, match="bytes long"):
         parse_edits(b"#" * (5 << 20), FILE)
+
+
+@pytest.mark.parametrize("how", [parse_edits, parse_any_edits])
+def test_both_readers_allow_as_many_edits(how: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edits, "MAXIMUM_EDITS", 2)
+    cells = [CellEdit(at=(i, 0), was="wall", now="floor") for i in range(3)]
+    assert isinstance(read(edits_text({"ground": cells[:2]}, ()), how), tuple)
+    assert "3 hand edits are too many" in str(read(edits_text({"ground": cells}, ()), how))
+
+
+def test_as_many_edits_as_are_allowed_fit_the_limit_of_values() -> None:
+    moved = [ObjectEdit(name="chest", ordinal=i, was=(1, 2), now=(3, 4)) for i in range(1, 11)]
+    share = edits.MAXIMUM_EDIT_VALUES * len(moved) // edits.MAXIMUM_EDITS
+    document = read_document(edits_text({}, moved).encode(), FILE, maximum_values=share)
+    assert len(document.data["objects"]) == len(moved)

@@ -298,8 +298,8 @@ def what_was_painted(
     cells: dict[str, tuple[PaintedCell, ...]] = {}
     for name, old_numbers in before.layers.items():
         if name not in after.layers:
-            lost.append(f"the layer {name!r} is gone")
-        elif name in layers:
+            continue
+        if name in layers:
             found, unknown = _changed_cells(before, after, name, names)
             lost += unknown
             if found:
@@ -309,9 +309,17 @@ def what_was_painted(
                 f"the layer {name!r} was painted on, which only shows pictures (paint on the layer "
                 "whose pictures they are)"
             )
-    lost += [f"the layer {name!r} is new" for name in after.layers if name not in before.layers]
+    absent = [name for name in before.layers if name not in after.layers]
+    fresh = [name for name in after.layers if name not in before.layers]
+    if len(absent) == len(fresh) == 1:
+        lost.append(f"the layer {absent[0]!r} is gone, {fresh[0]!r} is new: name it back")
+    else:
+        lost += [f"the layer {name!r} is gone" for name in absent]
+        lost += [f"the layer {name!r} is new" for name in fresh]
+    # What such layers have of their own is gone or new with them.
+    told = tuple(f"of the layer {name!r}" for name in (*absent, *fresh))
     for what in sorted({*before.rest, *after.rest}):
-        if only_new and what in before.rest:
+        if what.endswith(told) or (only_new and what in before.rest):
             continue
         if before.rest.get(what) != after.rest.get(what):
             change = "changed" if what in before.rest else "new"
@@ -319,7 +327,9 @@ def what_was_painted(
     both = {*before.order} & {*after.order}
     if [one for one in before.order if one in both] != [one for one in after.order if one in both]:
         lost.append("the order of the layers is changed")
-    moved, removed, added, strange = _changed_objects(before.objects or (), after.objects or ())
+    moved, removed, added, strange = _changed_objects(
+        before.objects or (), after.objects or (), after.size
+    )
     return Painted(cells, moved, removed, added, (*lost, *strange))
 
 
@@ -382,7 +392,7 @@ def _kind(
 
 
 def _changed_objects(
-    before: Sequence[PaintedObject], after: Sequence[PaintedObject]
+    before: Sequence[PaintedObject], after: Sequence[PaintedObject], size: tuple[int, int]
 ) -> tuple[
     dict[int, tuple[int, int]], tuple[int, ...], tuple[tuple[str, tuple[int, int]], ...], list[str]
 ]:
@@ -395,18 +405,26 @@ def _changed_objects(
         base = old.get(one.id)
         if base is not None and one.id not in seen and base.name == one.name:
             seen.add(one.id)
-            if base.cell != one.cell:
+            if base.cell != one.cell and not _is_inside(one.cell, size):
+                lost.append(f"{one.name} (object {one.id}) stands outside of the map")
+            elif base.cell != one.cell:
                 moved[one.id] = one.cell
             if base.rest != one.rest:
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are changed")
-        elif min(one.cell) < 0 or not one.name:
-            lost.append(f"object {one.id} has no name, or lies outside of the map")
+        elif not one.name:
+            lost.append(f"object {one.id} has no name")
+        elif not _is_inside(one.cell, size):
+            lost.append(f"{one.name} (object {one.id}) stands outside of the map")
         else:
             added.append((one.name, one.cell))
             if one.rest not in ("{}", *(other.rest for other in before if other.name == one.name)):
                 lost.append(f"properties or the shape of {one.name} (object {one.id}) are new")
     removed = tuple(number for number in old if number not in seen)
     return moved, removed, tuple(added), lost
+
+
+def _is_inside(cell: tuple[int, int], size: tuple[int, int]) -> bool:
+    return 0 <= cell[0] < size[0] and 0 <= cell[1] < size[1]
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:

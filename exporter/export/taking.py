@@ -189,7 +189,7 @@ class Taker:
         edits = read_edits(self.root / spec)
         accept = self.taking.accept and edits is not None
         forced = accept or bool(drawn)
-        if entry is not None and not forced and not self._painted(entry.outputs):
+        if entry is not None and not forced and not self._may_be_painted(entry):
             return None
         content = self.files.content(spec)
         if content is None:
@@ -216,6 +216,15 @@ class Taker:
             for file in waiting.intersection(taken):
                 file.unlink(missing_ok=True)
         return level
+
+    def _may_be_painted(self, entry: Entry) -> bool:
+        """Whether a map of a level was painted on, as far as can be told without building it.
+
+        Of a project that was copied or moved only the contents of its outputs are believed, not
+        what they are for.
+        """
+        believed = all(one.kind for one in entry.outputs)
+        return not believed or bool(self._painted(entry.outputs))
 
     def _merge_drawn(
         self, level: TakenLevel, drawn: Sequence[DrawnLevel], merge: _Merge
@@ -388,7 +397,8 @@ class Taker:
         """Return what is remembered of a map, or would be."""
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:
-                return output
+                # Of a project that was copied it is only believed what the file held.
+                return output if output.kind else file.output(output.written)
         return file.output()
 
 

@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import random
+import shutil
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -218,9 +219,20 @@ def test_what_the_map_was_is_not_known_any_more(game: Game) -> None:
     assert game.picture() == game.picture(painted)
 
 
-def test_a_clone_without_a_state_folder_takes_as_well(game: Game) -> None:
-    import shutil
+def test_a_project_that_was_copied_with_its_state_takes_as_well(tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    game = Game(tmp_path / "first")
+    game.export()
+    game.paint(set_cells({(3, 3): gid_of(game, "wall"), (4, 3): gid_of(game, "floor")}))
+    shutil.copytree(game.root, tmp_path / "second")
+    (found,) = take_painted(tmp_path / "second", Taking())
+    assert found.cells > 0
+    assert (tmp_path / "second/levels/cavern.edits.yaml").exists()
+    # Nothing is left to take.
+    assert take_painted(tmp_path / "second", Taking()) == []
 
+
+def test_a_clone_without_a_state_folder_takes_as_well(game: Game) -> None:
     kind = game.kinds()[5][5]
     painted = game.paint(set_cells({(5, 5): gid_of(game, opposite(kind))}))
     shutil.rmtree(game.root / ".exporter")

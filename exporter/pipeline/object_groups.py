@@ -102,9 +102,8 @@ class ObjectGroups:
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that others have, or that are kept for them: bool [height, width]."""
         own = self._numbered[name, number]
-        # What comes later must not be in the way of what is placed now.
-        later = self._objects[own].after_others
-        taken = self._occupied | (self._kept_for_all if later else self._kept_for_others)
+        # What comes after others must not be in the way of what is placed now.
+        taken = self._occupied | self._kept
         if own in self._fixed:
             x, y = self._fixed[own]
             taken[y, x] = self._occupied[y, x]
@@ -198,20 +197,13 @@ class ObjectGroups:
         return np.zeros((self._height, self._width), bool)
 
     @cached_property
-    def _kept_for_all(self) -> NDArray[np.bool_]:
-        """The fixed places of all groups."""
-        return self._kept(self._fixed)
+    def _kept(self) -> NDArray[np.bool_]:
+        """The fixed places of groups without `after_others`: bool [height, width]."""
+        import numpy as np
 
-    @cached_property
-    def _kept_for_others(self) -> NDArray[np.bool_]:
-        """The fixed places of groups without `after_others`."""
-        return self._kept(one for one in self._fixed if not self._objects[one].after_others)
-
-    def _kept(self, indices: Iterable[int]) -> NDArray[np.bool_]:
-        kept = self._occupied & False
-        for index in indices:
-            x, y = self._fixed[index]
-            kept[y, x] = True
+        kept = np.zeros((self._height, self._width), bool)
+        for index, (x, y) in self._fixed.items():
+            kept[y, x] |= not self._objects[index].after_others
         return kept
 
     def _placed(

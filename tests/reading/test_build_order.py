@@ -269,6 +269,15 @@ def test_a_fixed_place_that_comes_after_others_takes_no_cell_from_them() -> None
         build_level(parse_level(text.encode(), "x.level.yaml"))
 
 
+def test_a_fixed_place_takes_no_cell_from_those_that_came_after_others_before_it() -> None:
+    plain = spec_text(CAVES, f"  - {{name: a, {LATER}}}")
+    (a,) = build_level(parse_level(plain.encode(), "x.level.yaml")).objects
+    added = f"  - {{name: b, at: [{a.x}, {a.y}], required: false, {LATER}}}"
+    text = f"{plain}\n{added}\n"
+    (still,) = build_level(parse_level(text.encode(), "x.level.yaml")).objects
+    assert still == a
+
+
 GROUPS = (
     "{name: start, clear_radius: 1",
     "{name: exit, far_from: start",

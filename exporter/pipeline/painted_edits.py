@@ -132,13 +132,17 @@ def merged_objects(
         counts[one.name] = counts.get(one.name, 0) + 1
         places[one.name, counts[one.name]] = (one.x, one.y)
     changes = 0
+    lost: list[str] = []
     for number, now in [*moved.items(), *((number, None) for number in removed)]:
         name, ordinal, add = about[number]
         changes += 1
         if add is not None:
-            found.pop((name, 0, add), None)
+            own = found.pop((name, 0, add), None)
             if now is not None:
                 edit = ObjectEdit(name=name, add=now)
+                if edit.target in found:  # two of them in one cell would be one
+                    lost.append(_in_one_cell(name, now))
+                    edit = own or edit
                 found[edit.target] = edit
             continue
         key = (name, ordinal, None)
@@ -151,20 +155,24 @@ def merged_objects(
             found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, now=now)
         else:
             found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)
-    lost = []
     new: set[object] = set()
     for name, cell in added:
         edit = ObjectEdit(name=name, add=cell)
+        # One that an earlier taking of the same map has added is the same one.
         if edit.target in new:
-            lost.append(
-                f"two objects {name!r} were added in [{cell[0]}, {cell[1]}] (move one of them to "
-                "another cell)"
-            )
+            lost.append(_in_one_cell(name, cell))
             continue
         new.add(edit.target)
         changes += 1
         found[edit.target] = edit
     return MergedObjects(tuple(found.values()), changes, tuple(lost))
+
+
+def _in_one_cell(name: str, cell: Cell) -> str:
+    return (
+        f"two objects {name!r} were added in [{cell[0]}, {cell[1]}] (move one of them to another "
+        "cell)"
+    )
 
 
 def _origins(

@@ -589,6 +589,26 @@ def test_two_added_objects_of_one_name_in_one_cell_are_told(game: Game) -> None:
     assert game.document() == changed
 
 
+def test_an_added_object_that_is_dragged_onto_another_one_is_told_and_stays(game: Game) -> None:
+    def add(document: Document) -> None:
+        for number, x in ((90, 100), (91, 180)):
+            thing = {"id": number, "name": "sign", "point": True, "x": x, "y": 50}
+            document["layers"][-1]["objects"].append(thing)
+
+    def drag(document: Document) -> None:
+        first, second = (one for one in document["layers"][-1]["objects"] if one["name"] == "sign")
+        second["x"] = first["x"]
+
+    game.paint(add)
+    assert game.take().objects == 2
+    game.export()
+    before = game.edits.read_text()
+    game.paint(drag)
+    ((_, lost),) = game.take().kept
+    assert lost == ("two objects 'sign' were added in [6, 3] (move one of them to another cell)",)
+    assert game.edits.read_text() == before
+
+
 def test_a_renamed_layer_is_told_once(game: Game) -> None:
     def rename(document: Document) -> None:
         document["layers"][0]["name"] = "Ground"

@@ -119,6 +119,8 @@ class Request:
             Those that are named have ids that count from 1 for each name.
         fixed: The cells that are given; None without any. They are in the finished layer, whatever
             a generator makes of them: it looks at them to make the rest around them.
+        grid_aligned: Whether a cell of the wanted grid is a cell of the level (False when the
+            layer has a size of its own and only spans the same area).
     """
 
     name: str
@@ -131,6 +133,7 @@ class Request:
     visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
     fixed: FixedCells | None = None
+    grid_aligned: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)

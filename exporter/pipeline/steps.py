@@ -75,6 +75,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         visibility=inputs.visibility if sight else None,
         visibility_layer=inputs.sight_layer() if sight else None,
         objects=_requested_objects(entry.stage, parameters, inputs),
+        grid_aligned=own_size in (None, level_size),
     )
     is_map = isinstance(parameters, JoiningParameters)
     fixed = _given_cells(inputs, path, parameters, request) if is_map else None
@@ -96,8 +97,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
             joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
         )
     generated = joined.generated
-    aligned = own_size in (None, level_size)
-    if generated.objects and not aligned:
+    if generated.objects and not request.grid_aligned:
         raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
@@ -115,7 +115,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         masks=generated.masks,
         objects=generated.objects,
         certificate=certificate,
-        grid_aligned=aligned,
+        grid_aligned=request.grid_aligned,
     )
 
 

@@ -238,6 +238,11 @@ def plain(brush: Brush, variant: int) -> Canvas:
     return brush.own(levels)
 
 
+def even(brush: Brush, variant: int) -> Canvas:
+    """One colour, for what lies over other tiles without an edge."""
+    return brush.own(np.zeros((SIZE, SIZE), np.int32))
+
+
 def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...]) -> Canvas:
     """Return a ground with grass hanging over its open edges: int32 [masks, SIZE, SIZE].
 

@@ -14,6 +14,7 @@ from exporter.tilesets.palette import Canvas, Levels
 from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, clouds, depth, speckle
 
 _BEND = np.array((1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1), np.int32)
+_RIVER_BEND = np.array((1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 1, 1, 1), np.int32)
 _BANK = 3
 # How wide the sand is between soft ground and the water, in pixels.
 _BEACH = 3
@@ -53,6 +54,18 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
     foam = (deep == 0) | ((deep == 2) & (speckle(163) > 165))
     picture = laid(brush.ramp(brush.style.foam)(np.zeros_like(deep)), foam, picture)
     return _with_shore(brush, picture, sides, deep, land)
+
+
+def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """A river: narrow banks that leave room for water, even where it is one cell wide."""
+    deep = depth(Sides(masks), wobble=_RIVER_BEND, radius=6)
+    levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
+    levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
+    levels = np.where(deep > 3, _waves(variants), levels)
+    picture = brush.own(levels.astype(np.int32))
+    around = np.broadcast_to(brush.ground, picture.shape)
+    around = shaded(around, brush.shade, np.where(deep == -1, 14, 0).astype(np.int32))
+    return laid(around, deep < 0, picture)
 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:

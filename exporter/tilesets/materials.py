@@ -74,7 +74,13 @@ _NAMED = (
     ),
     Material("water", "acid", shape=liquids.water, words=("swamp", "marsh", "bog")),
     Material("deep", "deep", shape=liquids.deep_water, words=("deep", "ocean", "sea", "abyssal")),
-    Material("water", "water", shape=liquids.water, words=("water", "river", "lake", "shallow")),
+    Material(
+        "water",
+        "water",
+        shape=liquids.river,
+        words=("river", "stream", "brook", "creek", "rapids"),
+    ),
+    Material("water", "water", shape=liquids.water, words=("water", "lake", "shallow")),
     Material("ground", "ice", grounds.ice, words=("ice", "frozen")),
     Material("ground", "snow", grounds.sand, words=("snow",)),
     Material("ground", "sand", grounds.sand, words=("sand", "beach", "desert", "dune")),
@@ -99,15 +105,19 @@ _NAMED = (
         words=("dirt", "earth", "mud", "soil", "road", "path", "trail"),
     ),
     Material(
+        "wall", "rock_face", shape=raised.mountain, words=("mountain", "peak", "summit", "volcano")
+    ),
+    Material(
         "wall",
         "rock_face",
         shape=raised.rock,
-        words=("rock", "cliff", "mountain", "solid", "boulder", "cave_wall", "stone_wall"),
+        words=("rock", "cliff", "solid", "boulder", "cave_wall", "stone_wall"),
     ),
     Material("wall", "face", shape=raised.wall, words=("wall", "brick", "building", "house")),
     Material("ground", "corridor", words=("corridor", "hall", "passage", "tunnel")),
     Material("ground", "cave", grounds.cobbles, words=("cave", "ground", "open", "gravel")),
     Material("ground", "floor", words=("floor", "room", "tile", "inside", "paving")),
+    Material("ground", "", grounds.even, words=("shadow", "sunlight")),
 )
 _UNKNOWN_GROUND = Material("ground", "", grounds.slabs)
 _UNKNOWN_TALL = Material("wall", "", shape=raised.rock)

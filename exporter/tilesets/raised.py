@@ -89,27 +89,78 @@ def _grown_over(
 
 def rock(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Grown rock: rounded, with an uneven rim, a craggy front and darkness inside."""
+    noise = _each(variants, 131)
+    inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
+    dark = brush.like(brush.style.rock_face, brush.style.rock_fill)(inside)
+    return _boulders(brush, masks, variants, dark, (2, 2, 1, 0, 0, -3, -6))
+
+
+def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
+    """Mountains under the open sky: the rim and front of rocks, and peaks inside."""
+    stone = brush.like(brush.style.rock_face, brush.style.rock)(_peaks(variants))
+    return _boulders(brush, masks, variants, stone, (2, 2, 1, 0, 0, 0, 0))
+
+
+# Peaks of each variant: the row and the column of the top, and how many rows they are high.
+_PEAKS = (
+    ((2, 5, 6), (7, 11, 7)),
+    ((3, 8, 9),),
+    ((6, 4, 5), (2, 11, 5), (10, 10, 4)),
+)
+
+
+def _peaks(variants: NDArray[np.int32]) -> Levels:
+    """Return the levels of stony ground with peaks lit from the left: int32 [n, SIZE, SIZE]."""
+    tables = np.zeros((len(_PEAKS), SIZE, SIZE), np.int32)
+    for number, (table, peaks) in enumerate(zip(tables, _PEAKS, strict=True)):
+        noise = speckle(133 + number)
+        table[noise < 16] = 1
+        table[noise > 236] = -2
+        for top, middle, high in peaks:
+            for line in range(high):
+                reach = (2 * line + 2) // 3
+                row = table[top + line]
+                row[middle - reach : middle] = 3 if line < 2 else 2
+                row[middle] = 4 if line < high // 2 else 1
+                row[middle + 1 : middle + reach + 1] = -3
+            table[top + high, middle - reach + 1 : middle + reach + 2] = -1
+    return tables[variants % len(_PEAKS)]
+
+
+def _boulders(
+    brush: Brush,
+    masks: tuple[int, ...],
+    variants: NDArray[np.int32],
+    inside: Canvas,
+    rim: tuple[int, ...],
+) -> Canvas:
+    """Return what has a rim of boulders and a craggy front.
+
+    Args:
+        brush: The colours.
+        masks: The neighbourhoods.
+        variants: The variant of each picture.
+        inside: The pictures behind the rim.
+        rim: The level of the boulders by the depth behind their edge.
+    """
     style, bottom = brush.style, 5
     sides = Sides(masks)
     deep = depth(sides, bottom=bottom, wobble=_ROCK_BEND, radius=6)
-    noise = _each(variants, 131)
-    inside = np.where(noise < 4, 1, np.where(noise > 253, -1, 0)).astype(np.int32)
-    picture = brush.like(style.rock_face, style.rock_fill)(inside)
     # The rim is broken into boulders, some of which reach further in than others.
     reach = np.array((0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0))
     along = np.where(_is_beside(sides, deep), ROW, COLUMN)
     inner = deep - reach[along % SIZE]
-    cap = np.choose(np.clip(inner, 0, 6), (2, 2, 1, 0, 0, -3, -6))
+    cap = np.choose(np.clip(inner, 0, 6), rim)
     cap = np.where(np.isin(along % SIZE, (2, 7, 11)) & (deep > 0) & (inner < 4), cap - 2, cap)
     cap = np.where(np.isin(along % SIZE, (3, 8, 12)) & (deep > 0) & (inner < 4), cap + 1, cap)
     cap = np.where(deep == 0, -4, np.where(deep == 1, np.maximum(cap, 2), cap))
-    picture = laid(brush.like(style.rock_face, style.rock)(cap), inner <= 6, picture)
+    picture = laid(brush.like(style.rock_face, style.rock)(cap), inner <= len(rim) - 1, inside)
     face = sides.south & (bottom <= ROW)
     crags = _crags(sides, variants, bottom)
     picture = laid(brush.own(crags), face, picture)
     lip = sides.south & (bottom - 1 + (_ROCK_BEND[COLUMN] > 1) == ROW) & ~(deep < -1)
-    rim = brush.like(style.rock_face, style.rock)(np.full_like(deep, 4))
-    picture = laid(rim, lip, picture)
+    bright = brush.like(style.rock_face, style.rock)(np.full_like(deep, 4))
+    picture = laid(bright, lip, picture)
     outside = ((deep < 0) & ~face) | (face & _cut(sides))
     return laid(_around(brush, sides), outside, picture)
 

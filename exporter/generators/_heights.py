@@ -1,0 +1,142 @@
+"""Heights of a finished layer, for the generators that make something of them.
+
+A layer of heights spans the area of the level, whatever its own size. Here it is brought to the
+grid that a generator fills, and heights that users write become 16-bit samples. Both are exact:
+whole numbers and fractions only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Request
+from exporter.generators._relief import SAMPLE_MAXIMUM
+from exporter.model.errors import ParameterError
+from exporter.model.level import HeightRange
+from exporter.model.parameters import Within
+
+Path = tuple[str | int, ...]
+# The heights that layers can have.
+Height = Annotated[float, Within(-1_000_000, 1_000_000)]
+HeightDifference = Annotated[float, Within(0, 2_000_000)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heights:
+    """The heights of a layer in the cells of another grid.
+
+    Attributes:
+        name: The layer they are of.
+        samples: int32 [height, width] of 0 to 65535.
+        range: What the samples mean.
+    """
+
+    name: str
+    samples: NDArray[np.int32]
+    range: HeightRange
+
+    @property
+    def span(self) -> Fraction:
+        """The difference between the greatest and the smallest height there can be."""
+        return Fraction(self.range.maximum) - Fraction(self.range.minimum)
+
+    def samples_below(self, height: float) -> int:
+        """Return how many of the samples 0, 1, 2, ... lie below a height; not limited to 65536.
+
+        The sample s stands for `minimum + s * (maximum - minimum) / 65535`, and every number for
+        the exact value of its 64 bits. So a sample of exactly that height is not below it.
+        """
+        share = (Fraction(height) - Fraction(self.range.minimum)) / self.span
+        return ceil(share * SAMPLE_MAXIMUM)
+
+    def steps_of(self, difference: float) -> int:
+        """Return the smallest difference of samples that is at least a difference of heights."""
+        return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
+
+    def told(self) -> str:
+        """Return the range of the heights, for messages."""
+        return f"{self.range.minimum:g} to {self.range.maximum:g} {self.range.units}"
+
+
+def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
+    """Return the heights of the layer `name` in the cells of the wanted grid.
+
+    The samples of a layer of the same size are taken as they are. Of another size, the heights
+    between the four nearest samples are blended linearly in both directions and rounded to the
+    nearest sample, halves up. Then a cell has the height at its middle. Samples of a layer with a
+    size of its own lie on the area's corners and edges, so that the first and the last one of a
+    row are at the ends of the area; samples of a layer of the level's size lie in the middles of
+    its cells.
+
+    Args:
+        request: Whose layers and size are used.
+        name: Of a finished layer.
+        path: Where the spec names it, for errors.
+        tiles: Whether tiles are made, which always lie in the middles of cells.
+
+    Raises:
+        ParameterError: At `path`, if there is no such layer above, or it holds no heights.
+    """
+    if name not in request.layers:
+        known = ", ".join(request.layers) or "none yet"
+        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+    layer = request.layers[name]
+    if layer.kind != "heights" or layer.heights is None:
+        able = [one.name for one in request.layers.values() if one.kind == "heights"]
+        raise ParameterError(
+            f"the layer {name!r} holds tiles, not heights "
+            f"(allowed: {', '.join(able) or 'a layer of `heightmap`, above this one'})",
+            path,
+        )
+    samples = layer.cells.astype(np.int32)
+    if samples.shape != (request.height, request.width):
+        middles = tiles or request.grid_aligned
+        samples = resampled(samples, request.width, request.height, layer.grid_aligned, middles)
+    return Heights(name, samples, layer.heights)
+
+
+def resampled(
+    samples: NDArray[np.int32], width: int, height: int, from_middles: bool, to_middles: bool
+) -> NDArray[np.int32]:
+    """Return samples at another size over the same area: int32 [height, width].
+
+    Args:
+        samples: int32 [rows, columns] of 0 to 65535.
+        width: Cells in a row of the result.
+        height: Rows of the result.
+        from_middles: Whether the samples lie in the middles of cells; else the outer ones lie on
+            the edges of the area.
+        to_middles: The same of the result.
+    """
+    rows, columns = samples.shape
+    left, across, width_parts = _places(columns, width, from_middles, to_middles)
+    above, down, height_parts = _places(rows, height, from_middles, to_middles)
+    right, below = np.minimum(left + 1, columns - 1), np.minimum(above + 1, rows - 1)
+    wide = samples.astype(np.int64)
+    lines = wide[above] * (height_parts - down)[:, None] + wide[below] * down[:, None]
+    blended = lines[:, left] * (width_parts - across) + lines[:, right] * across
+    whole = width_parts * height_parts
+    rounded: NDArray[np.int32] = ((2 * blended + whole) // (2 * whole)).astype(np.int32)
+    return np.ascontiguousarray(rounded)
+
+
+def _places(
+    old: int, new: int, from_middles: bool, to_middles: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Return the old sample before each new one, and the way to the next in so many parts."""
+    number = np.arange(new, dtype=np.int64)
+    if to_middles:
+        place, parts = 2 * number + 1, 2 * new  # of the side, as a fraction
+    elif new > 1:
+        place, parts = 2 * number, 2 * (new - 1)
+    else:
+        place, parts = np.ones(1, np.int64), 2
+    position = place * old - parts // 2 if from_middles else place * (old - 1)
+    position = np.clip(position, 0, (old - 1) * parts)
+    return position // parts, position % parts, parts

@@ -1,0 +1,240 @@
+"""Bands: heights become tiles, a kind of tile for each range of heights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, MapParameters, Request, generator
+from exporter.generators._heights import Height, Heights, Path, heights_of
+from exporter.generators._legend import USUAL_TILES, Legend, TileOptions, cells_of
+from exporter.generators._relief import SAMPLE_MAXIMUM
+from exporter.generators._tile_options import UsualTile
+from exporter.model.errors import ParameterError
+from exporter.model.parameters import About, LayerName, Parameters, Within
+
+Samples = NDArray[np.int32]
+StepTile = Annotated[
+    UsualTile | TileOptions | None,
+    About(
+        "Tile of these heights: a known name, or `{name, walkable, opaque, color}`.",
+        also=("tiles", "terrain", "biome"),
+    ),
+]
+Below = Annotated[
+    Height | None,
+    About(
+        "Upper end, not included: heights below it that are in no earlier step. The last step "
+        "has none.",
+        "units of the heights",
+        also=("under", "to", "max", "until", "at_most"),
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InnerStep(Parameters):
+    """A step of the second layer's heights."""
+
+    below: Below = None
+    tile: StepTile = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Parameters):
+    """A step of heights."""
+
+    below: Below = None
+    tile: StepTile = None
+    steps: Annotated[
+        tuple[InnerStep, ...],
+        Within(0, 64, length=True),
+        About("Instead of `tile`: steps by the heights of the layer `by`."),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bands(MapParameters):
+    """Tiles by height: water, sand, grass and rock of a layer of heights.
+
+    A step can be divided further by a second layer of heights, such as moisture, which makes a
+    table of biomes.
+    """
+
+    of: Annotated[
+        LayerName,
+        About(
+            "Layer of heights, of any size.",
+            also=("heights", "from_layer", "layer", "relief", "heightmap"),
+        ),
+    ]
+    by: Annotated[
+        LayerName | None,
+        About(
+            "Second layer of heights, of any size, for the steps that have `steps`.",
+            also=("moisture", "second"),
+        ),
+    ] = None
+    steps: Annotated[
+        tuple[Step, ...],
+        Within(1, 64, length=True),
+        About(
+            "Tiles from the lowest heights to the greatest.",
+            also=("bands", "levels", "layers", "table"),
+            example="[{below: 0.2, tile: water}, {tile: grass}]",
+        ),
+    ]
+
+    def check(self, width: int, height: int) -> None:
+        """Check that the steps rise, that each has tiles, and that names mean one thing.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        _check_order(self.steps, ("steps",))
+        for index, step in enumerate(self.steps):
+            place: Path = ("steps", index)
+            if not step.steps:
+                if step.tile is None:
+                    raise ParameterError("this step has no `tile` (write one, or `steps`)", place)
+                continue
+            if step.tile is not None:
+                raise ParameterError(
+                    "`steps` replace the tile of a step (remove one of them)", (*place, "tile")
+                )
+            if self.by is None:
+                raise ParameterError(
+                    "`by` names no second layer for these steps (write `by: LAYER` beside `of`)",
+                    (*place, "steps"),
+                )
+            _check_order(step.steps, (*place, "steps"))
+            for number, inner in enumerate(step.steps):
+                if inner.tile is None:
+                    inside = (*place, "steps", number)
+                    raise ParameterError("this step has no `tile` (write one)", inside)
+        if self.by is not None and not any(step.steps for step in self.steps):
+            raise ParameterError(
+                "no step uses the second layer (give one `steps`, or remove `by`)", ("by",)
+            )
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """Refuse a name that means two kinds of tiles."""
+        known: dict[str, TileOptions] = {}
+        for path, tile in _tiles(self.steps):
+            first = known.setdefault(tile.name, tile)
+            if first != tile:
+                raise ParameterError(
+                    f"the tile {tile.name!r} differs from an earlier one of that name (use another "
+                    "name, or write the same)",
+                    path,
+                )
+
+
+@generator("bands", version=1, also=("biomes", "biome", "terrain_tiles", "height_tiles", "steps"))
+def generate(parameters: Bands, request: Request) -> Generated:
+    """Look up the tile of each cell by its height, and by the second one where a step asks it."""
+    parameters.check(request.width, request.height)
+    legend = Legend()
+    ids = [[legend.add(tile) for tile in _tiles_of(step)] for step in parameters.steps]
+    first = heights_of(request, parameters.of, ("of",), tiles=True)
+    rows = _table(first, parameters.steps, ("steps",))
+    if parameters.by is None:
+        return Generated(cells_of(_filled(rows, ids)[first.samples]), legend.tiles)
+    second = heights_of(request, parameters.by, ("by",), tiles=True)
+    columns = [
+        _filled(
+            _table(second, step.steps, ("steps", index, "steps")), [[one] for one in ids[index]]
+        )
+        if step.steps
+        else np.full(SAMPLE_MAXIMUM + 1, ids[index][0], np.int32)
+        for index, step in enumerate(parameters.steps)
+    ]
+    return Generated(cells_of(np.stack(columns)[rows[first.samples], second.samples]), legend.tiles)
+
+
+def _options(tile: str | TileOptions | None) -> TileOptions:
+    assert tile is not None  # `check` has seen to it
+    return USUAL_TILES[tile] if isinstance(tile, str) else tile
+
+
+def _tiles_of(step: Step) -> list[TileOptions]:
+    return [_options(inner.tile) for inner in step.steps] or [_options(step.tile)]
+
+
+def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
+    """Return all tiles, each with the path of its parameter."""
+    found: list[tuple[Path, TileOptions]] = []
+    for index, step in enumerate(steps):
+        inside = ("steps", index)
+        if not step.steps:
+            found.append(((*inside, "tile"), _options(step.tile)))
+        for number, inner in enumerate(step.steps):
+            found.append(((*inside, "steps", number, "tile"), _options(inner.tile)))
+    return found
+
+
+def _check_order(steps: Sequence[Step | InnerStep], path: Path) -> None:
+    """Check that the ends of steps rise and that the last step takes the rest.
+
+    Raises:
+        ParameterError: At the end that is wrong, or at a step without one.
+    """
+    *others, last = steps
+    for index, step in enumerate(others):
+        if step.below is None:
+            raise ParameterError(
+                "this step takes all heights that are left, so later ones are never used (give it "
+                "`below`, or move it to the end)",
+                (*path, index),
+            )
+    for index, (one, other) in enumerate(pairwise(others), 1):
+        assert one.below is not None and other.below is not None
+        if other.below <= one.below:
+            raise ParameterError(
+                f"{other.below:g} is not above {one.below:g} of the step before it (sort the steps "
+                "from low to high)",
+                (*path, index, "below"),
+            )
+    if last.below is not None:
+        raise ParameterError(
+            f"heights from {last.below:g} on have no tile (add a last step without `below`, as in "
+            "`{tile: grass}`)",
+            (*path, len(steps) - 1, "below"),
+        )
+
+
+def _table(heights: Heights, steps: Sequence[Step | InnerStep], path: Path) -> Samples:
+    """Return the step of every sample there can be: int32 [65536].
+
+    Raises:
+        ParameterError: At an end of a step, if no sample is in it or in the one behind it.
+    """
+    ends: list[int] = []
+    for index, step in enumerate(steps[:-1]):
+        assert step.below is not None
+        end = heights.samples_below(step.below)
+        place = (*path, index, "below")
+        told = f"the heights of {heights.name!r} are {heights.told()}"
+        if end > SAMPLE_MAXIMUM:
+            raise ParameterError(
+                f"all heights are below {step.below:g}, so later steps are never used ({told})",
+                place,
+            )
+        if end <= (ends[-1] if ends else 0):
+            what = "no height is" if not ends else "after the step before it no height is left"
+            raise ParameterError(f"{what} below {step.below:g} ({told})", place)
+        ends.append(end)
+    samples = np.arange(SAMPLE_MAXIMUM + 1, dtype=np.int32)
+    return np.searchsorted(np.array(ends, np.int32), samples, side="right").astype(np.int32)
+
+
+def _filled(table: Samples, ids: Sequence[Sequence[int]]) -> Samples:
+    """Return a table of steps as one of the ids of their only tiles."""
+    filled: Samples = np.array([one[0] for one in ids], np.int32)[table]
+    return filled

@@ -1,0 +1,217 @@
+"""Flow: rain that gathers along the slopes of a relief, as rivers, lakes and the sea."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._heights import Height, HeightDifference, Heights, heights_of
+from exporter.generators._legend import USUAL_TILES
+from exporter.generators._relief import SAMPLE_MAXIMUM
+from exporter.grids.distances import distance_to
+from exporter.grids.drainage import AWAY, Drainage, drain
+from exporter.grids.regions import label_regions
+from exporter.handmade.legend import EMPTY, tile_of
+from exporter.kernels import drainage
+from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.errors import ParameterError
+from exporter.model.limits import MAXIMUM_CELLS
+from exporter.model.parameters import About, LayerName, Parameters, Within
+
+NAMES = ("river", "lake", "sea")
+TILES = (
+    tile_of(EMPTY),
+    *(replace(tile_of(USUAL_TILES[name]), id=number) for number, name in enumerate(NAMES, 1)),
+)
+RIVER, LAKE, SEA = 1, 2, 3
+# A river is one step wider on each side where four times as much water runs, at most so often.
+WIDENINGS = 3
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow(Parameters):
+    """Rivers, lakes and the sea of a layer of heights, to lie over other tiles.
+
+    Rain falls on every cell and runs down the steepest way. Where enough of it comes together, there
+    is a river. It ends in the sea or at the edge of the map; hollows on its way are lakes. All
+    other cells are empty.
+    """
+
+    of: Annotated[
+        LayerName,
+        About(
+            "Layer of heights, of any size.",
+            also=("heights", "from_layer", "layer", "relief", "heightmap"),
+        ),
+    ]
+    sea_level: Annotated[
+        Height | None,
+        About(
+            "Cells below this height are sea. If unset, there is none.",
+            "units of the heights",
+            also=("water_level", "sea", "below"),
+        ),
+    ] = None
+    rivers_from_percent: Annotated[
+        float,
+        Within(0.0001, 100),
+        About(
+            "Share of the map whose rain makes a river.",
+            "%",
+            also=("threshold", "river_threshold"),
+        ),
+    ] = 1.0
+    rivers_from: Annotated[
+        Annotated[int, Within(1, MAXIMUM_CELLS)] | None,
+        About("Instead of `rivers_from_percent`: number of cells whose rain does.", "cells"),
+    ] = None
+    wide_from_percent: Annotated[
+        Annotated[float, Within(0.0001, 100)] | None,
+        About(
+            "Share of the map whose rain makes a river wider by a cell on each side, and again at "
+            "4 and at 16 times as much. If unset, rivers are one cell wide.",
+            "%",
+            also=("width", "wide_from", "widen"),
+        ),
+    ] = None
+    neighbours: Annotated[
+        Literal[4, 8],
+        About(
+            "Whether the cells of a river touch at their sides (4), or diagonal ones only at their "
+            "corners (8)."
+        ),
+    ] = 4
+    lakes: Annotated[bool, About("Whether hollows are lakes; else rivers cross them.")] = True
+    min_lake_depth: Annotated[
+        HeightDifference,
+        About("Depth of the shallowest lake, at its deepest place.", "units of the heights"),
+    ] = 0.0
+    min_lake_cells: Annotated[
+        int, Within(1, MAXIMUM_CELLS), About("Number of cells of the smallest lake.", "cells")
+    ] = 6
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse both ways to say where rivers begin.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.rivers_from is not None and self.rivers_from_percent != Flow.rivers_from_percent:
+            raise ParameterError(
+                "`rivers_from` and `rivers_from_percent` exclude each other (remove one of them)",
+                ("rivers_from",),
+            )
+
+
+def cost(parameters: Flow, width: int, height: int) -> Cost:
+    """Estimate the seconds of the flood."""
+    seconds = kernel_seconds(drainage, width * height, 15e6, 150e3)
+    return dearest(width, height, Cost(seconds, ("size",)))
+
+
+@generator(
+    "flow",
+    version=1,
+    cost=cost,
+    tiles=TILES,
+    also=("rivers", "river", "lakes", "lake", "water", "drainage", "streams", "hydrology"),
+)
+def generate(parameters: Flow, request: Request) -> Generated:
+    """Let the water run, then mark the sea, lakes and rivers."""
+    parameters.check(request.width, request.height)
+    heights = heights_of(request, parameters.of, ("of",), tiles=True)
+    sea = heights.samples < _sea_end(parameters, heights)
+    water = drain(heights.samples, sea)
+    lakes = _lakes(parameters, heights, water) & ~sea
+    cells = np.zeros(sea.shape, np.uint8)
+    cells[_rivers(parameters, water, sea, lakes)] = RIVER
+    cells[lakes] = LAKE
+    cells[sea] = SEA
+    return Generated(cells, TILES)
+
+
+def _sea_end(parameters: Flow, heights: Heights) -> int:
+    """Return the first sample that is not sea."""
+    if parameters.sea_level is None:
+        return 0
+    end = heights.samples_below(parameters.sea_level)
+    if not 0 <= end <= SAMPLE_MAXIMUM + 1:
+        side = "below" if end < 0 else "above"
+        raise ParameterError(
+            f"sea_level {parameters.sea_level:g} lies {side} all heights (the heights of "
+            f"{heights.name!r} are {heights.told()})",
+            ("sea_level",),
+        )
+    return end
+
+
+def _lakes(parameters: Flow, heights: Heights, water: Drainage) -> Mask:
+    """Return the hollows that are deep and large enough: bool [height, width].
+
+    Cells of one hollow all have the same level and touch at sides or corners; two hollows never
+    touch.
+    """
+    depth = water.levels - heights.samples
+    hollow: Mask = depth > 0
+    if not parameters.lakes or not hollow.any():
+        return np.zeros(hollow.shape, bool)
+    regions = label_regions(hollow, 8)
+    deepest = np.zeros(regions.count + 1, np.int32)
+    np.maximum.at(deepest, regions.labels[hollow], depth[hollow])
+    wanted = deepest >= max(heights.steps_of(parameters.min_lake_depth), 1)
+    wanted[1:] &= regions.sizes >= parameters.min_lake_cells
+    kept: Mask = wanted[regions.labels]
+    return kept
+
+
+def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
+    """Return where rivers run: bool [height, width]."""
+    least = parameters.rivers_from
+    if least is None:
+        least = _share(parameters.rivers_from_percent, sea.size)
+    rivers: Mask = (water.gathered >= least) & ~sea & ~lakes
+    if parameters.neighbours == 4:
+        rivers |= _corners(water, rivers, sea | lakes)
+    if parameters.wide_from_percent is not None:
+        amount = _share(parameters.wide_from_percent, sea.size)
+        for reach in range(1, WIDENINGS + 1):
+            main = rivers & (water.gathered >= amount)
+            if not main.any():
+                break
+            widened = distance_to(main, "taxicab") <= reach
+            rivers = rivers | (widened & ~sea & ~lakes)
+            amount *= 4
+    return rivers
+
+
+def _share(percent: float, cells: int) -> int:
+    """Return how many cells are at least a percentage of the map; at least 1."""
+    return max(ceil(Fraction(percent) * cells / 100), 1)
+
+
+def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
+    """Return a cell beside each diagonal step of a river that joins its two cells by their sides.
+
+    Of the two there are it is the lower one, of equal ones that in the row in which the step begins.
+    Where one of them is water already, none is needed.
+    """
+    width = rivers.shape[1]
+    wet = rivers | other
+    marked = np.zeros(rivers.shape, bool)
+    y, x = np.nonzero(rivers & (water.down != AWAY))
+    below, aside = np.divmod(water.down[y, x], width)
+    diagonal = (below != y) & (aside != x)
+    y, x, below, aside = y[diagonal], x[diagonal], below[diagonal], aside[diagonal]
+    apart = ~wet[y, aside] & ~wet[below, x]
+    y, x, below, aside = y[apart], x[apart], below[apart], aside[apart]
+    first = water.levels[y, aside] <= water.levels[below, x]
+    marked[np.where(first, y, below), np.where(first, aside, x)] = True
+    return marked

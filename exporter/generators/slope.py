@@ -1,0 +1,59 @@
+"""Slopes: how steep a layer of heights is in each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._heights import heights_of
+from exporter.model.level import HeightRange
+from exporter.model.parameters import About, LayerName, Parameters
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slope(Parameters):
+    """Steepness as a layer of heights: the largest difference to the four cells beside a cell.
+
+    Its unit is that of the heights per cell. `bands` makes tiles of it, such as cliffs.
+    """
+
+    of: Annotated[
+        LayerName,
+        About(
+            "Layer of heights, of any size.",
+            also=("heights", "from_layer", "layer", "relief", "heightmap"),
+        ),
+    ]
+
+
+@generator(
+    "slope",
+    version=1,
+    makes="heights",
+    also=("steepness", "slopes", "cliffs", "gradient"),
+    role="data",
+)
+def generate(parameters: Slope, request: Request) -> Generated:
+    """Measure the differences; they are samples themselves, so nothing is rounded."""
+    heights = heights_of(request, parameters.of, ("of",))
+    low, high = heights.range.minimum, heights.range.maximum
+    return Generated(
+        steepness(heights.samples).astype(np.uint16),
+        kind="heights",
+        heights=HeightRange(0.0, high - low, f"{heights.range.units} per cell"),
+    )
+
+
+def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the largest difference of each sample to the four beside it: int32 [height, width]."""
+    steepest = np.zeros_like(samples)
+    across, down = abs(np.diff(samples, axis=1)), abs(np.diff(samples, axis=0))
+    np.maximum(steepest[:, 1:], across, out=steepest[:, 1:])
+    np.maximum(steepest[:, :-1], across, out=steepest[:, :-1])
+    np.maximum(steepest[1:], down, out=steepest[1:])
+    np.maximum(steepest[:-1], down, out=steepest[:-1])
+    return steepest

@@ -1,0 +1,83 @@
+"""Drainage: where the water of a relief runs and gathers. Exact: whole numbers only.
+
+Hollows are filled by a priority flood and every cell drains to one of its eight neighbours; see
+`exporter.kernels.drainage` for the methods and how ties are decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels import view, warn_uncompiled
+from exporter.kernels.drainage import COMPILED, descend, flood
+
+_FRAME, _END = 1, 2
+# Where water runs from a cell that it does not leave inside the map.
+AWAY = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drainage:
+    """The water of a relief.
+
+    Attributes:
+        levels: int32 [height, width]: the height of the surface when all hollows are full, which
+            is that of the ground where it is dry.
+        down: int32 [height, width]: the cell into which each runs, as `y * width + x`; -1 where
+            water ends, or leaves the map.
+        gathered: int32 [height, width]: how many cells run through each, itself included.
+    """
+
+    levels: NDArray[np.int32]
+    down: NDArray[np.int32]
+    gathered: NDArray[np.int32]
+
+
+def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
+    """Let the water of every cell run down to where it ends, or off the edge of the map.
+
+    Args:
+        heights: int32 [height, width] of 0 to 65535.
+        ends: bool [height, width]: where water ends, such as the sea.
+    """
+    height, width = heights.shape
+    stride = width + 2
+    ground = np.zeros((height + 2, stride), np.int32)
+    ground[1:-1, 1:-1] = heights
+    outside = np.full((height + 2, stride), _FRAME, np.uint8)
+    outside[1:-1, 1:-1] = np.where(ends, np.uint8(_END), np.uint8(0))
+    closed = outside.copy()
+    inner = closed[1:-1, 1:-1]
+    inner[0] = inner[-1] = inner[:, 0] = inner[:, -1] = _END
+    levels = ground.copy()
+    down = np.full(ground.shape, AWAY, np.int32)
+    order = np.empty(heights.size, np.int32)
+    warn_uncompiled(COMPILED, "drainage", heights.size, 100_000)
+    count = flood(
+        view(ground.ravel()),
+        view(closed.ravel()),
+        view(levels.ravel()),
+        view(down.ravel()),
+        view(order),
+        view(np.full(65536, -1, np.int32)),
+        view(np.empty(65536, np.int32)),
+        view(np.empty(ground.size, np.int32)),
+        stride,
+    )
+    gathered = np.ones(ground.shape, np.int32)
+    descend(
+        view(levels.ravel()),
+        view(outside.ravel()),
+        view(order),
+        count,
+        view(down.ravel()),
+        view(gathered.ravel()),
+        stride,
+    )
+    framed = down[1:-1, 1:-1]
+    row, column = np.divmod(framed, stride)
+    inside = np.where(framed < 0, AWAY, (row - 1) * width + column - 1).astype(np.int32)
+    return Drainage(levels[1:-1, 1:-1].copy(), inside, gathered[1:-1, 1:-1].copy())

@@ -1,0 +1,177 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Drainage: where the water of a relief gathers.
+
+`flood` fills hollows up to where they run over: the priority flood of Barnes, Lehman and Mulla,
+"Priority-flood: An optimal depression-filling and watershed-labeling algorithm for digital
+elevation models" (2014). Heights have 16 bits, so the queue is a list for each height, and equal
+heights leave it in the order in which they came. `descend` then sends each cell to one of its
+eight neighbours (D8: O'Callaghan and Mark, 1984) and counts what runs through it.
+
+All grids are framed by cells that nothing enters. Uncompiled, both together take about 4
+microseconds a cell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
+
+COMPILED: bool = cython.compiled
+
+
+def flood(
+    ground: cython.int[::1],
+    closed: cython.uchar[::1],
+    levels: cython.int[::1],
+    came_from: cython.int[::1],
+    order: cython.int[::1],
+    heads: cython.int[::1],
+    tails: cython.int[::1],
+    following: cython.int[::1],
+    stride: cython.Py_ssize_t,
+) -> int:
+    """Fill the hollows of a relief, from its outlets inwards.
+
+    Args:
+        ground: int32, the rows of a framed grid, heights of 0 to 65535.
+        closed: uint8: 0 for cells to flood, 1 for the frame, 2 for outlets; 1 afterwards.
+        levels: int32, gets the heights of the water's surface; those of the ground where none is.
+        came_from: int32, gets the cell from which each was reached; -1 for outlets.
+        order: int32, gets the positions of all cells in the order in which they were left: by
+            levels, and equal levels in the order in which they were reached.
+        heads: int32 [65536], all -1.
+        tails: int32 [65536].
+        following: int32, of any content.
+        stride: Cells in a framed row.
+
+    Returns:
+        How many cells are in `order`.
+    """
+    size: cython.Py_ssize_t = ground.shape[0]
+    position: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    step: cython.int
+    height: cython.int
+    level: cython.int = 0
+    left: cython.Py_ssize_t = 0
+    for position in range(size):
+        if closed[position] == 2:
+            closed[position] = 1
+            came_from[position] = -1
+            _enter(heads, tails, following, ground[position], position)
+            levels[position] = ground[position]
+    while level < 65536:
+        position = heads[level]
+        if position < 0:
+            level += 1
+            continue
+        heads[level] = following[position]
+        order[left] = position
+        left += 1
+        for step in range(8):
+            other = _neighbour(position, step, stride)
+            if closed[other]:
+                continue
+            closed[other] = 1
+            height = ground[other]
+            if height < level:
+                height = level
+            levels[other] = height
+            came_from[other] = position
+            _enter(heads, tails, following, height, other)
+    return left
+
+
+def descend(
+    levels: cython.int[::1],
+    outside: cython.uchar[::1],
+    order: cython.int[::1],
+    count: cython.Py_ssize_t,
+    down: cython.int[::1],
+    gathered: cython.int[::1],
+    stride: cython.Py_ssize_t,
+) -> None:
+    """Send the water of every cell to a neighbour, and count the cells above each.
+
+    It takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep ones
+    the first: up, down, right, left, then up left, up right, down left, down right. Where no
+    neighbour is lower, it goes back to where the flood came from, which leads to where the flat
+    or the hollow runs over.
+
+    Args:
+        levels: int32, the rows of a framed grid, from `flood`.
+        outside: uint8: 1 for the frame, 2 for cells in which water ends, else 0.
+        order: int32, from `flood`.
+        count: How many cells are in it.
+        down: int32, holds `came_from` of `flood`, gets the cell into which each runs; -1 where
+            water ends or leaves the map.
+        gathered: int32, all 1, gets how many cells run through each, itself included.
+        stride: Cells in a framed row.
+    """
+    position: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    place: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    step: cython.int
+    drop: cython.longlong
+    steepest: cython.longlong
+    for place in range(count - 1, -1, -1):
+        position = order[place]
+        if outside[position] == 2:
+            down[position] = -1
+            continue
+        best = down[position]
+        steepest = 0
+        for step in range(8):
+            other = _neighbour(position, step, stride)
+            if outside[other] == 1 or levels[other] >= levels[position]:
+                continue
+            drop = levels[position] - levels[other]
+            # Steepness squared, twice: without roots.
+            drop = 2 * drop * drop if step < 4 else drop * drop
+            if drop > steepest:
+                steepest = drop
+                best = other
+        down[position] = best
+        if best >= 0:
+            # Whatever is lower, or was flooded earlier, comes later in this loop.
+            gathered[best] += gathered[position]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _neighbour(
+    position: cython.Py_ssize_t, step: cython.int, stride: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Return one of eight neighbours: up, down, right, left, then those at the corners."""
+    if step < 2:
+        return position - stride if step == 0 else position + stride
+    if step < 4:
+        return position + 1 if step == 2 else position - 1
+    if step < 6:
+        return position - stride - 1 if step == 4 else position - stride + 1
+    return position + stride - 1 if step == 6 else position + stride + 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _enter(
+    heads: cython.int[::1],
+    tails: cython.int[::1],
+    following: cython.int[::1],
+    level: cython.Py_ssize_t,
+    position: cython.Py_ssize_t,
+) -> cython.void:
+    """Put a cell at the end of the queue of its level."""
+    following[position] = -1
+    if heads[level] < 0:
+        heads[level] = position
+    else:
+        following[tails[level]] = position
+    tails[level] = position

@@ -119,11 +119,16 @@ def resampled(
     above, down, height_parts = _places(rows, height, from_middles, to_middles)
     right, below = np.minimum(left + 1, columns - 1), np.minimum(above + 1, rows - 1)
     wide = samples.astype(np.int64)
-    lines = wide[above] * (height_parts - down)[:, None] + wide[below] * down[:, None]
-    blended = lines[:, left] * (width_parts - across) + lines[:, right] * across
+    lines = np.take(wide, above, 0)
+    lines *= (height_parts - down)[:, None]
+    lines += np.take(wide, below, 0) * down[:, None]
+    blended: NDArray[np.int64] = np.take(lines, left, 1)
+    blended *= 2 * (width_parts - across)
+    blended += np.take(lines, right, 1) * (2 * across)
     whole = width_parts * height_parts
-    rounded: NDArray[np.int32] = ((2 * blended + whole) // (2 * whole)).astype(np.int32)
-    return np.ascontiguousarray(rounded)
+    blended += whole
+    blended //= 2 * whole
+    return blended.astype(np.int32)
 
 
 def _places(

@@ -145,17 +145,17 @@ def generate(parameters: Bands, request: Request) -> Generated:
     first = heights_of(request, parameters.of, ("of",), tiles=True)
     rows = _table(first, parameters.steps, ("steps",))
     if parameters.by is None:
-        return Generated(cells_of(_filled(rows, ids)[first.samples]), legend.tiles)
+        table = np.array([one[0] for one in ids], np.int32)[rows]
+        return Generated(cells_of(table[first.samples]), legend.tiles)
     second = heights_of(request, parameters.by, ("by",), tiles=True)
-    columns = [
-        _filled(
-            _table(second, step.steps, ("steps", index, "steps")), [[one] for one in ids[index]]
-        )
-        if step.steps
-        else np.full(SAMPLE_MAXIMUM + 1, ids[index][0], np.int32)
-        for index, step in enumerate(parameters.steps)
-    ]
-    return Generated(cells_of(np.stack(columns)[rows[first.samples], second.samples]), legend.tiles)
+    columns: list[Samples] = []
+    for index, step in enumerate(parameters.steps):
+        inner = np.zeros(SAMPLE_MAXIMUM + 1, np.int32)
+        if step.steps:
+            inner = _table(second, step.steps, ("steps", index, "steps"))
+        columns.append(np.array(ids[index], np.int32)[inner])
+    table = np.stack(columns)
+    return Generated(cells_of(table[rows[first.samples], second.samples]), legend.tiles)
 
 
 def _options(tile: str | TileOptions | None) -> TileOptions:
@@ -194,7 +194,8 @@ def _check_order(steps: Sequence[Step | InnerStep], path: Path) -> None:
                 (*path, index),
             )
     for index, (one, other) in enumerate(pairwise(others), 1):
-        assert one.below is not None and other.below is not None
+        assert one.below is not None
+        assert other.below is not None
         if other.below <= one.below:
             raise ParameterError(
                 f"{other.below:g} is not above {one.below:g} of the step before it (sort the steps "
@@ -232,9 +233,3 @@ def _table(heights: Heights, steps: Sequence[Step | InnerStep], path: Path) -> S
         ends.append(end)
     samples = np.arange(SAMPLE_MAXIMUM + 1, dtype=np.int32)
     return np.searchsorted(np.array(ends, np.int32), samples, side="right").astype(np.int32)
-
-
-def _filled(table: Samples, ids: Sequence[Sequence[int]]) -> Samples:
-    """Return a table of steps as one of the ids of their only tiles."""
-    filled: Samples = np.array([one[0] for one in ids], np.int32)[table]
-    return filled

@@ -14,7 +14,6 @@ from exporter.generators import Generated, Request, generator
 from exporter.generators._heights import Height, HeightDifference, Heights, heights_of
 from exporter.generators._legend import USUAL_TILES
 from exporter.generators._relief import SAMPLE_MAXIMUM
-from exporter.grids.distances import distance_to
 from exporter.grids.drainage import AWAY, Drainage, drain
 from exporter.grids.regions import label_regions
 from exporter.handmade.legend import EMPTY, tile_of
@@ -40,9 +39,9 @@ Mask = NDArray[np.bool_]
 class Flow(Parameters):
     """Rivers, lakes and the sea of a layer of heights, to lie over other tiles.
 
-    Rain falls on every cell and runs down the steepest way. Where enough of it comes together, there
-    is a river. It ends in the sea or at the edge of the map; hollows on its way are lakes. All
-    other cells are empty.
+    Rain falls on every cell and runs down the steepest way. Where enough of it comes together,
+    there is a river. It ends in the sea or at the edge of the map; hollows on its way are lakes.
+    All other cells are empty.
     """
 
     of: Annotated[
@@ -186,10 +185,21 @@ def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
             main = rivers & (water.gathered >= amount)
             if not main.any():
                 break
-            widened = distance_to(main, "taxicab") <= reach
-            rivers = rivers | (widened & ~sea & ~lakes)
+            for _ in range(reach):
+                main = _grown(main)
+            rivers = rivers | (main & ~sea & ~lakes)
             amount *= 4
     return rivers
+
+
+def _grown(mask: Mask) -> Mask:
+    """Return a mask with all cells beside its cells."""
+    grown = mask.copy()
+    grown[1:] |= mask[:-1]
+    grown[:-1] |= mask[1:]
+    grown[:, 1:] |= mask[:, :-1]
+    grown[:, :-1] |= mask[:, 1:]
+    return grown
 
 
 def _share(percent: float, cells: int) -> int:
@@ -198,10 +208,10 @@ def _share(percent: float, cells: int) -> int:
 
 
 def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
-    """Return a cell beside each diagonal step of a river that joins its two cells by their sides.
+    """Return a cell beside each diagonal step of a river that joins its cells by their sides.
 
-    Of the two there are it is the lower one, of equal ones that in the row in which the step begins.
-    Where one of them is water already, none is needed.
+    It is the lower one of the two there are, of equal ones that in the row in which the step
+    begins. Where one of them is water already, none is needed.
     """
     width = rivers.shape[1]
     wet = rivers | other

@@ -124,11 +124,12 @@ def brightness(samples: NDArray[np.int32], light_from: Direction, height: int) -
     light = light_x * light_x + light_y * light_y + UP * UP
     square = light * (east * east + south * south + PART * PART)
     # The root of a whole number below 2**16: IEEE 754 defines it, and cutting it is exact.
-    return np.sqrt(BRIGHTEST * BRIGHTEST * lit * lit // square).astype(np.int64)
+    bright: Grid = np.sqrt(BRIGHTEST * BRIGHTEST * lit * lit // square).astype(np.int64)
+    return bright
 
 
 def _slope(samples: NDArray[np.int32], axis: int, height: int) -> Grid:
-    """Return the rise per cell along an axis, in 64ths, rounded, halves up: int64 [height, width]."""
+    """Return the rise per cell along an axis in 64ths, halves rounded up: int64 [height, width]."""
     count = samples.shape[axis]
     places = np.arange(count)
     after, before = np.minimum(places + 1, count - 1), np.maximum(places - 1, 0)

@@ -15,6 +15,8 @@ from exporter.kernels import view, warn_uncompiled
 from exporter.kernels.drainage import COMPILED, descend, flood
 
 _FRAME, _END = 1, 2
+# A cell's neighbours, in the order in which they are asked: right and down are positive.
+_AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
 # Where water runs from a cell that it does not leave inside the map.
 AWAY = -1
 
@@ -55,6 +57,7 @@ def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
     levels = ground.copy()
     down = np.full(ground.shape, AWAY, np.int32)
     order = np.empty(heights.size, np.int32)
+    around = np.array([y * stride + x for x, y in _AROUND], np.int32)
     warn_uncompiled(COMPILED, "drainage", heights.size, 100_000)
     count = flood(
         view(ground.ravel()),
@@ -65,7 +68,7 @@ def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
         view(np.full(65536, -1, np.int32)),
         view(np.empty(65536, np.int32)),
         view(np.empty(ground.size, np.int32)),
-        stride,
+        view(around),
     )
     gathered = np.ones(ground.shape, np.int32)
     descend(
@@ -75,9 +78,8 @@ def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
         count,
         view(down.ravel()),
         view(gathered.ravel()),
-        stride,
+        view(around),
     )
     framed = down[1:-1, 1:-1]
-    row, column = np.divmod(framed, stride)
-    inside = np.where(framed < 0, AWAY, (row - 1) * width + column - 1).astype(np.int32)
-    return Drainage(levels[1:-1, 1:-1].copy(), inside, gathered[1:-1, 1:-1].copy())
+    inside = np.where(framed < 0, AWAY, framed - 2 * (framed // stride) - width - 1)
+    return Drainage(levels[1:-1, 1:-1].copy(), inside.astype(np.int32), gathered[1:-1, 1:-1].copy())

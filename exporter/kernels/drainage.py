@@ -32,7 +32,7 @@ def flood(
     heads: cython.int[::1],
     tails: cython.int[::1],
     following: cython.int[::1],
-    stride: cython.Py_ssize_t,
+    around: cython.int[::1],
 ) -> int:
     """Fill the hollows of a relief, from its outlets inwards.
 
@@ -46,7 +46,8 @@ def flood(
         heads: int32 [65536], all -1.
         tails: int32 [65536].
         following: int32, of any content.
-        stride: Cells in a framed row.
+        around: int32 [8], from a cell to its neighbours: up, down, right, left, then up left, up
+            right, down left and down right.
 
     Returns:
         How many cells are in `order`.
@@ -73,7 +74,7 @@ def flood(
         order[left] = position
         left += 1
         for step in range(8):
-            other = _neighbour(position, step, stride)
+            other = position + around[step]
             if closed[other]:
                 continue
             closed[other] = 1
@@ -93,14 +94,13 @@ def descend(
     count: cython.Py_ssize_t,
     down: cython.int[::1],
     gathered: cython.int[::1],
-    stride: cython.Py_ssize_t,
+    around: cython.int[::1],
 ) -> None:
     """Send the water of every cell to a neighbour, and count the cells above each.
 
     It takes the steepest way down, with diagonal neighbours sqrt(2) away; of equally steep ones
-    the first: up, down, right, left, then up left, up right, down left, down right. Where no
-    neighbour is lower, it goes back to where the flood came from, which leads to where the flat
-    or the hollow runs over.
+    the first. Where no neighbour is lower, it goes back to where the flood came from, which leads
+    to where the flat or the hollow runs over.
 
     Args:
         levels: int32, the rows of a framed grid, from `flood`.
@@ -110,52 +110,39 @@ def descend(
         down: int32, holds `came_from` of `flood`, gets the cell into which each runs; -1 where
             water ends or leaves the map.
         gathered: int32, all 1, gets how many cells run through each, itself included.
-        stride: Cells in a framed row.
+        around: int32 [8], as for `flood`.
     """
+    size: cython.Py_ssize_t = levels.shape[0]
     position: cython.Py_ssize_t
     other: cython.Py_ssize_t
     place: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     step: cython.int
+    level: cython.int
     drop: cython.longlong
     steepest: cython.longlong
-    for place in range(count - 1, -1, -1):
-        position = order[place]
-        if outside[position] == 2:
-            down[position] = -1
+    for position in range(size):
+        if outside[position]:
+            if outside[position] == 2:
+                down[position] = -1
             continue
-        best = down[position]
         steepest = 0
+        level = levels[position]
         for step in range(8):
-            other = _neighbour(position, step, stride)
-            if outside[other] == 1 or levels[other] >= levels[position]:
+            other = position + around[step]
+            if levels[other] >= level or outside[other] == 1:
                 continue
-            drop = levels[position] - levels[other]
+            drop = level - levels[other]
             # Steepness squared, twice: without roots.
             drop = 2 * drop * drop if step < 4 else drop * drop
             if drop > steepest:
                 steepest = drop
-                best = other
-        down[position] = best
-        if best >= 0:
-            # Whatever is lower, or was flooded earlier, comes later in this loop.
-            gathered[best] += gathered[position]
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _neighbour(
-    position: cython.Py_ssize_t, step: cython.int, stride: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    """Return one of eight neighbours: up, down, right, left, then those at the corners."""
-    if step < 2:
-        return position - stride if step == 0 else position + stride
-    if step < 4:
-        return position + 1 if step == 2 else position - 1
-    if step < 6:
-        return position - stride - 1 if step == 4 else position - stride + 1
-    return position + stride - 1 if step == 6 else position + stride + 1
+                down[position] = other
+    for place in range(count - 1, -1, -1):
+        position = order[place]
+        other = down[position]
+        if other >= 0:
+            # What is lower, or was flooded earlier, comes later in this loop.
+            gathered[other] += gathered[position]
 
 
 @cython.cfunc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,10 @@ from exporter.model.parameters import About, LayerName, Parameters, Within
 
 Samples = NDArray[np.int32]
 StepTile = Annotated[
-    UsualTile | TileOptions | None,
+    UsualTile | Literal["empty"] | TileOptions | None,
     About(
-        "Tile of these heights: a known name, or `{name, walkable, opaque, color}`.",
+        "Tile of these heights: a known name, `empty` for none, or `{name, walkable, opaque, "
+        "color}`.",
         also=("tiles", "terrain", "biome"),
     ),
 ]

@@ -39,6 +39,14 @@ ROOM = "####\n#..#\n#..+\n####\n"
 SAMPLE = "........\n..####..\n..#..#..\n..####..\n........\n........\n"
 # What each generator is tried with, beside its defaults: small things for small maps.
 PARAMETERS: dict[str, list[dict[str, Any]]] = {
+    "bands": [
+        {"of": "hills", "steps": [{"below": 0.5, "tile": "rock"}, {"tile": "grass"}]},
+        {
+            "of": "hills",
+            "steps": [{"below": 0.6, "tile": "water"}, {"tile": "sand"}],
+            "connect": "guaranteed",
+        },
+    ],
     "blank": [{}, {"tile": "wall"}],
     "bsp_rooms": [
         {"min_room_size": [3, 3]},
@@ -113,6 +121,7 @@ def spec(plan: np.ndarray, generator: str, **parameters: Any) -> dict[str, Any]:
             },
             "base": {"generator": "cellular_caves", "role": "none"},
             "other": {"generator": "island_maze", "visits": 100, "role": "none"},
+            "hills": {"generator": "heightmap", "feature_size": 6, "role": "none"},
             "map": {"generator": generator, **parameters},
         },
     }

@@ -14,7 +14,7 @@ from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import parse_level
 from ldtk_projects import Entity, EntityDefinition, Layer, Level, Project, Tileset
 
-WALLS = Layer("Walls", values={1: "wall", 2: "water", 7: "Lava"})
+WALLS = Layer("Walls", values={1: "wall", 2: "water", 7: "Plasma"})
 THINGS = Layer("Things", "Entities")
 KINDS = [EntityDefinition("Chest"), EntityDefinition("Region", resizable=(True, True))]
 
@@ -91,10 +91,10 @@ def test_tiles_of_a_tileset_have_their_ids_and_one_as_numbers(tmp_path: Path) ->
 def test_a_value_that_means_nothing_is_refused_with_the_way_out(tmp_path: Path) -> None:
     save(Project([Level("A", {"Walls": [[1, 7]]})], [WALLS]), tmp_path)
     message, _ = refusal(tmp_path, size="[2, 1]")
-    assert "tile number 7 (IntGrid value 7, Lava) at cell (1, 0) of the layer 'Walls'" in message
+    assert "tile number 7 (IntGrid value 7, Plasma) at cell (1, 0) of the layer 'Walls'" in message
     assert "write `legend: {7: " in message
-    made = built(tmp_path, ", legend: {7: {name: lava, walkable: false}}", "[2, 1]")
-    assert [tile.name for tile in made.layers["a"].tiles] == ["empty", "wall", "lava"]
+    made = built(tmp_path, ", legend: {7: {name: plasma, walkable: false}}", "[2, 1]")
+    assert [tile.name for tile in made.layers["a"].tiles] == ["empty", "wall", "plasma"]
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def test_an_unknown_name_in_the_legend_is_found_at_its_place(tmp_path: Path) -> 
     assert "did you mean 'wall'?" in found.message
     assert "{name: wal, walkable: ..., opaque: ...}" in found.message
     assert pointed_at(found) == "wal"
-    assert "unknown tile" in problem(tmp_path, "fill: lava").message
+    assert "unknown tile" in problem(tmp_path, "fill: plasma").message
 
 
 @pytest.mark.parametrize("wrong", ["legend: {0: wall}", "legend: {-1: wall}", "legend: {a: wall}"])

@@ -70,6 +70,7 @@ def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:
     """Return the grid of another case as a finished layer."""
     made = make(cases, source)
     layer = Layer(name, made.kind, made.cells, cases[source]["generator"], tiles=made.tiles)
+    object.__setattr__(layer, "heights", made.heights)
     walkable = made.walkable
     if made.kind == "tiles":
         walkable = layer.lookup([tile.walkable for tile in made.tiles])

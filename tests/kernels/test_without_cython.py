@@ -86,6 +86,7 @@ LEVELS = {
         layers:
           ground: {generator: heightmap, basis: cellular, warp: 8, droplets: 20}
           fine: {generator: heightmap, basis: simplex, feature_size: 8}
+          rivers: {generator: flow, of: fine, rivers_from: 4}
         """,
     "weave": """
         size: [12, 12]

@@ -65,6 +65,7 @@ def test_suggestions_are_asked_as_a_question() -> None:
         ("height", "heightmap"), ("bsp", "bsp_rooms"), ("wfc", "wave_function_collapse"),
         ("fov", "exposure"), ("walls", "outline"), ("labyrinth", "maze"),
         ("random_walk", "drunkard"), ("islands", "island_maze"), ("empty", "blank"),
+        ("biomes", "bands"), ("rivers", "flow"), ("hillshade", "shade"), ("cliffs", "slope"),
     ],
 )  # fmt: skip
 def test_generators_are_found_by_what_people_call_them(word: str, generator: str) -> None:

@@ -64,6 +64,15 @@ ART = "####\n#..#\n#..#\n####\n"
 # What generators cannot do without.
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
+    "bands": {
+        "of": "hills",
+        "by": "moisture",
+        "steps": [
+            {"below": 0.4, "tile": "water"},
+            {"steps": [{"below": 0.5, "tile": "sand"}, {"tile": "grass"}]},
+        ],
+    },
+    "flow": {"of": "hills", "sea_level": 0.2, "wide_from_percent": 20, "min_lake_cells": 1},
     "from_image": {"image": "map.png"},
     "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
     "from_tiled": {"file": "village.tmj", "at": [0, 0]},
@@ -71,10 +80,20 @@ NEEDED: dict[str, dict[str, Any]] = {
     "mask": {"of": "ground", "by": "other"},
     "outline": {"of": "ground"},
     "prefabs": {"prefabs": [{"art": ART}]},
+    "shade": {"of": "hills"},
+    "slope": {"of": "hills"},
     "stamp": {"of": "ground", "art": ART, "at": [[2, 2]]},
     "subtract": {"of": "ground", "minus": ["other"]},
     "union": {"layers": ["ground", "other"]},
     "wave_function_collapse": {"sample": ART, "attempts": 3},
+}
+
+
+# Generators that need heights, and the heights.
+OF_HEIGHTS = {"bands", "flow", "shade", "slope"}
+HEIGHTS = {
+    "hills": {"generator": "heightmap", "feature_size": 6},
+    "moisture": {"generator": "heightmap", "size": [9, 9], "feature_size": 4},
 }
 
 
@@ -176,6 +195,8 @@ def check_fields(
 def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
     entry = GENERATORS.get(generator)
     document = copy.deepcopy(BASE)
+    if generator in OF_HEIGHTS:
+        document["layers"] |= copy.deepcopy(HEIGHTS)
     document["layers"]["probe"] = {"generator": generator, **NEEDED.get(generator, {})}
     check_fields(project, document, ("layers", "probe"), entry.parameters)
 

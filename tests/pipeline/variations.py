@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from exporter.model.parameters import Matches, Refers, Within
 
-NAMES = {"layer": ["other", "ground"], "object": ["lamp", "start"]}
+NAMES = {"layer": ["other", "ground", "moisture"], "object": ["lamp", "start"]}
 # Texts that mean something in some field.
 TEXTS = ["raycast", "maze", "floor", "wall", "art.png", "sample.png", "deep_water", "#ff0000", "x"]
 

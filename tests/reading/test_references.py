@@ -322,12 +322,14 @@ def test_the_tiles_a_generator_declares_are_all_its_layers_have(name: str) -> No
         return
     layers = {"size": "[40, 40]", "layers": {"base": "{generator: cellular_caves}"}}
     own = {
+        "flow": "of: hills",
         "outline": "of: base",
         "union": "layers: [base]",
         "subtract": "of: base, minus: [base]",
     }.get(name, "connect: false")
     text = (
         f"size: {layers['size']}\nlayers:\n  base: {{generator: cellular_caves}}\n"
+        f"  hills: {{generator: heightmap}}\n"
         f"  it: {{generator: {name}, {own}}}\n"
     )
     level = build_level(parse_level(text.encode(), "x.level.yaml"))

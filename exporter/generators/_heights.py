@@ -118,17 +118,20 @@ def resampled(
     left, across, width_parts = _places(columns, width, from_middles, to_middles)
     above, down, height_parts = _places(rows, height, from_middles, to_middles)
     right, below = np.minimum(left + 1, columns - 1), np.minimum(above + 1, rows - 1)
-    wide = samples.astype(np.int64)
-    lines = np.take(wide, above, 0)
-    lines *= (height_parts - down)[:, None]
-    lines += np.take(wide, below, 0) * down[:, None]
-    blended: NDArray[np.int64] = np.take(lines, left, 1)
-    blended *= 2 * (width_parts - across)
-    blended += np.take(lines, right, 1) * (2 * across)
     whole = width_parts * height_parts
-    blended += whole
-    blended //= 2 * whole
-    return blended.astype(np.int32)
+    result = np.empty((height, width), np.int32)
+    # A few rows at a time, which stay in the processor's cache.
+    rows_at_once = max(1, 16384 // max(width, columns))
+    for y in range(0, height, rows_at_once):
+        part = slice(y, y + rows_at_once)
+        lines = np.take(samples, above[part], 0) * (height_parts - down[part])[:, None]
+        lines += np.take(samples, below[part], 0) * down[part][:, None]
+        blended = np.take(lines, left, 1) * (2 * (width_parts - across))
+        blended += np.take(lines, right, 1) * (2 * across)
+        blended += whole
+        blended //= 2 * whole
+        result[part] = blended
+    return result
 
 
 def _places(

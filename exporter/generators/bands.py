@@ -39,7 +39,7 @@ Below = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class InnerStep(Parameters):
+class NestedStep(Parameters):
     """A step of the second layer's heights."""
 
     below: Below = None
@@ -53,7 +53,7 @@ class Step(Parameters):
     below: Below = None
     tile: StepTile = None
     steps: Annotated[
-        tuple[InnerStep, ...],
+        tuple[NestedStep, ...],
         Within(0, 64, length=True),
         About("Instead of `tile`: steps by the heights of the layer `by`."),
     ] = ()
@@ -180,7 +180,7 @@ def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
     return found
 
 
-def _check_order(steps: Sequence[Step | InnerStep], path: Path) -> None:
+def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
     """Check that the ends of steps rise and that the last step takes the rest.
 
     Raises:
@@ -211,7 +211,7 @@ def _check_order(steps: Sequence[Step | InnerStep], path: Path) -> None:
         )
 
 
-def _table(heights: Heights, steps: Sequence[Step | InnerStep], path: Path) -> Samples:
+def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> Samples:
     """Return the step of every sample there can be: int32 [65536].
 
     Raises:

@@ -267,7 +267,7 @@ class Painter:
 _EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
 # The colours of grounds that run into water over a beach, and of those that grass grows over.
 _SOFT = frozenset({"grass", "sand", "dirt"})
-_LOOSE = frozenset({"sand", "dirt"})
+_LOOSE = frozenset({"sand", "dirt", "snow"})
 # The neighbourhoods in which a ground lies in a wall's shadow, and how many variants there are.
 _SHADOWS = (
     (_ALL, 1),

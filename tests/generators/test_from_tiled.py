@@ -93,6 +93,17 @@ def test_the_legend_goes_before_what_the_file_says(tmp_path: Path) -> None:
     assert not tiles["lava"].walkable
 
 
+def test_terrains_are_known_by_name_as_in_bands(tmp_path: Path) -> None:
+    write(tmp_path, layer("Walls", WALLS))
+    level = built(tmp_path, "legend: {1: beach, 2: river, 9: mountain}, fill: snow")
+    tiles = {tile.name: tile for tile in level.layers["plan"].tiles}
+    assert {name: (tile.walkable, tile.opaque) for name, tile in tiles.items()} == {
+        "snow": (True, False),
+        "beach": (True, False),
+        "river": (False, False),
+    }
+
+
 def test_properties_say_what_a_tile_is_that_nobody_knows(tmp_path: Path) -> None:
     bush = {"type": "bush", "properties": properties(walkable=False)}
     fence = {"type": "x", "properties": properties(tile="fence", walkable=False, opaque=True)}

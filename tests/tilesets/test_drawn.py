@@ -119,7 +119,9 @@ def test_a_sheet_does_not_grow_without_end() -> None:
 
 
 NAMES = "wall floor deep_water lava tree door_locked stairs_down stairs_up pit grass sand bridge"
-NAMES += " rock ice corridor cave dirt swamp snow device plank_floor table"
+NAMES += (
+    " rock ice corridor cave dirt swamp snow device plank_floor table river mountain lake beach"
+)
 
 
 @pytest.mark.parametrize("name", NAMES.split())
@@ -132,6 +134,35 @@ def test_every_tile_is_drawn_with_texture(name: str, color: str) -> None:
     assert picture.shape == (16, 16, 4)
     assert len(np.unique(picture[..., :3].reshape(-1, 3), axis=0)) > 1
     assert set(picture[..., 3].flat) == {128 if color.endswith("80") else 255}
+
+
+def test_a_river_of_one_cell_is_mostly_water_and_a_mountain_is_bright_inside() -> None:
+    blue, grey = "#2040ff", "#808080"
+    cells = np.zeros((5, 5), np.uint8)
+    cells[2] = 3
+    cells[:2] = 0
+    river = Tile(3, "river", False, False, blue)
+    tileset, shown = numbers(FLOOR, river, cells=cells)
+    picture = tileset.picture(int(shown[2, 2])).astype(int)
+    assert (picture[..., 2] > picture[..., 0] + 60).mean() > 0.7
+    mountain, rock = Tile(1, "mountain", False, True, grey), Tile(1, "rock", False, True, grey)
+    means = []
+    for tile in (mountain, rock):
+        tileset, shown = numbers(FLOOR, tile, cells=np.ones((5, 5), np.uint8))
+        means.append(tileset.picture(int(shown[2, 2]))[..., :3].mean())
+    assert means[0] > 2 * means[1]
+
+
+@pytest.mark.parametrize("name", ["shadow_1", "sunlight_4"])
+def test_shades_are_one_translucent_colour_everywhere(name: str) -> None:
+    tile = Tile(3, name, True, False, "#0c103060")
+    tileset, shown = numbers(tile, cells=np.full((4, 4), 3, np.uint8))
+    pixels = {
+        tuple(pixel)
+        for number in np.unique(shown).tolist()
+        for pixel in tileset.picture(number).reshape(-1, 4).tolist()
+    }
+    assert pixels == {(12, 16, 48, 0x60)}
 
 
 def test_what_blocks_looks_unlike_what_does_not() -> None:
@@ -246,7 +277,9 @@ def test_a_wall_over_other_layers_is_clear_where_nothing_of_it_stands() -> None:
     assert picture[8, 8, 3] == 255
 
 
-@pytest.mark.parametrize("name", ["wall", "rock", "tree", "table", "water", "lava", "pit"])
+@pytest.mark.parametrize(
+    "name", ["wall", "rock", "mountain", "tree", "table", "water", "river", "lava", "pit"]
+)
 def test_tiles_by_neighbours_are_terrains_of_47_different_pictures(name: str) -> None:
     tile = Tile(1, name, False, name in ("wall", "rock", "tree"), BLACK)
     tileset = level_tileset(level(layer("ground", FLOOR, tile)))

@@ -159,8 +159,10 @@ def _meetings(territory: _Territory) -> _Meetings:
 
 def _groups(meetings: _Meetings, territory: _Territory) -> Iterable[_Meetings]:
     """Divide meetings into ways: those of the same two rooms within one cell of each other."""
-    rooms = np.int64(territory.owners.max()) + 1
-    pairs = territory.owners[meetings.first] * rooms + territory.owners[meetings.second]
+    owners = territory.owners.astype(np.int64)
+    _, pairs = np.unique(
+        owners[meetings.first] * (owners.max() + 1) + owners[meetings.second], return_inverse=True
+    )
     rows = meetings.first // territory.stride + meetings.second // territory.stride
     columns = meetings.first % territory.stride + meetings.second % territory.stride
     # The middle of two cells in half cells, as one number: nearby middles lie at fixed

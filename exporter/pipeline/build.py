@@ -249,7 +249,7 @@ class Build:
             f"layer {name}",
         )
         made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
-        # Here the hand edits are in the cells: the ways between rooms are those of the finished map.
+        # The hand edits are in the cells by now: the ways between rooms are those of them.
         self.layers[name] = with_connections(self._with_role(made))
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)

@@ -26,7 +26,7 @@ class DoorPlaces:
         doors: The cells (x, y) that become doors.
         walls: The cells (x, y) that become walls, beside doors in wide openings.
         openings: How many openings the rooms have.
-        kept: Openings that have a door already.
+        kept: Openings that have a door already, or one beside the place of theirs.
         unfit: Openings into which no door fits: too wide, or in a corner.
     """
 
@@ -68,9 +68,7 @@ def door_places(
     for first, length, along, outward in _openings(walkable, labels):
         openings += 1
         lines = [range(at, at + length * along, along) for at in (first, first + outward)]
-        cells = [cell for line in lines for cell in line]
-        beside = [cell + step for cell in lines[1] for step in (-stride, -1, 1, stride)]
-        if any(ways[cell] for cell in cells) or any(ways[cell] for cell in beside):
+        if any(ways[cell] for line in lines for cell in line):
             kept += 1
             continue
         line = next((one for one in lines if _closes(walks, one, along, outward)), None)
@@ -78,6 +76,9 @@ def door_places(
             unfit += 1
             continue
         middle = line[(length - 1) // 2]
+        if any(ways[middle + step] for step in (-stride, -1, 1, stride)):
+            kept += 1
+            continue
         if not allowed[middle]:
             continue
         doors.append(middle)

@@ -88,7 +88,7 @@ def generate(parameters: Doors, request: Request) -> Generated:
     places = door_places(
         walkable,
         room_labels(walkable, layer.rooms),
-        layer.lookup([tile.door for tile in layer.tiles]),
+        layer.doors,
         wanted,
         parameters.max_width,
     )

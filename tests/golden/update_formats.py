@@ -51,7 +51,7 @@ MAP = """\
 
 
 def sample_level() -> Level:
-    """Return a level with rooms in one of two tile layers, walls drawn by neighbours, heights and objects."""
+    """Return a level with rooms, two tile layers, walls by neighbours, heights and objects."""
     ground = np.array([["#.~".index(cell) for cell in row] for row in MAP.split()], np.uint8)
     # The ids the reference programs use: 0 open, 1 solid; 2 is water.
     ground = np.array([1, 0, 2], np.uint8)[ground]

@@ -64,3 +64,9 @@ def test_the_layers_of_the_visibility_page_are_good() -> None:
     rest = "    objects: [{name: torch}, {name: brazier}]\n    visibility: {layer: ground}\n"
     spec = parse_level(f"    size: [30, 20]\n{layers}{rest}".encode(), "page.level.yaml")
     assert len(spec.layers) == 8
+
+
+def test_the_spec_of_the_page_on_rooms_is_good() -> None:
+    text = (ROOT / "exporter" / "docs" / "rooms-and-doors.md").read_text(encoding="utf-8")
+    (spec,) = re.findall(r"^    size: .*\n(?:    .*\n)+", text, re.M)
+    assert list(parse_level(spec.encode(), "page.level.yaml").layers) == ["dug", "ground"]

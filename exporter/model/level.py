@@ -6,7 +6,8 @@ are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -45,6 +46,11 @@ class Tile:
         return self.name in EMPTY_NAMES
 
     @property
+    def door(self) -> bool:
+        """Whether it is a door: a word of its name says so, as in `open_door` or `iron_gate_2`."""
+        return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
+
+    @property
     def blocking(self) -> bool:
         """Whether nobody can walk where this tile lies, whatever other layers have there."""
         return not (self.walkable or self.empty)
@@ -52,6 +58,9 @@ class Tile:
 
 # Tiles of these names are drawn nowhere and decide nothing.
 EMPTY_NAMES = frozenset({"empty", "nothing", "none", "other"})
+
+# Words in names of tiles that tell doors: `trapdoor` is none.
+DOOR_WORDS = frozenset({"door", "gate", "portcullis"})
 
 # The reference programs paint the 1 cells solid black and leave the rest transparent.
 CLEAR = "#00000000"
@@ -149,7 +158,7 @@ class Layer:
             has a size of its own and only spans the same area).
         role: What the layer is for. `play`: seen and walked on; `picture`: only seen; `data`:
             for programs; `none`: only for other layers.
-        connections: The ways between its rooms.
+        connections: The ways between its rooms; those of a build are found at the first look.
         masks: Named sets of its cells: bool [height, width] each.
         objects: What its generator puts into the level, numbered from 1 in the layer: the level
             numbers them anew.
@@ -169,7 +178,7 @@ class Layer:
     certificate: Certificate | None = None
     grid_aligned: bool = True
     role: LayerRole = "play"
-    connections: tuple[Connection, ...] = ()
+    connections: Sequence[Connection] = ()
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
 
@@ -191,6 +200,11 @@ class Layer:
                 return np.zeros(self.cells.shape, bool)
             return ~self.walkable
         return self.lookup([tile.opaque for tile in self.tiles])
+
+    @property
+    def doors(self) -> NDArray[np.bool_]:
+        """Which cells are doors that can be passed: bool [height, width]; see `Tile.door`."""
+        return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
         """Return, for every cell, the entry of `values` (one per legend tile) for its id.

@@ -34,6 +34,7 @@ from exporter.pipeline.requirements import (
     broken_metrics,
     unmet,
 )
+from exporter.pipeline.room_connections import with_connections
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
 from exporter.reading.build_order import spec_graph
@@ -248,7 +249,8 @@ class Build:
             f"layer {name}",
         )
         made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
-        self.layers[name] = self._with_role(made)
+        # The hand edits are in the cells by now: the ways between rooms are those of them.
+        self.layers[name] = with_connections(self._with_role(made))
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
         # A role is no part of the stage: writing another one makes no layer anew.

@@ -60,6 +60,10 @@ BASE: dict[str, Any] = {
         {"name": "lamp", "layer": "ground", "count": 2, "required": False},
     ],
 }
+# Layers that some generators cannot do without.
+BEFORE: dict[str, dict[str, Any]] = {
+    "doors": {"built": {"generator": "bsp_rooms", "depth": 2, "min_room_size": [3, 3]}}
+}
 ART = "####\n#..#\n#..#\n####\n"
 # What generators cannot do without.
 NEEDED: dict[str, dict[str, Any]] = {
@@ -73,6 +77,7 @@ NEEDED: dict[str, dict[str, Any]] = {
         ],
     },
     "flow": {"of": "hills", "sea_level": 0.2, "wide_from_percent": 20, "min_lake_cells": 1},
+    "doors": {"of": "built"},
     "from_image": {"image": "map.png"},
     "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
     "from_tiled": {"file": "village.tmj", "at": [0, 0]},
@@ -197,6 +202,7 @@ def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
     document = copy.deepcopy(BASE)
     if generator in OF_HEIGHTS:
         document["layers"] |= copy.deepcopy(HEIGHTS)
+    document["layers"] |= BEFORE.get(generator, {})
     document["layers"]["probe"] = {"generator": generator, **NEEDED.get(generator, {})}
     check_fields(project, document, ("layers", "probe"), entry.parameters)
 

@@ -29,6 +29,7 @@ USUAL: dict[str, LayerRole] = {
     "cellular_caves": "play",
     "choke_visibility": "data",
     "cover": "data",
+    "doors": "play",
     "drunkard": "play",
     "exposure": "data",
     "flow": "play",
@@ -55,6 +56,7 @@ USUAL: dict[str, LayerRole] = {
     "wave_function_collapse": "play",
 }
 REPLACED = {
+    ("doors", "of"),
     ("mask", "of"),
     ("prefabs", "of"),
     ("stamp", "of"),

@@ -1,0 +1,267 @@
+"""Rooms as a graph: which cells are a room's, and which ways lead from room to room.
+
+What counts as what, from the cells alone:
+
+Rooms. They take their cells one after the other, those with the smallest rectangle first (of
+equals the first): all walkable cells of the rectangle that no other room has and that can be
+reached from its middle inside the rectangle. If the middle is not such a cell, the nearest to it
+is taken instead. So a room inside of another is a room, and a corridor that crosses the corner of
+an irregular room's rectangle is no part of the room.
+
+Ways. Walkable cells outside of rooms belong to the room that is nearest by walking, of equals to
+the first. Two rooms are connected where cells that belong to them touch. In a corridor of one
+cell that is: two rooms for each stretch of corridor, and where three corridors meet, the nearest
+room is connected to the two others. Cells where two rooms touch that lie within one cell of each
+other are one way: two rooms with two corridors between them are connected twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels import warn_uncompiled
+from exporter.kernels.room_territories import COMPILED, claim_rooms, spread_rooms
+from exporter.model.level import Connection, Room
+
+_WALL = -1
+
+
+def room_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
+    """Return the room of every cell: int32 [height, width].
+
+    Args:
+        walkable: bool [height, width].
+        rooms: The rooms; their rectangles may overlap, and reach beyond the grid.
+
+    Returns:
+        0 for cells that are in no room or cannot be walked on, else the room's number: its place
+        in `rooms`, from 1 on.
+    """
+    labels = _framed_labels(walkable, rooms)[1:-1, 1:-1]
+    return np.maximum(labels, 0)
+
+
+def room_edges(
+    walkable: NDArray[np.bool_], doors: NDArray[np.bool_], rooms: Sequence[Room]
+) -> tuple[Connection, ...]:
+    """Return the ways between rooms, by their rooms and then by row and column.
+
+    A way is the shortest walk from room to room through the cells where the two touch; of equally
+    short ones the middle one in reading order. It is a `door` if a door lies on it, the last cells
+    of the rooms included; then its cell is that of the door. Of several doors it is the one on
+    the fewest ways, of those the nearest to the first room: the door at the end of a branch stands
+    for the branch. Else its cell
+    is the one where the two rooms touch, rather in the corridor than in a room.
+
+    Args:
+        walkable: bool [height, width].
+        doors: bool [height, width]: the cells that are doors.
+        rooms: The rooms, as for `room_labels`.
+
+    Returns:
+        The connections; the first of the two rooms of each is the earlier one in `rooms`.
+    """
+    if len(rooms) < 2:
+        return ()
+    labels = _framed_labels(walkable, rooms)
+    territory = _spread(labels)
+    meetings = _meetings(territory)
+    if not meetings.first.size:
+        return ()
+    chosen = _shortest(meetings, _ways(meetings, territory), territory)
+    doors_on = _doors_on(chosen, territory, np.pad(doors & walkable, 1).ravel())
+    found = _connections(chosen, doors_on, territory)
+    return tuple(sorted(found, key=lambda one: (one.rooms, one.y, one.x)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Territory:
+    """Which room every cell belongs to: framed rows, one after the other.
+
+    Attributes:
+        owners: int32: the number of the room, 0 where no room is reached, -1 for walls.
+        distances: int32: the steps to the room; 0 inside of it.
+        stride: Cells in a framed row.
+    """
+
+    owners: NDArray[np.int32]
+    distances: NDArray[np.int32]
+    stride: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Meetings:
+    """Pairs of neighbouring cells that belong to different rooms: int64 [count] each.
+
+    Attributes:
+        first: The cell that belongs to the room with the lower number.
+        second: The other one.
+    """
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+
+def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArray[np.int32]:
+    """Return `room_labels` with a frame, and -1 where nobody walks."""
+    height, width = walkable.shape
+    labels = np.full((height + 2, width + 2), _WALL, np.int32)
+    labels[1:-1, 1:-1][walkable] = 0
+    areas = []
+    for number, room in enumerate(rooms, start=1):
+        left, top = max(room.x, 0), max(room.y, 0)
+        right, bottom = min(room.x + room.width, width), min(room.y + room.height, height)
+        if left < right and top < bottom:
+            x, y = room.center
+            size = room.width * room.height
+            areas.append((size, number, left + 1, top + 1, right, bottom, x + 1, y + 1))
+    if areas:
+        areas.sort()
+        places = np.array(areas, np.int64)[:, 1:].clip(-1, 1 << 20).astype(np.int32)
+        warn_uncompiled(COMPILED, "room_territories", walkable.size, 1_000_000)
+        queue = np.empty(walkable.size, np.int32)
+        free_in_row = (labels == 0).sum(axis=1, dtype=np.int32)
+        claim_rooms(labels.ravel().data, places.data, free_in_row.data, queue.data, width + 2)
+    return labels
+
+
+def _spread(labels: NDArray[np.int32]) -> _Territory:
+    """Give the cells outside of rooms to the nearest rooms."""
+    stride = labels.shape[1]
+    owners = labels.ravel()
+    distances = np.zeros(owners.size, np.int32)
+    queue = np.empty(owners.size, np.int32)
+    starts = np.flatnonzero(owners > 0)
+    queue[: starts.size] = starts
+    warn_uncompiled(COMPILED, "room_territories", owners.size, 1_000_000)
+    spread_rooms(owners.data, distances.data, queue.data, starts.size, stride)
+    return _Territory(owners, distances, stride)
+
+
+def _meetings(territory: _Territory) -> _Meetings:
+    """Return all pairs of cells where two rooms touch, sorted by nothing in particular."""
+    owners = territory.owners
+    found = []
+    for step in (1, territory.stride):
+        here, there = owners[:-step], owners[step:]
+        # The frame has -1 everywhere, so that a step around the end of a row meets none.
+        cells = np.flatnonzero((here != there) & (here > 0) & (there > 0))
+        found.append((cells, cells + step))
+    one = np.concatenate([pair[0] for pair in found])
+    other = np.concatenate([pair[1] for pair in found])
+    lower = owners[one] < owners[other]
+    return _Meetings(np.where(lower, one, other), np.where(lower, other, one))
+
+
+def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
+    """Return the way that each meeting is of: those of two rooms within one cell of each other.
+
+    Meetings are numbered in reading order of their middles, for each two rooms, and a way by its
+    first meeting.
+    """
+    rooms = territory.owners.astype(np.int64)
+    _, pairs = np.unique(
+        rooms[meetings.first] * (rooms.max() + 1) + rooms[meetings.second], return_inverse=True
+    )
+    rows = meetings.first // territory.stride + meetings.second // territory.stride
+    columns = meetings.first % territory.stride + meetings.second % territory.stride
+    # The middle of two cells in half cells, as one number: nearby middles lie at fixed
+    # differences, as some free numbers keep the ends of rows apart.
+    span = np.int64(2 * territory.stride + 4)
+    places = (pairs * np.int64(rows.max() + 4) + rows) * span + columns
+    order = np.argsort(places, kind="stable")
+    places = places[order]
+    links = []
+    for down, right in _NEARBY:
+        wanted = places + (down * span + right)
+        found = np.searchsorted(places, wanted)
+        found[found == places.size] = 0
+        linked = np.flatnonzero(places[found] == wanted)
+        links.append((linked, found[linked]))
+    roots = _joined(places.size, *(np.concatenate(ends) for ends in zip(*links, strict=True)))
+    ways = np.empty_like(roots)
+    ways[order] = roots
+    return ways
+
+
+# Half cells down and right: all places within one cell that come later in reading order.
+_NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down, right) > (0, 0)]
+
+
+def _joined(count: int, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the lowest member of the component of every member, by links between members."""
+    roots = np.arange(count)
+    while True:
+        before = roots.copy()
+        lowest = np.minimum(before[one], before[other])
+        np.minimum.at(roots, before[one], lowest)
+        np.minimum.at(roots, before[other], lowest)
+        roots = roots[roots]
+        if np.array_equal(roots, before):
+            return roots
+
+
+def _shortest(
+    meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
+) -> list[tuple[int, int]]:
+    """Return the two cells of the shortest meeting of each way: the middle one of equals."""
+    distances = territory.distances
+    steps = distances[meetings.first] + distances[meetings.second]
+    # In reading order of their middles, which are where the sums of rows and columns say.
+    rows = meetings.first // territory.stride + meetings.second // territory.stride
+    order = np.lexsort((meetings.first + meetings.second, rows, steps, ways))
+    ways, steps = ways[order], steps[order]
+    starts = np.flatnonzero(np.diff(ways, prepend=-1))
+    shortest = np.repeat(steps[starts], np.diff(starts, append=ways.size))
+    equals = np.add.reduceat((steps == shortest).astype(np.int64), starts)
+    middle = order[starts + (equals - 1) // 2]
+    return list(zip(meetings.first[middle].tolist(), meetings.second[middle].tolist(), strict=True))
+
+
+def _doors_on(
+    chosen: list[tuple[int, int]], territory: _Territory, doors: NDArray[np.bool_]
+) -> list[list[int]]:
+    """Return the doors on every way, from its first room to its second."""
+    if not doors.any():
+        return [[] for _ in chosen]
+    on_ways = []
+    for first, second in chosen:
+        way = [*reversed(_walk(territory, first)), *_walk(territory, second)]
+        on_ways.append([cell for cell in way if doors[cell]])
+    return on_ways
+
+
+def _walk(territory: _Territory, cell: int) -> list[int]:
+    """Return the cells from this one to the room it belongs to, both included."""
+    # Elements of memoryviews are Python's own numbers, which is twice as fast.
+    owners, distances = territory.owners.data, territory.distances.data
+    cells = [cell]
+    owner, distance = owners[cell], distances[cell]
+    while distance:
+        distance -= 1
+        for step in (-territory.stride, -1, 1, territory.stride):
+            if owners[cell + step] == owner and distances[cell + step] == distance:
+                cell += step
+                break
+        cells.append(cell)
+    return cells
+
+
+def _connections(
+    chosen: list[tuple[int, int]], doors_on: list[list[int]], territory: _Territory
+) -> Iterable[Connection]:
+    """Say of every way where it is and whether a door lies on it."""
+    owners, distances = territory.owners, territory.distances
+    ways_of_door = Counter(cell for cells in doors_on for cell in cells)
+    for cells, (first, second) in zip(doors_on, chosen, strict=True):
+        cell = first if distances[first] or not distances[second] else second
+        if cells:
+            cell = min(cells, key=ways_of_door.__getitem__)
+        y, x = divmod(cell, territory.stride)
+        rooms = int(owners[first]) - 1, int(owners[second]) - 1
+        yield Connection(rooms, x - 1, y - 1, "door" if cells else "opening")

@@ -213,6 +213,7 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
             if one.name == name
         ]
     rooms = {room.name: room for room in reversed(layer.rooms)}
+    wanted: list[tuple[str, tuple[str | int, ...]]]
     if parameters.rooms == "all":
         wanted = [(room.name, ("rooms",)) for room in layer.rooms]
     else:

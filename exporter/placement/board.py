@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from math import ceil, floor, isqrt
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,11 +20,12 @@ from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
-from exporter.model.level import HeightRange, Layer
 from exporter.placement.ground import Ground
+from exporter.placement.measured import limited
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
+    from exporter.model.level import Layer
     from exporter.streams import PortableStream
 
 Mask = NDArray[np.bool_]
@@ -35,9 +35,6 @@ DARTS = 4096
 DARTS_FOR_EACH = 64
 # What the loops do interpreted.
 CELLS_A_SECOND = 10_000_000
-# Layers of steps have this unit, and this sample where there is no way.
-STEPS = "steps"
-NO_STEPS = 65535
 
 
 @dataclass(slots=True)
@@ -191,9 +188,8 @@ class Board:
                 beside = step_aside(walks.total)
                 aside = (beside >= 0) & (beside < walks.shortest + one.max_detour)
                 near |= aside & ~self.ground.walkable & (walks.total < 0)
-            what = (
-                f"{'on' if parameter == 'on_path' else 'off'} the way from {ends[0]} to {ends[1]}"
-            )
+            side = parameter.removesuffix("_path")
+            what = f"{side} the way from {ends[0]} to {ends[1]}"
             if one.max_detour:
                 what += f" with detours up to {one.max_detour}"
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
@@ -291,55 +287,6 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
     sources.ravel()[list(cells)] = True
     steps = steps_from(sources, walkable)
     return np.where(walkable | sources, steps, step_aside(steps)) if aside else steps
-
-
-def limited(layer: Layer, least: int | None, most: int | None, aside: bool) -> tuple[Mask, str]:
-    """Return where the heights of a layer are within limits, and how to word that.
-
-    In a layer of steps, 65535 marks cells without a way: they are never within limits.
-
-    Args:
-        layer: A layer of heights of the level's size.
-        least: The smallest value, in the units of the layer; None for any.
-        most: The largest value; None for any.
-        aside: As in `walking_steps`, for layers of steps.
-    """
-    heights = layer.heights or HeightRange()
-    samples = layer.cells.astype(np.int32)
-    counts = heights.units == STEPS
-    if counts:
-        samples[samples == NO_STEPS] = UNREACHABLE
-        if aside:
-            samples = np.where(samples < 0, step_aside(samples), samples)
-    within = samples >= 0
-    # Both ends exactly: a sample is `minimum + sample * span / 65535`.
-    lowest = Fraction(heights.minimum)
-    span = Fraction(heights.maximum) - lowest
-    limits = [None if one is None else (one - lowest) * 65535 for one in (least, most)]
-    if span < 0:
-        span, limits = -span, [None if one is None else -one for one in reversed(limits)]
-    first, last = limits
-    if not span:
-        inside = (least is None or lowest >= least) and (most is None or lowest <= most)
-        within &= inside
-    else:
-        if first is not None:
-            within &= samples >= _clipped(ceil(first / span))
-        if last is not None:
-            within &= samples <= _clipped(floor(last / span))
-    what = f"with {layer.name}"
-    if least is not None and most is not None:
-        return within, f"{what} {least} to {most}"
-    if least is not None:
-        return within, f"{what} at least {least}"
-    if most is not None:
-        return within, f"{what} at most {most}"
-    return within, f"reachable in {layer.name}" if counts else f"in {layer.name}"
-
-
-def _clipped(sample: int) -> int:
-    """Return a limit that samples can be compared with."""
-    return max(-1, min(sample, 65536))
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:

@@ -17,10 +17,10 @@ from exporter.model.parameters import About, LayerName, Name, ObjectName, Parame
 class ObjectParameters(Parameters):
     """Objects of one kind, each on a cell of its own.
 
-    `on_path` and `off_path` are about walks over each cell: there from the first object and on to
-    the second one. `clear_radius` and `spacing` are Euclidean distances between centres of cells. `far_from` and
+    `clear_radius` and `spacing` are Euclidean distances between centres of cells. `far_from` and
     `near` use walking distances: steps between 4-connected walkable cells, with objects not in the
-    way. A cell that cannot be reached is neither near nor far.
+    way. A cell that cannot be reached is neither near nor far. `on_path` and `off_path` are about
+    the steps from the first object to a cell and on to the second object.
     """
 
     name: Annotated[
@@ -206,11 +206,9 @@ class ObjectParameters(Parameters):
         for name in ("min_steps", "max_steps"):
             if getattr(self, name) is not None and self.steps is None:
                 raise ParameterError(f"{name!r} needs 'steps', the name of a layer", (name,))
-        if self.min_steps is not None and self.max_steps is not None:
-            if self.max_steps < self.min_steps:
-                raise ParameterError(
-                    f"{self.max_steps} is less than 'min_steps' ({self.min_steps})", ("max_steps",)
-                )
+        least, most = self.min_steps, self.max_steps
+        if least is not None and most is not None and most < least:
+            raise ParameterError(f"{most} is less than 'min_steps' ({least})", ("max_steps",))
         for name in ("on_path", "off_path"):
             ends = getattr(self, name)
             if ends is not None and ends[0] == ends[1]:

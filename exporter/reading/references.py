@@ -49,7 +49,10 @@ NO_WALKABLE_CELLS = (
 )
 
 NAME_GROUND = "name the layer to walk on with `of`"
-NO_GROUND = f"the level has no `play` layer to walk on (write `role: play` in a tile layer, or {NAME_GROUND})"
+NO_GROUND = (
+    "the level has no `play` layer to walk on (write `role: play` in a tile layer, or "
+    f"{NAME_GROUND})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,7 @@ def standing_problems(
         mask = getattr(one, parameter)
         if mask is not None and declared.other_size(mask):
             yield (parameter,), no_mask(mask)
-    if one.steps in layers:
+    if one.steps is not None and one.steps in layers:
         if GENERATORS.get(layers[one.steps].generator).makes == "tiles":
             yield ("steps",), no_heights(one.steps)
         elif declared.other_size(one.steps):

@@ -142,11 +142,11 @@ def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: R
 
 def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
     """Return where a tile lies: of several layers, in the last that has one of that name."""
-    tiled = [layer for layer in layers if layer.kind == "tiles"]
-    for layer in reversed(tiled):
+    with_tiles = [layer for layer in layers if layer.kind == "tiles"]
+    for layer in reversed(with_tiles):
         if any(tile.name == name for tile in layer.tiles):
             return cells_named(layer, name, path)
-    known = dict.fromkeys(tile.name for layer in tiled for tile in layer.tiles)
+    known = dict.fromkeys(tile.name for layer in with_tiles for tile in layer.tiles)
     raise ParameterError(unknown_name("tile", name, list(known)), path)
 
 

@@ -117,6 +117,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         objects=generated.objects,
         certificate=certificate,
         grid_aligned=aligned,
+        measures=entry.role == "data",
     )
 
 

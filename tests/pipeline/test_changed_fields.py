@@ -64,14 +64,18 @@ ART = "####\n#..#\n#..#\n####\n"
 # What generators cannot do without.
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
+    "between": {"start": ["start"], "goal": ["lamp"]},
     "from_image": {"image": "map.png"},
     "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
     "from_tiled": {"file": "village.tmj", "at": [0, 0]},
+    "goal_flow": {"objects": ["lamp"]},
     "light": {"objects": ["lamp"]},
     "mask": {"of": "ground", "by": "other"},
     "outline": {"of": "ground"},
     "prefabs": {"prefabs": [{"art": ART}]},
+    "road": {"of": "ground", "between": ["start", "lamp"]},
     "stamp": {"of": "ground", "art": ART, "at": [[2, 2]]},
+    "steps_from": {"objects": ["lamp"]},
     "subtract": {"of": "ground", "minus": ["other"]},
     "union": {"layers": ["ground", "other"]},
     "wave_function_collapse": {"sample": ART, "attempts": 3},

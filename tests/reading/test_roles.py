@@ -23,6 +23,7 @@ PAGE = Path(__file__).resolve().parents[2] / "exporter" / "docs" / "roles.md"
 USUAL: dict[str, LayerRole] = {
     "ambush": "data",
     "autotile": "data",
+    "between": "data",
     "blank": "play",
     "bsp_rooms": "play",
     "cellular_caves": "play",
@@ -33,6 +34,7 @@ USUAL: dict[str, LayerRole] = {
     "from_image": "play",
     "from_ldtk": "play",
     "from_tiled": "play",
+    "goal_flow": "data",
     "heightmap": "play",  # its heights are data, as all heights are
     "irregular_rooms": "play",
     "island_maze": "play",
@@ -41,8 +43,10 @@ USUAL: dict[str, LayerRole] = {
     "maze": "play",
     "outline": "play",
     "prefabs": "play",
+    "road": "picture",
     "rooms_and_corridors": "play",
     "stamp": "play",
+    "steps_from": "data",
     "subtract": "play",
     "union": "play",
     "visited_caves": "play",

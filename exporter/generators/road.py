@@ -226,7 +226,10 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
             raise ParameterError(what, path)
         x, y = rooms[name].center
         found.append(End(y * request.width + x, name, path))
-    ends = list({end.cell: end for end in reversed(found)}.values())[::-1]
+    first: dict[int, End] = {}
+    for end in found:
+        first.setdefault(end.cell, end)
+    ends = list(first.values())
     path = ("between",) if parameters.between else ("rooms",)
     if len(ends) < 2:
         there = f"only {ends[0].name!r} stands on the map" if ends else "none is on the map"

@@ -58,9 +58,7 @@ def best_way(costs: Any, start: Cell, goal: Cell) -> tuple[int, int, list[Cell]]
 def searches(draw: st.DrawFn) -> tuple[Any, Cell, Cell]:
     width, height = draw(st.integers(1, 9)), draw(st.integers(1, 9))
     kinds = draw(st.sampled_from([[0, 1], [1], [0, 1, 1, 2, 2], [0, 1, 5, 9, -2], [2, 3, -3]]))
-    flat = draw(
-        st.lists(st.sampled_from(kinds), min_size=width * height, max_size=width * height)
-    )
+    flat = draw(st.lists(st.sampled_from(kinds), min_size=width * height, max_size=width * height))
     costs = np.array(flat, np.int32).reshape(height, width)
     cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
     start, goal = draw(cells), draw(cells)

@@ -85,9 +85,8 @@ def best(prices: dict[Cell, int], ends: set[Cell], start: Cell, goal: Cell) -> A
             price = 2 if other in ends else prices.get(other, 0)
             if price:
                 turned = last is not None and last != direction
-                heapq.heappush(
-                    heap, (cost + price, turns + turned, [*directions, direction], other)
-                )
+                further = [*directions, direction]
+                heapq.heappush(heap, (cost + price, turns + turned, further, other))
     return None
 
 
@@ -247,11 +246,10 @@ def test_rooms_are_joined_at_their_centres() -> None:
     layer = drawn(".......", rooms=areas)
     assert rows(make(layer, [], rooms="all")) == [" rrrrr "]
     assert rows(make(layer, [(6, 0)], rooms=("attic",))) == ["     rr"]
-    with pytest.raises(
-        ParameterError, match=r"unknown room 'atic' \(did you mean 'attic'\?\)"
-    ) as it:
+    with pytest.raises(ParameterError) as caught:
         make(layer, [], rooms=("hall", "atic"))
-    assert it.value.path == ("rooms", 1)
+    assert caught.value.path == ("rooms", 1)
+    assert caught.value.message == "unknown room 'atic' (did you mean 'attic'?)"
     with pytest.raises(ParameterError, match="the layer 'ground' has no rooms"):
         make(drawn("..."), [], rooms=("hall",))
 

@@ -66,7 +66,8 @@ def test_the_specs_of_the_page_on_distances_and_roads_can_be_built() -> None:
     assert len(specs) == 2
     for spec in specs:
         level = build_level(parse_level(spec.encode(), "page.level.yaml"))
-        assert level.layers and level.objects
+        assert level.layers
+        assert level.objects
     named = set(re.findall(r"generator: (\w+)", text))
     assert {"steps_from", "goal_flow", "between", "road"} <= named
 

@@ -80,8 +80,7 @@ class GoalParameters(WalkParameters):
         """
         if not self.objects and not self.tile_names:
             raise ParameterError(
-                "say where the steps are counted from: name `objects`, or kinds of tiles with "
-                "`tile`",
+                "there is no goal (name `objects`, or kinds of tiles with `tile`)",
                 ("objects",),
             )
 

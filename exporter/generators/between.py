@@ -71,7 +71,9 @@ class Between(WalkParameters):
             ParameterError: At `max_detour`.
         """
         if self.max_detour and self.show != "way":
-            raise ParameterError("'max_detour' needs 'show: way'", ("max_detour",))
+            raise ParameterError(
+                "'max_detour' needs 'show: way' (add it, or remove `max_detour`)", ("max_detour",)
+            )
 
 
 @generator(

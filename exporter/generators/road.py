@@ -133,7 +133,7 @@ class Road(Parameters):
         """
         if not self.between and not self.rooms:
             raise ParameterError(
-                "say what the road joins: name objects with `between`, or rooms with `rooms`",
+                "the road has no ends (name objects with `between`, or rooms with `rooms`)",
                 ("between",),
             )
 
@@ -233,7 +233,9 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     path = ("between",) if parameters.between else ("rooms",)
     if len(ends) < 2:
         there = f"only {ends[0].name!r} stands on the map" if ends else "none is on the map"
-        raise ParameterError(f"a road joins two ends or more; {there}", path)
+        raise ParameterError(
+            f"a road joins two ends or more; {there} (name more, or raise their `count`)", path
+        )
     if len(ends) > MAXIMUM_ENDS:
         raise ParameterError(
             f"{len(ends)} ends are too many for roads (allowed: 2 to {MAXIMUM_ENDS})", path

@@ -205,7 +205,9 @@ class ObjectParameters(Parameters):
             raise ParameterError("'max_distance' needs 'near'", ("max_distance",))
         for name in ("min_steps", "max_steps"):
             if getattr(self, name) is not None and self.steps is None:
-                raise ParameterError(f"{name!r} needs 'steps', the name of a layer", (name,))
+                raise ParameterError(
+                    f"{name!r} needs 'steps' (the name of a layer of `steps_from`)", (name,)
+                )
         least, most = self.min_steps, self.max_steps
         if least is not None and most is not None and most < least:
             raise ParameterError(f"{most} is less than 'min_steps' ({least})", ("max_steps",))
@@ -213,11 +215,14 @@ class ObjectParameters(Parameters):
             ends = getattr(self, name)
             if ends is not None and ends[0] == ends[1]:
                 raise ParameterError(
-                    f"a way leads from one object to another, not from {ends[0]!r} to itself",
+                    f"no way leads from {ends[0]!r} to itself (name two different objects)",
                     (name, 1),
                 )
         if self.max_detour and self.on_path is None and self.off_path is None:
-            raise ParameterError("'max_detour' needs 'on_path' or 'off_path'", ("max_detour",))
+            raise ParameterError(
+                "'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
+                ("max_detour",),
+            )
 
     def cost(self, width: int, height: int) -> Cost:
         """Estimate the seconds of finding the places, in a map of so many cells."""

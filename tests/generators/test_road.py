@@ -257,7 +257,11 @@ def test_rooms_are_joined_at_their_centres() -> None:
 @pytest.mark.parametrize(
     ("values", "path", "message"),
     [
-        ({"between": ()}, ("between",), "name objects with `between`, or rooms with `rooms`"),
+        (
+            {"between": ()},
+            ("between",),
+            "has no ends .name objects with `between`, or rooms",
+        ),
         ({"between": ("gate",)}, ("between",), "two ends or more; none is on the map"),
         ({"costs": {"mud": 2}}, ("costs", "mud"), "the layer 'ground': unknown tile 'mud'"),
         ({"over": ("wather",)}, ("over", 0), "did you mean 'water'"),

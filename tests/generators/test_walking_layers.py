@@ -131,7 +131,7 @@ def test_the_way_is_where_no_step_is_lost() -> None:
     wide = built(ways % ", max_detour: 2").layers["way"]
     assert int(wide.cells.sum()) == 33
     assert refused((ways % ", max_detour: 3").replace(", show: way", "")) == [
-        "14:83: 'max_detour' needs 'show: way'"
+        "14:83: 'max_detour' needs 'show: way' (add it, or remove `max_detour`)"
     ]
 
 
@@ -158,8 +158,7 @@ def test_ends_without_a_way_are_told() -> None:
         ),
         (
             "walk: {generator: steps_from, of: ground}",
-            "14:9: say where the steps are counted from: name `objects`, or kinds of tiles with "
-            "`tile`",
+            "14:9: there is no goal (name `objects`, or kinds of tiles with `tile`)",
         ),
         (
             "walk: {generator: steps_from, of: ground, tile: [door, dor]}",

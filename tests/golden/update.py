@@ -5,10 +5,10 @@
 
 `generators.json` holds one case a line: a name, the generator, its parameters, size and seed, and
 the version and SHA-256 of its cells. A case with `layers` first makes those cases, so that a
-generator can read them, and `objects` lists a name, x and y of each that stands. Add a case by writing it without hash and version, then run with
-`--write`. A changed hash with an unchanged version is a mistake: raise the generator's version.
-`presets.json` holds the same of every layer of the level specs under `templates/levels/`, built
-as a whole, with their objects.
+generator can read them; `objects` lists the name, x and y of each object that stands. Add a case by
+writing it without hash and version, then run with `--write`. A changed hash with an unchanged
+version is a mistake: raise the generator's version. `presets.json` holds the same of every layer of
+the level specs under `templates/levels/`, built as a whole, with their objects.
 """
 
 from __future__ import annotations

@@ -157,16 +157,19 @@ def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("demand", "said"),
     [
-        ("min_steps: 3", "9:28: 'min_steps' needs 'steps', the name of a layer"),
-        ("max_steps: 3", "9:28: 'max_steps' needs 'steps', the name of a layer"),
+        ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
+        ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         (
             "steps: walk, min_steps: 5, max_steps: 4",
             "9:55: 4 is less than 'min_steps' (5)",
         ),
-        ("max_detour: 4", "9:29: 'max_detour' needs 'on_path' or 'off_path'"),
+        (
+            "max_detour: 4",
+            "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
+        ),
         (
             "on_path: [start, start]",
-            "9:34: a way leads from one object to another, not from 'start' to itself",
+            "9:34: no way leads from 'start' to itself (name two different objects)",
         ),
         ("on_path: [start, exti]", "9:34: unknown object 'exti' (did you mean 'exit'?)"),
         ("off_path: [orc, exit]", "9:28: 'orc' cannot refer to itself (spacing keeps them apart)"),

@@ -58,6 +58,20 @@ def test_the_readme_names_every_command() -> None:
         assert name in help_text
 
 
+def test_the_specs_of_the_page_on_distances_and_roads_can_be_built() -> None:
+    from exporter.pipeline.build import build_level
+
+    text = (ROOT / "exporter" / "docs" / "distances-and-roads.md").read_text(encoding="utf-8")
+    specs = re.findall(r"```yaml\n(.*?)```", text, re.S)
+    assert len(specs) == 2
+    for spec in specs:
+        level = build_level(parse_level(spec.encode(), "page.level.yaml"))
+        assert level.layers
+        assert level.objects
+    named = set(re.findall(r"generator: (\w+)", text))
+    assert {"steps_from", "goal_flow", "between", "road"} <= named
+
+
 def test_the_layers_of_the_visibility_page_are_good() -> None:
     text = (ROOT / "exporter" / "docs" / "visibility.md").read_text(encoding="utf-8")
     (layers,) = re.findall(r"^    layers:\n(?:      .*\n)+", text, re.M)

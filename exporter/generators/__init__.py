@@ -117,6 +117,8 @@ class Request:
         visibility_layer: Name of the layer whose opaque cells that table is about.
         objects: The placed objects that the parameters name; for derived layers all objects.
             Those that are named have ids that count from 1 for each name.
+        ground: Returns the layers that make up the level's walkable cells, in the order of the
+            spec, for parameters whose `needs_ground()` is true; None otherwise.
         fixed: The cells that are given; None without any. They are in the finished layer, whatever
             a generator makes of them: it looks at them to make the rest around them.
         grid_aligned: Whether a cell of the wanted grid is a cell of the level (False when the
@@ -132,6 +134,7 @@ class Request:
     visibility: Callable[[], VisibilityTable] | None = None
     visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
+    ground: Callable[[], tuple[Layer, ...]] | None = None
     fixed: FixedCells | None = None
     grid_aligned: bool = True
 

@@ -23,7 +23,7 @@ from exporter.generators._legend import (
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
-from exporter.model.parameters import About, LayerName, ReplacedLayerName, Within
+from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
 
@@ -37,7 +37,9 @@ class Stamp(MapParameters):
 
     of: Annotated[ReplacedLayerName, About("Layer to stamp on."), Formerly("layer")]
     from_layer: Annotated[
-        LayerName | None, About("Layer that is the stamp, of any size."), Formerly("stamp")
+        CopiedLayerName | None,
+        About("Layer that is the stamp, of any size."),
+        Formerly("stamp"),
     ] = None
     art: Annotated[
         Art | None,

@@ -162,6 +162,8 @@ class Layer:
         masks: Named sets of its cells: bool [height, width] each.
         objects: What its generator puts into the level, numbered from 1 in the layer: the level
             numbers them anew.
+        measures: Whether it measures other layers: its heights are then no terrain. Blobs do not
+            tell.
     """
 
     name: str
@@ -181,6 +183,7 @@ class Layer:
     connections: Sequence[Connection] = ()
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
+    measures: bool = False
 
     @property
     def width(self) -> int:

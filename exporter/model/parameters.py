@@ -148,12 +148,15 @@ class Refers:
     A `layer` must be finished before the one that names it, an `object` must be one of the
     spec's. `same_size` wants the layer to have as many cells each way. The checks are made when
     a spec is read, without building anything. `replaced` says that the layer that names it stands
-    in its place: a replaced layer has the role `data`, unless its spec says otherwise.
+    in its place: a replaced layer has the role `data`, unless its spec says otherwise. `copied`
+    says that its tiles are put into the layer that names it: a layer that would be a `picture` by
+    default is `data` then, so that it is not drawn twice.
     """
 
     to: Literal["layer", "object"]
     same_size: bool = False
     replaced: bool = False
+    copied: bool = False
 
 
 # `strict`: the text "5" is not the number 5. `forbid`: an unknown key is an error.
@@ -170,6 +173,7 @@ Name = Annotated[str, Matches(NAME_PATTERN, NAME_RULE)]
 LayerName = Annotated[Name, Refers("layer")]
 AlignedLayerName = Annotated[Name, Refers("layer", same_size=True)]
 ReplacedLayerName = Annotated[Name, Refers("layer", same_size=True, replaced=True)]
+CopiedLayerName = Annotated[Name, Refers("layer", copied=True)]
 ObjectName = Annotated[Name, Refers("object")]
 FILE_NAME_RULE = "the name of a file, without control characters"
 FileName = Annotated[
@@ -193,6 +197,8 @@ class Parameters:
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
     # Whether nothing can be made without the level's `visibility:`, nor at another size.
     needs_visibility: ClassVar[bool] = False
+    # Whether a layer of these has the level's size, because it measures from cells of the level.
+    needs_level_size: ClassVar[bool] = False
 
     def changed(self, *names: str) -> str:
         """Return the first non-default parameter, for the position of an error."""
@@ -224,6 +230,10 @@ class Parameters:
         None if only the finished layer tells, because they stand in a file.
         """
         return ()
+
+    def needs_ground(self) -> bool:
+        """Whether a layer of these measures the level's walkable cells: all `play` layers."""
+        return False
 
     def may_have_other_tiles(self) -> bool:
         """Whether a layer of these may have tiles that its generator does not declare."""

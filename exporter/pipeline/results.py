@@ -45,6 +45,7 @@ def encode_layer(layer: Layer) -> bytes | None:
         "type": str(layer.cells.dtype),
         "shape": list(layer.cells.shape),
         "walkable": layer.walkable is not None,
+        "measures": layer.measures,
     }
     plain = _plain_json(head["report"]) and _plain_json(head["objects"])
     text = plain and json.dumps(head, separators=(",", ":"))
@@ -96,6 +97,7 @@ def decode_layer(data: bytes) -> Layer:
         connections=tuple(Connection(**entry) for entry in connections),
         masks=dict(zip(head["masks"], grids, strict=True)),
         objects=tuple(PlacedObject(*fields) for fields in head["objects"]),
+        measures=head["measures"],
     )
 
 

@@ -76,6 +76,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         visibility_layer=inputs.sight_layer() if sight else None,
         objects=_requested_objects(entry.stage, parameters, inputs),
         grid_aligned=own_size in (None, level_size),
+        ground=(lambda: _ground(inputs)) if parameters.needs_ground() else None,
     )
     is_map = isinstance(parameters, JoiningParameters)
     fixed = _given_cells(inputs, path, parameters, request) if is_map else None
@@ -116,6 +117,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         objects=generated.objects,
         certificate=certificate,
         grid_aligned=request.grid_aligned,
+        measures=entry.role == "data",
     )
 
 
@@ -139,6 +141,11 @@ def _requested_objects(
         return inputs.objects()
     names = [one.name for one in references(parameters) if one.rule.to == "object"]
     return tuple(one for name in dict.fromkeys(names) for one in inputs.objects_named(name))
+
+
+def _ground(inputs: Inputs) -> tuple[Layer, ...]:
+    """Return the layers that make up the level's walkable cells."""
+    return tuple(inputs.layer(name) for name in inputs.ground_layers())
 
 
 def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cell, ...]:
@@ -167,6 +174,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         earlier=inputs.object_cells(name),
         only_in=_mask(inputs, path, one, "only_in"),
         never_in=_mask(inputs, path, one, "never_in"),
+        measured=_measured_layer(inputs, path, one),
         steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
     )
     # Objects have no ancestor among the reference programs: they use the portable stream.
@@ -189,6 +197,16 @@ def _mask(
         return None
     mask: NDArray[np.bool_] = inputs.attempt(path, mask_of_layer, inputs.layer(name), parameter)
     return mask
+
+
+def _measured_layer(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> Layer | None:
+    """Return the layer that `steps` names; None if it names none."""
+    from exporter.placement.ground import heights_of_layer
+
+    if one.steps is None:
+        return None
+    layer: Layer = inputs.attempt(path, heights_of_layer, inputs.layer(one.steps))
+    return layer
 
 
 def find_ground(name: str, inputs: Inputs) -> Ground:

@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.distances import UNREACHABLE, distance_from
+from exporter.grids.distances import UNREACHABLE
 from exporter.grids.regions import label_regions
+from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.placement.ground import Ground
+from exporter.placement.measured import limited
 from exporter.placement.parameters import ObjectParameters
 
 if TYPE_CHECKING:
+    from exporter.model.level import Layer
     from exporter.streams import PortableStream
 
 Mask = NDArray[np.bool_]
@@ -64,6 +67,7 @@ class Surroundings:
             int32 [height, width]; `aside` as in `walking_steps`.
         only_in: bool [height, width]: cells that they must have; None for all.
         never_in: bool [height, width]: cells that they must not have; None for none.
+        measured: The layer of heights that limits their cells; None for none.
     """
 
     ground: Ground
@@ -72,6 +76,7 @@ class Surroundings:
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
     only_in: Mask | None = None
     never_in: Mask | None = None
+    measured: Layer | None = None
 
 
 class Board:
@@ -132,6 +137,8 @@ class Board:
             region = _region(walkable, rank, one.required)
             places.keep(region, f"in region {rank}", "region")
         self._keep_near_and_far(places)
+        self._keep_measured(places)
+        self._keep_paths(places)
         if (places.mask & self.surroundings.taken).any():
             places.keep(~self.surroundings.taken, "free", "count")
         return places
@@ -155,6 +162,37 @@ class Board:
                 mask &= steps <= one.max_distance
                 what = f"within {one.max_distance} steps of {one.near}"
             places.keep(mask, what, "near")
+
+    def _keep_measured(self, places: Places) -> None:
+        one, layer = self.one, self.surroundings.measured
+        if layer is None:
+            return
+        within, what = limited(layer, one.min_steps, one.max_steps, one.on_tile is not None)
+        places.keep(within, what, "steps")
+
+    def _keep_paths(self, places: Places) -> None:
+        one = self.one
+        for ends, parameter in ((one.on_path, "on_path"), (one.off_path, "off_path")):
+            if ends is None:
+                continue
+            walks = detours(*(self.surroundings.steps((name,), False) for name in ends))
+            if walks.shortest is None:
+                if not one.required:
+                    places.mask = np.zeros_like(places.mask)
+                    return
+                message = no_way(ends[:1], ends[1:], walks, self.ground.walkable)
+                raise ParameterError(f"{one.name}: {message}", (parameter,))
+            near = walks.within(one.max_detour)
+            if one.on_tile is not None:
+                # Something in a wall is reached from a neighbour: there and back are two steps.
+                beside = step_aside(walks.total)
+                aside = (beside >= 0) & (beside < walks.shortest + one.max_detour)
+                near |= aside & ~self.ground.walkable & (walks.total < 0)
+            side = parameter.removesuffix("_path")
+            what = f"{side} the way from {ends[0]} to {ends[1]}"
+            if one.max_detour:
+                what += f" with detours up to {one.max_detour}"
+            places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
     def _steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
         """Return the steps from the nearest object of some names to every cell, -1 for never."""
@@ -247,9 +285,8 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
     """
     sources = np.zeros_like(walkable)
     sources.ravel()[list(cells)] = True
-    open_ = walkable | sources
-    steps = distance_from(sources, open_)
-    return np.where(open_, steps, _step_aside(steps)) if aside else steps
+    steps = steps_from(sources, walkable)
+    return np.where(walkable | sources, steps, step_aside(steps)) if aside else steps
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:
@@ -310,17 +347,6 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     beside[:, :-1] |= region[:, 1:]
     kept: Mask = beside & (region | ~walkable)
     return kept
-
-
-def _step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return one more than the least distance of the four neighbours; -1 where none has one."""
-    far = np.int32(2**31 - 2)
-    framed = np.pad(np.where(steps < 0, far, steps), 1, constant_values=far)
-    least = np.minimum(
-        np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
-        np.minimum(framed[1:-1, :-2], framed[1:-1, 2:]),
-    )
-    return np.where(least == far, np.int32(UNREACHABLE), least + np.int32(1))
 
 
 def _not_enough(

@@ -121,6 +121,32 @@ def no_mask(name: str) -> str:
     return f"the layer {name!r} has no walkable cells of the level's size"
 
 
+def heights_of_layer(layer: Layer) -> Layer:
+    """Return a layer whose heights limit where objects stand.
+
+    Raises:
+        ParameterError: At `steps`, if it holds no heights of the level's size.
+    """
+    if layer.kind != "heights":
+        raise ParameterError(no_heights(layer.name), ("steps",))
+    if not layer.grid_aligned:
+        raise ParameterError(other_heights(layer.name), ("steps",))
+    return layer
+
+
+def no_heights(name: str) -> str:
+    """Word that a layer holds tiles, where heights are wanted."""
+    return (
+        f"the layer {name!r} holds tiles, not heights (name one of `steps_from` or other heights, "
+        "or use `only_in`)"
+    )
+
+
+def other_heights(name: str) -> str:
+    """Word that a layer of heights has not the level's size."""
+    return f"the layer {name!r} has a size of its own, so its heights are not those of cells"
+
+
 def common_ground(layers: Sequence[Layer]) -> Ground:
     """Return the ground that all play layers are together, in the order of the spec.
 

@@ -19,7 +19,8 @@ class ObjectParameters(Parameters):
 
     `clear_radius` and `spacing` are Euclidean distances between centres of cells. `far_from` and
     `near` use walking distances: steps between 4-connected walkable cells, with objects not in the
-    way. A cell that cannot be reached is neither near nor far.
+    way. A cell that cannot be reached is neither near nor far. `on_path` and `off_path` are about
+    the steps from the first object to a cell and on to the second object.
     """
 
     name: Annotated[
@@ -103,6 +104,47 @@ class ObjectParameters(Parameters):
         Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Largest distance to the nearest object of `near`.", "steps"),
     ] = None
+    steps: Annotated[
+        LayerName | None,
+        About(
+            "Layer of heights that `min_steps` and `max_steps` limit: walking distances of "
+            "`steps_from`, or other heights in their own units.",
+            also=("distance", "distance_map"),
+        ),
+    ] = None
+    min_steps: Annotated[
+        Annotated[int, Within(-(2**31) + 1, 2**31 - 1)] | None,
+        About("Smallest value of `steps`.", "steps, or units of the layer"),
+    ] = None
+    max_steps: Annotated[
+        Annotated[int, Within(-(2**31) + 1, 2**31 - 1)] | None,
+        About("Largest value of `steps`.", "steps, or units of the layer"),
+    ] = None
+    on_path: Annotated[
+        tuple[ObjectName, ObjectName] | None,
+        About(
+            "Two objects: they must stand on a shortest way from the one to the other.",
+            also=("on_way", "along"),
+            example="[start, exit]",
+        ),
+    ] = None
+    off_path: Annotated[
+        tuple[ObjectName, ObjectName] | None,
+        About(
+            "Two objects: they must not stand on a shortest way from the one to the other.",
+            also=("off_way",),
+            example="[start, exit]",
+        ),
+    ] = None
+    max_detour: Annotated[
+        int,
+        Within(0, 2**31 - 1),
+        About(
+            "How much longer than the shortest a way may be that `on_path` and `off_path` mean.",
+            "steps",
+            also=("slack", "path_width", "detour"),
+        ),
+    ] = 0
     room: Annotated[
         str | None,
         About(
@@ -161,6 +203,26 @@ class ObjectParameters(Parameters):
             raise ParameterError("'min_distance' needs 'far_from'", ("min_distance",))
         if self.max_distance is not None and self.near is None:
             raise ParameterError("'max_distance' needs 'near'", ("max_distance",))
+        for name in ("min_steps", "max_steps"):
+            if getattr(self, name) is not None and self.steps is None:
+                raise ParameterError(
+                    f"{name!r} needs 'steps' (the name of a layer of `steps_from`)", (name,)
+                )
+        least, most = self.min_steps, self.max_steps
+        if least is not None and most is not None and most < least:
+            raise ParameterError(f"{most} is less than 'min_steps' ({least})", ("max_steps",))
+        for name in ("on_path", "off_path"):
+            ends = getattr(self, name)
+            if ends is not None and ends[0] == ends[1]:
+                raise ParameterError(
+                    f"no way leads from {ends[0]!r} to itself (name two different objects)",
+                    (name, 1),
+                )
+        if self.max_detour and self.on_path is None and self.off_path is None:
+            raise ParameterError(
+                "'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
+                ("max_detour",),
+            )
 
     def cost(self, width: int, height: int) -> Cost:
         """Estimate the seconds of finding the places, in a map of so many cells."""
@@ -171,7 +233,7 @@ class ObjectParameters(Parameters):
             Cost(self.count * self.spacing**2 * 3e-9, ("spacing",)),
             Cost(self.count * 5e-6, ("count",)),
         ]
-        for name in ("far_from", "near", "reachable_from"):
+        for name in ("far_from", "near", "reachable_from", "on_path", "off_path"):
             # Distances over the map, and sorting it by them.
             parts.append(Cost(cells * 0.6e-6 * (getattr(self, name) is not None), (name,)))
         # Every cell of the map is taken out at most a few times.

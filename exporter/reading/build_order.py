@@ -267,7 +267,8 @@ def cycle_message(cycle: Cycle, graph: Graph) -> str:
     around = [*cycle.parts, cycle.parts[0]]
     for before, part, after in zip(around[-2:-1] + around, around, around[1:], strict=False):
         if part == GROUND:
-            ways_out.append(f"name the layer of {graph.label(before)!r} with `layer`")
+            key = "layer" if before.kind == "objects" else "of"
+            ways_out.append(f"name the layer of {graph.label(before)!r} with `{key}`")
         elif part == SIGHT:
             ways_out.append("name another layer in `visibility`")
         elif part == OTHERS:
@@ -283,6 +284,8 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
         for one in references(layer.parameters)
     ]
     stage = GENERATORS.get(layer.generator).stage
+    if layer.parameters.needs_ground():
+        needs.append(Need(GROUND, (*path, "generator")))
     if any(one.rule.to == "object" for one in references(layer.parameters)):
         needs.append(Need(STANDING, (*path, "generator")))
     if stage == "derived":

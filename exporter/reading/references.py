@@ -48,6 +48,12 @@ NO_WALKABLE_CELLS = (
     "`role: play` in a tile layer, or move `require` into a layer)"
 )
 
+NAME_GROUND = "name the layer to walk on with `of`"
+NO_GROUND = (
+    "the level has no `play` layer to walk on (write `role: play` in a tile layer, or "
+    f"{NAME_GROUND})"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
@@ -121,6 +127,13 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
             if declared.other_size(layer.name):
                 what = "a layer derived from visibility has the level's size"
                 yield (*path, "size"), what
+        elif layer.parameters.needs_level_size and declared.other_size(layer.name):
+            what = "a layer that measures from objects and cells of the level has the level's size"
+            yield (*path, "size"), what
+        if layer.parameters.needs_ground():
+            message = _ground_problem(layer, spec.layers, declared)
+            if message:
+                yield (*path, "generator"), message
         for reference in references(layer.parameters):
             message = _reference_problem(layer, reference, declared)
             if message:
@@ -154,12 +167,17 @@ def standing_problems(
         layers: The layers that could be read.
         declared: What the spec has.
     """
-    from exporter.placement.ground import NO_PLAY_LAYER, no_mask
+    from exporter.placement.ground import NO_PLAY_LAYER, no_heights, no_mask, other_heights
 
     for parameter in ("only_in", "never_in"):
         mask = getattr(one, parameter)
         if mask is not None and declared.other_size(mask):
             yield (parameter,), no_mask(mask)
+    if one.steps is not None and one.steps in layers:
+        if GENERATORS.get(layers[one.steps].generator).makes == "tiles":
+            yield ("steps",), no_heights(one.steps)
+        elif declared.other_size(one.steps):
+            yield ("steps",), other_heights(one.steps)
     name = one.layer
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
@@ -227,6 +245,18 @@ def _play_layers(
     """Return the play layers, as far as the spec tells; those that come last only with `late`."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
+
+
+def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
+    """Say why there is nothing to walk on for a layer that measures that; empty if there is."""
+    if not declared.all_read:
+        return ""
+    grounds = _play_layers(layers, declared)
+    if not grounds:
+        return NO_GROUND
+    if grounds == [layer.name]:
+        return f"the only `play` layer is {layer.name!r} itself ({NAME_GROUND})"
+    return ""
 
 
 def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declared) -> str:

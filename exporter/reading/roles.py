@@ -2,8 +2,10 @@
 
 This is the one place that decides it. A layer of tiles is `play`. It becomes `data` where another
 layer stands in its place, which the parameter that names it says (`ReplacedLayerName`), or where
-its generator only measures (`@generator(..., role="data")`). Heights, and layers with a size of
-their own, are no tiles of the level: they are `data`.
+its generator only measures (`@generator(..., role="data")`). A layer that its generator makes to
+be seen (`role="picture"`) becomes `data` where its tiles are copied into another layer
+(`CopiedLayerName`). Heights, and layers with a size of their own, are no tiles of the level: they
+are `data`.
 """
 
 from __future__ import annotations
@@ -29,13 +31,10 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
     Args:
         layers: The layers of a level by name.
     """
-    replaced = {
-        reference.name
-        for layer in layers.values()
-        for reference in references(layer.parameters)
-        if reference.rule.replaced
-    }
-    return {name: _role(layer, name in replaced) for name, layer in layers.items()}
+    named = [one for layer in layers.values() for one in references(layer.parameters)]
+    replaced = {one.name for one in named if one.rule.replaced}
+    copied = {one.name for one in named if one.rule.copied}
+    return {name: _role(layer, name in replaced, name in copied) for name, layer in layers.items()}
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
@@ -92,7 +91,8 @@ def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size |
     return ""
 
 
-def _role(layer: LayerSpec, replaced: bool) -> LayerRole:
+def _role(layer: LayerSpec, replaced: bool, copied: bool) -> LayerRole:
     if layer.options.role is not None:
         return layer.options.role
-    return "data" if replaced else GENERATORS.get(layer.generator).role
+    usual = GENERATORS.get(layer.generator).role
+    return "data" if replaced or (copied and usual == "picture") else usual

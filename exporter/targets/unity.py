@@ -101,7 +101,8 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     if options.heightmaps:
         for layer in level.height_layers():
             fits = fits_unity_terrain(layer)
-            if not fits:
+            # Nobody makes a terrain of what is measured, such as steps or light.
+            if not fits and not layer.measures:
                 sides = ", ".join(map(str, UNITY_SIDES))
                 warnings.append(
                     f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "

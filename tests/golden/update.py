@@ -5,10 +5,10 @@
 
 `generators.json` holds one case a line: a name, the generator, its parameters, size and seed, and
 the version and SHA-256 of its cells. A case with `layers` first makes those cases, so that a
-generator can read them. Add a case by writing it without hash and version, then run with
-`--write`. A changed hash with an unchanged version is a mistake: raise the generator's version.
-`presets.json` holds the same of every layer of the level specs under `templates/levels/`, built
-as a whole, with their objects.
+generator can read them; `objects` lists the name, x and y of each object that stands. Add a case by
+writing it without hash and version, then run with `--write`. A changed hash with an unchanged
+version is a mistake: raise the generator's version. `presets.json` holds the same of every layer of
+the level specs under `templates/levels/`, built as a whole, with their objects.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.generators._fixed import fixed_cells, restored
-from exporter.model.level import Layer
+from exporter.model.level import Layer, PlacedObject
 from exporter.streams import open_stream
 
 GOLDEN = Path(__file__).parent
@@ -59,6 +59,10 @@ def make(cases: dict[str, dict[str, Any]], name: str) -> Generated:
         open_stream("portable", case.get("seed", 1), "golden"),
         layers=layers,
         read_file=lambda path: (GOLDEN / "files" / path).read_bytes(),
+        objects=tuple(
+            PlacedObject(number, thing, x, y)
+            for number, (thing, x, y) in enumerate(case.get("objects", []), 1)
+        ),
     )
     if not (isinstance(parameters, JoiningParameters) and parameters.gives_cells):
         return generator.generate(parameters, request)

@@ -57,6 +57,7 @@ LEVELS = {
           lakes: {generator: island_maze, visits: 500, opaque_water: true, role: picture}
           posts: {generator: watch_posts}
           seen: {generator: exposure}
+          trail: {generator: road, of: ground, between: [stairs, chest]}
         visibility: {layer: ground, radius: 6}
         objects:
           - {name: stairs, clear_radius: 1}

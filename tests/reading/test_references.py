@@ -326,11 +326,14 @@ def test_the_tiles_a_generator_declares_are_all_its_layers_have(name: str) -> No
         "outline": "of: base",
         "union": "layers: [base]",
         "subtract": "of: base, minus: [base]",
+        "goal_flow": "of: base, tile: wall",
+        "road": "of: base, between: [end]",
     }.get(name, "connect: false")
     text = (
         f"size: {layers['size']}\nlayers:\n  base: {{generator: cellular_caves}}\n"
         f"  hills: {{generator: heightmap}}\n"
         f"  it: {{generator: {name}, {own}}}\n"
+        "objects: [{name: end, count: 2, layer: base, region: largest}]\n"
     )
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
     assert level.layers["it"].kind == entry.makes == "tiles"

@@ -24,6 +24,7 @@ USUAL: dict[str, LayerRole] = {
     "ambush": "data",
     "autotile": "data",
     "bands": "play",
+    "between": "data",
     "blank": "play",
     "bsp_rooms": "play",
     "cellular_caves": "play",
@@ -36,6 +37,7 @@ USUAL: dict[str, LayerRole] = {
     "from_image": "play",
     "from_ldtk": "play",
     "from_tiled": "play",
+    "goal_flow": "data",
     "heightmap": "play",  # its heights are data, as all heights are
     "irregular_rooms": "play",
     "island_maze": "play",
@@ -44,10 +46,12 @@ USUAL: dict[str, LayerRole] = {
     "maze": "play",
     "outline": "play",
     "prefabs": "play",
+    "road": "picture",
     "rooms_and_corridors": "play",
     "shade": "picture",
     "slope": "data",
     "stamp": "play",
+    "steps_from": "data",
     "subtract": "play",
     "union": "play",
     "visited_caves": "play",
@@ -88,6 +92,30 @@ def replacing(hint: object) -> bool:
 
 def test_every_generator_has_a_role_that_somebody_decided() -> None:
     assert {name: GENERATORS.get(name).role for name in GENERATORS.built_in()} == USUAL
+
+
+ROADS = (
+    "  land: {generator: blank}\n"
+    "  road: {generator: road, of: land, rooms: all%s}\n"
+    "  all: {generator: stamp, of: land, from_layer: %s}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "copied", "role"),
+    [
+        ("", "land", "picture"),
+        ("", "road", "data"),
+        (", role: picture", "road", "picture"),
+        (", role: play", "land", "play"),
+    ],
+)
+def test_a_picture_by_default_is_data_where_its_tiles_are_copied(
+    written: str, copied: str, role: LayerRole
+) -> None:
+    assert roles(ROADS % (written, copied))["road"] == role
+    # What was to be played on before it was copied still is.
+    assert roles(ROADS.replace("of: land, from", "of: road, from") % ("", "land"))["land"] == "play"
 
 
 def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:

@@ -182,6 +182,14 @@ def test_unity_is_told_when_heights_are_no_terrain() -> None:
     assert export("unity").warnings == ()
 
 
+def test_what_is_measured_is_no_terrain_for_unity() -> None:
+    level = sample(side=40)
+    layers = {name: replace(layer, measures=True) for name, layer in level.layers.items()}
+    exported = export("unity", replace(level, layers=layers))
+    assert exported.warnings == ()
+    assert "crypt.relief.r16" in names(exported)
+
+
 def test_unity_is_told_when_a_bitmap_would_be_shrunk() -> None:
     cells = np.zeros((1, 300), np.uint8)
     level = Level("long", 300, 1, layers={"a": Layer("a", "tiles", cells, "test", tiles=TILES)})

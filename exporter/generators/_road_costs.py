@@ -1,0 +1,137 @@
+"""What it costs to lay a road through each cell, and which tile the road is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, Tile
+from exporter.model.suggestions import unknown_name
+
+Mask = NDArray[np.bool_]
+Path = tuple[str | int, ...]
+
+# A cell that is road already costs half of the least cost of others: costs are doubled.
+SCALE = 2
+REUSED = 1
+# What a cell of an end costs that no road can go through.
+END = SCALE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terrain:
+    """Where roads can be laid.
+
+    Attributes:
+        costs: int32 [height, width]: the cost of each cell, times `SCALE`; 0 where no road can be.
+        bridged: bool [height, width]: where a road is a bridge.
+        dug: bool [height, width]: where it goes through what cannot be walked on.
+        in_the_way: The names of the tiles that no road can go through.
+    """
+
+    costs: NDArray[np.int32]
+    bridged: Mask
+    dug: Mask
+    in_the_way: tuple[str, ...]
+
+
+def terrain_of(
+    layer: Layer,
+    costs: Mapping[str, int],
+    over: tuple[str, ...],
+    bridge_cost: int,
+    through: Mapping[str, int],
+) -> Terrain:
+    """Return where roads can be laid on a layer of tiles.
+
+    Args:
+        layer: The layer.
+        costs: Costs of tiles, by their names.
+        over: The names of the tiles that are bridged.
+        bridge_cost: What these cost that `costs` leaves out.
+        through: Costs of the tiles that are dug through, by their names.
+
+    Raises:
+        ParameterError: At the parameter that names a tile the layer has not, or one that cannot be
+            walked on where only walkable ones can stand.
+    """
+    named = {tile.name: tile for tile in layer.tiles}
+    for parameter, names in (("costs", costs), ("through", through)):
+        for name in names:
+            _check_name(layer, named, name, (parameter, name))
+    for index, name in enumerate(over):
+        _check_name(layer, named, name, ("over", index))
+        if name in through:
+            raise ParameterError(
+                f"{name!r} is in `over`, too (a road goes either over a tile or through it)",
+                ("through", name),
+            )
+    for name in costs:
+        if name in through:
+            raise ParameterError(
+                f"{name!r} has a cost in `through` (write it there alone)", ("costs", name)
+            )
+        if not named[name].walkable and name not in over:
+            raise ParameterError(
+                f"no road goes through {name!r}, which cannot be walked on (bridge it with "
+                f"`over: [{name}]`, or dig through it with `through: {{{name}: {costs[name]}}}`)",
+                ("costs", name),
+            )
+    prices = []
+    for tile in layer.tiles:
+        if tile.name in through:
+            prices.append(through[tile.name])
+        elif tile.name in over:
+            prices.append(costs.get(tile.name, bridge_cost))
+        else:
+            prices.append(costs.get(tile.name, 1) if tile.walkable else 0)
+    table = np.zeros(1 << 8 * layer.cells.itemsize, np.int32)
+    for tile, price in zip(layer.tiles, prices, strict=True):
+        table[tile.id] = price * SCALE
+    return Terrain(
+        table[layer.cells],
+        layer.lookup([tile.name in over for tile in layer.tiles]),
+        layer.lookup([tile.name in through for tile in layer.tiles]),
+        tuple(
+            dict.fromkeys(
+                tile.name
+                for tile, price in zip(layer.tiles, prices, strict=True)
+                if not price and (layer.cells == tile.id).any()
+            )
+        ),
+    )
+
+
+def _check_name(layer: Layer, named: Mapping[str, Tile], name: str, path: Path) -> None:
+    if name not in named:
+        raise ParameterError(
+            f"the layer {layer.name!r}: {unknown_name('tile', name, list(named))}", path
+        )
+
+
+def widened(centre: Mask, width: int) -> Mask:
+    """Return the cells of a brush of `width` x `width` cells around marked cells.
+
+    A brush of an even width reaches one cell farther to the east and south.
+
+    Args:
+        centre: bool [height, width].
+        width: From 1.
+    """
+    wide = _spread(centre, width)
+    return np.ascontiguousarray(_spread(wide.T, width).T)
+
+
+def _spread(marked: Mask, width: int) -> Mask:
+    """Return the marked cells and those up to the brush's ends above and below them."""
+    before, after = (width - 1) // 2, width // 2
+    spread = marked.copy()
+    for step in range(1, after + 1):
+        spread[step:] |= marked[:-step]
+    for step in range(1, before + 1):
+        spread[:-step] |= marked[step:]
+    return spread

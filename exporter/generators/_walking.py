@@ -1,0 +1,157 @@
+"""Shared parts of the layers that measure walks over a level: what is walked on, and to where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Request
+from exporter.generators._combining import aligned_layer, aligned_walkable, cells_named
+from exporter.generators._legend import TileName
+from exporter.model.costs import Cost
+from exporter.model.errors import ParameterError
+from exporter.model.level import Layer, walkable_cells
+from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
+from exporter.model.suggestions import unknown_name
+
+Mask = NDArray[np.bool_]
+# A layer of steps holds them as they are, but for these two.
+UNREACHABLE_SAMPLE = 65535
+LARGEST_SAMPLE = 65534
+STEPS = "steps"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkParameters(Parameters):
+    """Parameters of every layer that measures walks."""
+
+    needs_level_size: ClassVar[bool] = True
+
+    of: Annotated[
+        AlignedLayerName | None,
+        About(
+            "Layer on whose walkable cells one walks; default: all `play` layers together, as "
+            "objects do.",
+            also=("on", "map", "layer"),
+        ),
+    ] = None
+
+    def needs_ground(self) -> bool:
+        """Without a layer, they are measured on the ground of the level."""
+        return self.of is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalParameters(WalkParameters):
+    """Parameters of layers that measure the way to the nearest of some goals."""
+
+    objects: Annotated[
+        tuple[ObjectName, ...],
+        Within(0, 256, length=True),
+        About(
+            "Names of the placed objects that are goals.",
+            also=("object", "goal", "goals", "to", "from"),
+        ),
+    ] = ()
+    tile: Annotated[
+        TileName | tuple[TileName, ...] | None,
+        About(
+            "Names of tiles that are goals: of `of`, or of the last `play` layer that has one of "
+            "that name.",
+            also=("tiles", "on_tile"),
+        ),
+    ] = None
+
+    @property
+    def tile_names(self) -> tuple[str, ...]:
+        """The names of the tiles that are goals."""
+        if self.tile is None:
+            return ()
+        return (self.tile,) if isinstance(self.tile, str) else self.tile
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse a layer without goals.
+
+        Raises:
+            ParameterError: At `objects`.
+        """
+        if not self.objects and not self.tile_names:
+            raise ParameterError(
+                "there is no goal (name `objects`, or kinds of tiles with `tile`)",
+                ("objects",),
+            )
+
+
+def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
+    """Estimate the seconds of searches over all cells."""
+    return Cost(width * height * 0.3e-6, ("size",))
+
+
+def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
+    """Return the layer one walks on, or the layers that are the ground together.
+
+    Raises:
+        ParameterError: At `of`, if there is none of this size.
+    """
+    if parameters.of is not None:
+        return (aligned_layer(request, parameters.of, ("of",)),)
+    layers = request.ground() if request.ground is not None else ()
+    if not layers:
+        raise ParameterError(
+            "the level has no `play` layer to walk on (name the layer with `of`)", ("of",)
+        )
+    return layers
+
+
+def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
+    """Return what can be walked on: bool [height, width].
+
+    Raises:
+        ParameterError: At `of`, if the layer does not say so.
+    """
+    if parameters.of is not None:
+        return aligned_walkable(request, parameters.of, ("of",))
+    return walkable_cells(layers, (request.height, request.width))
+
+
+def object_cells(names: tuple[str, ...], request: Request) -> Mask:
+    """Return where objects of some names stand: bool [height, width]."""
+    cells = np.zeros((request.height, request.width), bool)
+    for one in request.objects:
+        if one.name in names:
+            cells[one.y, one.x] = True
+    return cells
+
+
+def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
+    """Return the goals: bool [height, width].
+
+    Raises:
+        ParameterError: At `tile`, if no layer has such a tile.
+    """
+    cells = object_cells(parameters.objects, request)
+    for index, name in enumerate(parameters.tile_names):
+        path = ("tile",) if isinstance(parameters.tile, str) else ("tile", index)
+        cells |= _tile_cells(name, layers, path)
+    return cells
+
+
+def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...]) -> Mask:
+    """Return where a tile lies: of several layers, in the last that has one of that name."""
+    with_tiles = [layer for layer in layers if layer.kind == "tiles"]
+    for layer in reversed(with_tiles):
+        if any(tile.name == name for tile in layer.tiles):
+            return cells_named(layer, name, path)
+    known = dict.fromkeys(tile.name for layer in with_tiles for tile in layer.tiles)
+    raise ParameterError(unknown_name("tile", name, list(known)), path)
+
+
+def no_goal(parameters: GoalParameters, layer: Layer) -> str:
+    """Say that a finished layer has no goal, if that is so."""
+    if layer.report.get("goals", 1):
+        return ""
+    names = ", ".join(map(repr, (*parameters.objects, *parameters.tile_names)))
+    return f"no {names} is on the map, so no cell has a way to one"

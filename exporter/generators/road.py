@@ -1,0 +1,328 @@
+"""Roads: the cheapest ways between placed objects or rooms, with bridges and tunnels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.generators import Generated, Request, generator
+from exporter.generators._combining import aligned_layer, aligned_tiles
+from exporter.generators._legend import USUAL_TILES, TileName
+from exporter.generators._road_costs import (
+    END,
+    REUSED,
+    SCALE,
+    Mask,
+    Terrain,
+    terrain_of,
+    widened,
+)
+from exporter.grids.ways import CostGrid
+from exporter.kernels import ways
+from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.errors import ParameterError
+from exporter.model.level import CLEAR, Layer, Tile
+from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
+from exporter.model.suggestions import unknown_name
+
+MAXIMUM_ENDS = 256
+FULL = 65535
+ROAD, BRIDGE = 1, 2
+TILES = (
+    Tile(0, "empty", walkable=False, opaque=False, color=CLEAR),
+    Tile(ROAD, "road", walkable=True, opaque=False, color="#b8935aff"),
+    Tile(BRIDGE, "bridge", walkable=True, opaque=False, color=USUAL_TILES["bridge"].color or CLEAR),
+)
+TileCost = Annotated[int, Within(1, 1000)]
+Join = Literal["chain", "star", "tree"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Road(Parameters):
+    """Roads along the cheapest ways between placed objects or rooms, and bridges over water.
+
+    The tiles are `road` and `bridge`, elsewhere `empty`: an overlay for the layer it is of. A way
+    costs what its cells cost; steps go to the four sides. Of the cheapest ways it is the one with
+    the fewest turns. Ways are laid one after the other, and a cell that is road already costs half
+    as much as the cheapest ground, so that roads join.
+    """
+
+    needs_level_size: ClassVar[bool] = True
+
+    of: Annotated[
+        AlignedLayerName, About("Tile layer through which roads lead.", also=("on", "map"))
+    ]
+    between: Annotated[
+        tuple[ObjectName, ...],
+        Within(0, 64, length=True),
+        About(
+            "Names of the placed objects that are joined, in this order; those of one name in the "
+            "order of their ids.",
+            also=("objects", "ends", "connect", "stops"),
+        ),
+    ] = ()
+    rooms: Annotated[
+        tuple[Annotated[str, Within(1, 64, length=True)], ...] | Literal["all"],
+        Within(0, 256, length=True),
+        About("Names of rooms of `of` whose centres are joined after the objects, or `all`."),
+    ] = ()
+    join: Annotated[
+        Join,
+        About(
+            "`chain`: each end with the next one; `star`: the first end with every other one; "
+            "`tree`: the minimum spanning tree, which joins all ends at the least cost."
+        ),
+    ] = "chain"
+    costs: Annotated[
+        dict[TileName, TileCost],
+        Within(0, 256, length=True),
+        About(
+            "Cost of a cell of a tile, by the tile's name; default: 1 for tiles that can be walked "
+            "on, `bridge_cost` for those of `over`.",
+            example="{forest: 3}",
+        ),
+    ] = field(default_factory=dict)
+    cost: Annotated[
+        AlignedLayerName | None,
+        About("Layer of heights that makes cells dearer, such as a relief or the steps to a foe."),
+    ] = None
+    cost_weight: Annotated[
+        int,
+        Within(1, 1000),
+        About("What the sample 65535 of `cost` adds to the cost of a cell; others in proportion."),
+    ] = 20
+    over: Annotated[
+        tuple[TileName, ...],
+        Within(0, 64, length=True),
+        About(
+            "Names of the tiles over which roads lead on bridges.",
+            also=("bridges", "bridge"),
+            example="[water]",
+        ),
+    ] = ()
+    bridge_cost: Annotated[TileCost, About("Cost of a cell of a bridge.")] = 8
+    through: Annotated[
+        dict[TileName, TileCost],
+        Within(0, 64, length=True),
+        About(
+            "Tiles that roads are dug through although they cannot be walked on, and the cost of a "
+            "cell.",
+            also=("tunnels", "tunnel", "carve"),
+            example="{wall: 30}",
+        ),
+    ] = field(default_factory=dict)
+    width: Annotated[
+        int,
+        Within(1, 16),
+        About(
+            "Width of the roads, where there is room for it.",
+            "cells",
+            also=("widths", "thickness"),
+        ),
+    ] = 1
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse roads without ends.
+
+        Raises:
+            ParameterError: At `between`.
+        """
+        if not self.between and not self.rooms:
+            raise ParameterError(
+                "the road has no ends (name objects with `between`, or rooms with `rooms`)",
+                ("between",),
+            )
+
+
+class End(NamedTuple):
+    """An end of roads: its cell, row by row, what it is called, and the path of its parameter."""
+
+    cell: int
+    name: str
+    path: tuple[str | int, ...]
+
+    def at(self, width: int) -> str:
+        """Return its name and place, in a level of this width."""
+        return f"{self.name!r} at [{self.cell % width}, {self.cell // width}]"
+
+
+def cost(parameters: Road, width: int, height: int) -> Cost:
+    """Estimate the seconds of the searches: one for each way, and for a tree one for each end."""
+    ends = max(2, len(parameters.between))
+    if parameters.rooms:
+        ends += 16 if parameters.rooms == "all" else len(parameters.rooms)
+    searches = ends - 1 + (ends if parameters.join == "tree" else 0)
+    seconds = kernel_seconds(ways, width * height * searches, 12e6, 60e3)
+    return dearest(width, height, Cost(seconds, ("between",)))
+
+
+@generator(
+    "road",
+    version=1,
+    cost=cost,
+    tiles=TILES,
+    role="picture",
+    also=("roads", "path", "paths", "street", "trail", "highway", "bridge"),
+)
+def generate(parameters: Road, request: Request) -> Generated:
+    """Find the ways and lay them."""
+    parameters.check(request.width, request.height)
+    layer = aligned_tiles(request, parameters.of, ("of",))
+    terrain = terrain_of(
+        layer, parameters.costs, parameters.over, parameters.bridge_cost, parameters.through
+    )
+    ends = _ends(parameters, layer, request)
+    grid = CostGrid(_costs(parameters, terrain, ends, request))
+    open_ = terrain.costs > 0
+    centre = np.zeros(open_.shape, bool)
+    flat = centre.ravel()
+    for start, goal in _joined(parameters.join, ends, grid, terrain):
+        way = grid.way(start.cell, goal.cell)
+        if way is None:
+            raise _no_way(start, goal, grid, terrain)
+        flat[way] = True
+        grid.change(way[open_.ravel()[way]], REUSED)
+    cells = _laid(centre & open_, terrain, parameters.width)
+    return Generated(
+        cells,
+        TILES,
+        report={
+            "ends": len(ends),
+            "length": int(np.count_nonzero(centre)),
+            "bridges": int(np.count_nonzero(centre & terrain.bridged)),
+            "tunnels": int(np.count_nonzero(centre & terrain.dug)),
+        },
+    )
+
+
+def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
+    """Return what is joined, each cell once.
+
+    Raises:
+        ParameterError: There are fewer than two, too many, or a room that does not exist.
+    """
+    found: list[End] = []
+    for index, name in enumerate(parameters.between):
+        found += [
+            End(one.y * request.width + one.x, name, ("between", index))
+            for one in request.objects
+            if one.name == name
+        ]
+    rooms = {room.name: room for room in reversed(layer.rooms)}
+    wanted: list[tuple[str, tuple[str | int, ...]]]
+    if parameters.rooms == "all":
+        wanted = [(room.name, ("rooms",)) for room in layer.rooms]
+    else:
+        wanted = [(name, ("rooms", index)) for index, name in enumerate(parameters.rooms)]
+    for name, path in wanted:
+        if name not in rooms:
+            what = unknown_name("room", name, list(rooms))
+            if not rooms:
+                what = f"the layer {layer.name!r} has no rooms"
+            raise ParameterError(what, path)
+        x, y = rooms[name].center
+        found.append(End(y * request.width + x, name, path))
+    first: dict[int, End] = {}
+    for end in found:
+        first.setdefault(end.cell, end)
+    ends = list(first.values())
+    path = ("between",) if parameters.between else ("rooms",)
+    if len(ends) < 2:
+        there = f"only {ends[0].name!r} stands on the map" if ends else "none is on the map"
+        raise ParameterError(
+            f"a road joins two ends or more; {there} (name more, or raise their `count`)", path
+        )
+    if len(ends) > MAXIMUM_ENDS:
+        raise ParameterError(
+            f"{len(ends)} ends are too many for roads (allowed: 2 to {MAXIMUM_ENDS})", path
+        )
+    return ends
+
+
+def _costs(
+    parameters: Road, terrain: Terrain, ends: list[End], request: Request
+) -> NDArray[np.int32]:
+    """Return what each cell costs: int32 [height, width], as a `CostGrid` takes it."""
+    costs = terrain.costs.copy()
+    if parameters.cost is not None:
+        layer = aligned_layer(request, parameters.cost, ("cost",))
+        if layer.kind != "heights":
+            raise ParameterError(
+                f"the layer {parameters.cost!r} holds tiles, not heights (give costs of tiles with "
+                "`costs`)",
+                ("cost",),
+            )
+        dearer = layer.cells.astype(np.int64) * parameters.cost_weight * SCALE // FULL
+        costs[costs > 0] += dearer[costs > 0].astype(np.int32)
+    flat = costs.ravel()
+    for end in ends:
+        if not flat[end.cell]:
+            flat[end.cell] = -END
+    return costs
+
+
+def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
+    """Return which ends are joined, in the order in which the ways are laid."""
+    if join == "chain":
+        return list(pairwise(ends))
+    if join == "star":
+        return [(ends[0], end) for end in ends[1:]]
+    return _spanning_tree(ends, grid, terrain)
+
+
+def _spanning_tree(ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
+    """Return the pairs of a minimum spanning tree, the cheapest first (Kruskal 1956).
+
+    A pair costs what the cells between its ends cost; equal ones count in the order of the ends.
+    """
+    found = []
+    for second, goal in enumerate(ends[1:], 1):
+        remaining = grid.remaining(goal.cell).ravel()
+        for first, start in enumerate(ends[:second]):
+            price = int(remaining[start.cell])
+            if price < 0:
+                raise _no_way(start, goal, grid, terrain)
+            found.append((price - grid.cost(goal.cell), first, second))
+    trees = list(range(len(ends)))
+    pairs = []
+    for _, first, second in sorted(found):
+        one, other = trees[first], trees[second]
+        if one != other:
+            trees = [one if tree == other else tree for tree in trees]
+            pairs.append((ends[first], ends[second]))
+    return pairs
+
+
+def _laid(centre: Mask, terrain: Terrain, width: int) -> NDArray[np.uint8]:
+    """Return the tiles of roads of a width along their middle.
+
+    A road widens only into ground like its own: on land a shore is not bridged, nor a wall dug.
+    """
+    cells = np.zeros(centre.shape, np.uint8)
+    land = (terrain.costs > 0) & ~terrain.bridged & ~terrain.dug
+    # What a bridge or tunnel widens into: also the land at its ends, so that it can be entered.
+    cells[widened(centre, width) & land] = ROAD
+    cells[widened(centre & terrain.dug, width) & terrain.dug] = ROAD
+    cells[widened(centre & terrain.bridged, width) & terrain.bridged] = BRIDGE
+    return cells
+
+
+def _no_way(start: End, goal: End, grid: CostGrid, terrain: Terrain) -> ParameterError:
+    """Say that no road can join two ends, with what can be reached."""
+    fit = terrain.costs > 0
+    reached = int(np.count_nonzero((grid.remaining(start.cell) >= 0) & fit))
+    message = (
+        f"no way from {start.at(grid.width)} to {goal.at(grid.width)}: {reached} of "
+        f"{int(np.count_nonzero(fit))} cells for roads can be reached from {start.name!r}"
+    )
+    if terrain.in_the_way:
+        first = terrain.in_the_way[0]
+        message += (
+            f" (in the way: {', '.join(terrain.in_the_way)}; bridge with `over: [{first}]`, or dig "
+            f"with `through: {{{first}: 30}}`)"
+        )
+    return ParameterError(message, goal.path)

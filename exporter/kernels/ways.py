@@ -1,0 +1,246 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Ways: cheapest ways over a framed grid with whole costs, behind `exporter.grids.ways`.
+
+The search is Dijkstra's with the buckets of Dial, "Algorithm 360: shortest-path forest with
+topological ordering" (1969): all costs are small whole numbers, so cells that cost the same lie in
+one list, and no heap is needed. A cell is in at most one list, which is linked both ways, so that
+it moves when a cheaper way to it is found. Afterwards turns are counted, on the cheapest ways from
+one cell alone: depth first, so that a cell is counted after all cells that follow it.
+
+Uncompiled it takes about ten microseconds a cell.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
+
+COMPILED: bool = cython.compiled
+
+# More turns than any way has.
+NEVER: cython.int = 1 << 30
+
+
+def search(
+    costs: cython.int[::1],
+    remaining: cython.longlong[::1],
+    buckets: cython.int[::1],
+    following: cython.int[::1],
+    previous: cython.int[::1],
+    goal: cython.Py_ssize_t,
+    wanted: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> int:
+    """Find what the cheapest way to a goal costs from every cell.
+
+    Args:
+        costs: int32, the rows of a grid with a frame of zeros: what it costs to enter a cell; 0
+            where nothing can, less than 0 where a way may enter for so much but not go on.
+        remaining: int64, -1 everywhere; gets what the cells behind each cell cost up to the goal.
+        buckets: int32, -1 everywhere: the first cell of each list; more than any cost.
+        following: int32 with room for every cell: the next cell of the list.
+        previous: int32 with room for every cell: the cell before it in the list, or -1.
+        goal: Where ways end.
+        wanted: A cell: the search ends when it is finished; -1 to finish all.
+        stride: Cells in a framed row.
+
+    Returns:
+        How many cells are finished.
+    """
+    step: cython.Py_ssize_t
+    position: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    bucket: cython.Py_ssize_t
+    span: cython.Py_ssize_t = buckets.shape[0]
+    cost: cython.int
+    total: cython.longlong
+    current: cython.longlong = 0
+    waiting: cython.Py_ssize_t = 1
+    finished: cython.Py_ssize_t = 0
+    remaining[goal] = 0
+    buckets[0] = goal
+    following[goal] = -1
+    previous[goal] = -1
+    while waiting > 0:
+        bucket = current % span
+        while buckets[bucket] < 0:
+            current += 1
+            bucket += 1
+            if bucket == span:
+                bucket = 0
+        position = buckets[bucket]
+        buckets[bucket] = following[position]
+        if following[position] >= 0:
+            previous[following[position]] = -1
+        waiting -= 1
+        finished += 1
+        if position == wanted:
+            break
+        cost = costs[position]
+        # What is entered but not left can only begin a way.
+        if cost < 0 and position != goal:
+            continue
+        total = current + (cost if cost > 0 else -cost)
+        for step in range(4):
+            other = _beside(position, step, stride)
+            if costs[other] == 0:
+                continue
+            if remaining[other] >= 0:
+                if remaining[other] <= total:
+                    continue
+                # Take it out of its list.
+                if previous[other] >= 0:
+                    following[previous[other]] = following[other]
+                else:
+                    buckets[remaining[other] % span] = following[other]
+                if following[other] >= 0:
+                    previous[following[other]] = previous[other]
+                waiting -= 1
+            remaining[other] = total
+            bucket = total % span
+            following[other] = buckets[bucket]
+            previous[other] = -1
+            if buckets[bucket] >= 0:
+                previous[buckets[bucket]] = other
+            buckets[bucket] = other
+            waiting += 1
+    return finished
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _beside(
+    position: cython.Py_ssize_t, step: cython.Py_ssize_t, stride: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
+    """Return the position one step on: 0 north, 1 east, 2 south, 3 west."""
+    if step == 0:
+        return position - stride
+    if step == 1:
+        return position + 1
+    if step == 2:
+        return position + stride
+    return position - 1
+
+
+def count_turns(
+    costs: cython.int[::1],
+    remaining: cython.longlong[::1],
+    turns: cython.int[::1],
+    marks: cython.int[::1],
+    stack: cython.int[::1],
+    start: cython.Py_ssize_t,
+    goal: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> None:
+    """Count the fewest turns of the cheapest ways from a cell and all cells behind it.
+
+    Args:
+        costs: As for `search`.
+        remaining: As `search` has left it; `start` is finished.
+        turns: int32 [4 * cells], anything: for each cell on a cheapest way and each direction of
+            the next step, gets the fewest turns of a cheapest way that begins so; `NEVER` if none
+            does.
+        marks: int32, -1 everywhere: which step of a cell is looked at.
+        stack: int32 with room for every cell.
+        start: Where ways begin.
+        goal: Where they end.
+        stride: Cells in a framed row.
+    """
+    depth: cython.Py_ssize_t = 0
+    position: cython.Py_ssize_t
+    other: cython.Py_ssize_t
+    step: cython.int
+    further: cython.Py_ssize_t
+    cost: cython.int
+    some: cython.int
+    fewest: cython.int
+    marks[goal] = 4
+    if start == goal:
+        return
+    stack[0] = start
+    marks[start] = 0
+    while depth >= 0:
+        position = stack[depth]
+        step = marks[position]
+        if step == 4:
+            depth -= 1
+            continue
+        other = _beside(position, step, stride)
+        cost = costs[other]
+        # What is entered but not left ends no way but that to itself.
+        if cost < 0 and other == goal:
+            cost = -cost
+        if cost <= 0 or remaining[other] < 0 or remaining[other] + cost != remaining[position]:
+            turns[4 * position + step] = NEVER
+            marks[position] = step + 1
+            continue
+        if marks[other] < 0:
+            depth += 1
+            stack[depth] = other
+            marks[other] = 0
+            continue
+        fewest = NEVER
+        if other == goal:
+            fewest = 0
+        else:
+            for further in range(4):
+                some = turns[4 * other + further]
+                if further != step:
+                    some += 1
+                if some < fewest:
+                    fewest = some
+        turns[4 * position + step] = fewest
+        marks[position] = step + 1
+
+
+def follow(
+    turns: cython.int[::1],
+    way: cython.int[::1],
+    start: cython.Py_ssize_t,
+    goal: cython.Py_ssize_t,
+    stride: cython.Py_ssize_t,
+) -> int:
+    """Go a cheapest way with the fewest turns, after `count_turns`.
+
+    Of several such ways it is the one that, where they part, goes on in the direction that comes
+    first: north, east, south, west.
+
+    Args:
+        turns: As `count_turns` has left it.
+        way: int32 with room for the way: gets its positions from start to goal.
+        start: As for `count_turns`.
+        goal: Likewise.
+        stride: Cells in a framed row.
+
+    Returns:
+        How many positions the way has.
+    """
+    step: cython.Py_ssize_t
+    best: cython.Py_ssize_t
+    last: cython.Py_ssize_t = -1
+    position: cython.Py_ssize_t = start
+    count: cython.Py_ssize_t = 1
+    some: cython.int
+    fewest: cython.int
+    way[0] = start
+    while position != goal:
+        best = 0
+        fewest = NEVER + 2
+        for step in range(4):
+            some = turns[4 * position + step]
+            if last >= 0 and step != last:
+                some += 1
+            if some < fewest:
+                fewest = some
+                best = step
+        last = best
+        position = _beside(position, best, stride)
+        way[count] = position
+        count += 1
+    return count

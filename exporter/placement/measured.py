@@ -1,0 +1,68 @@
+"""Limits for where objects stand, by what a layer of heights measures."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.walking import step_aside
+from exporter.model.level import HeightRange, Layer
+
+Mask = NDArray[np.bool_]
+
+# Layers of steps have this unit, and this sample where there is no way.
+STEPS = "steps"
+NO_STEPS = 65535
+FULL = 65535
+
+
+def limited(layer: Layer, least: int | None, most: int | None, aside: bool) -> tuple[Mask, str]:
+    """Return where the heights of a layer are within limits, and how to word that.
+
+    In a layer of steps, 65535 marks cells without a way: they are never within limits.
+
+    Args:
+        layer: A layer of heights of the level's size.
+        least: The smallest value, in the units of the layer; None for any.
+        most: The largest value; None for any.
+        aside: As in `walking_steps`, for layers of steps.
+    """
+    heights = layer.heights or HeightRange()
+    samples = layer.cells.astype(np.int32)
+    counts = heights.units == STEPS
+    if counts:
+        samples[samples == NO_STEPS] = -1
+        if aside:
+            samples = np.where(samples < 0, step_aside(samples), samples)
+    within = samples >= 0
+    # Both ends exactly: a sample is `minimum + sample * span / 65535`.
+    lowest = Fraction(heights.minimum)
+    span = Fraction(heights.maximum) - lowest
+    limits = [None if one is None else (one - lowest) * FULL for one in (least, most)]
+    if span < 0:
+        span, limits = -span, [None if one is None else -one for one in reversed(limits)]
+    first, last = limits
+    if not span:
+        inside = (least is None or lowest >= least) and (most is None or lowest <= most)
+        within &= inside
+    else:
+        if first is not None:
+            within &= samples >= _clipped(ceil(first / span))
+        if last is not None:
+            within &= samples <= _clipped(floor(last / span))
+    what = f"with {layer.name}"
+    if least is not None and most is not None:
+        return within, f"{what} {least} to {most}"
+    if least is not None:
+        return within, f"{what} at least {least}"
+    if most is not None:
+        return within, f"{what} at most {most}"
+    return within, f"reachable in {layer.name}" if counts else f"in {layer.name}"
+
+
+def _clipped(sample: int) -> int:
+    """Return a limit that samples can be compared with."""
+    return max(-1, min(sample, 65536))

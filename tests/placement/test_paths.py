@@ -1,0 +1,229 @@
+"""Objects by steps and by ways: which cells they may have, cell by cell, and what is refused."""
+
+from __future__ import annotations
+
+from collections import deque
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.model.errors import SpecError
+from exporter.model.level import HeightRange, Layer
+from exporter.pipeline.build import Build
+from exporter.placement.measured import limited
+from exporter.reading.reader import parse_level
+
+SPEC = """size: [30, 20]
+seed: 5
+layers:
+  ground: {generator: cellular_caves, connect: guaranteed}
+  walk: {generator: steps_from, of: ground, objects: [start]}
+objects:
+  - {name: start}
+  - {name: exit, far_from: start}
+"""
+
+
+def built(objects: str, spec: str = SPEC) -> Build:
+    build = Build(parse_level((spec + objects).encode(), "x.level.yaml"))
+    build.prepare()
+    return build
+
+
+def refused(objects: str, spec: str = SPEC) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        built(objects, spec)
+    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+
+
+def places(build: Build, name: str) -> list[tuple[int, int]]:
+    return [(one.x, one.y) for one in build.level()[0].objects if one.name == name]
+
+
+def steps(build: Build, start: tuple[int, int]) -> dict[tuple[int, int], int]:
+    walkable = build.level()[0].walkable()
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        x, y = queue.popleft()
+        for other in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
+            inside = 0 <= other[0] < walkable.shape[1] and 0 <= other[1] < walkable.shape[0]
+            if inside and walkable[other[1], other[0]] and other not in found:
+                found[other] = found[x, y] + 1
+                queue.append(other)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("detour", [0, 3, 10])
+def test_objects_stand_on_a_way_or_off_it(seed: int, detour: int) -> None:
+    spec = SPEC.replace("seed: 5", f"seed: {seed}")
+    build = built(
+        f"  - {{name: orc, count: 500, on_path: [start, exit], max_detour: {detour}, "
+        "required: false}\n"
+        f"  - {{name: bat, count: 500, off_path: [start, exit], max_detour: {detour}, "
+        "required: false}\n",
+        spec,
+    )
+    (start,), (exit_,) = places(build, "start"), places(build, "exit")
+    there, back = steps(build, start), steps(build, exit_)
+    on = {cell for cell in there if there[cell] + back[cell] <= there[exit_] + detour}
+    assert set(places(build, "orc")) == on - {start, exit_}
+    assert set(places(build, "bat")) == there.keys() - on
+    assert len(on) >= there[exit_] + 1
+
+
+def test_objects_stand_at_some_steps() -> None:
+    build = built(
+        "  - {name: orc, count: 500, steps: walk, min_steps: 4, max_steps: 9, required: false}\n"
+    )
+    (start,) = places(build, "start")
+    there = steps(build, start)
+    wanted = {cell for cell, count in there.items() if 4 <= count <= 9}
+    assert set(places(build, "orc")) == wanted - set(places(build, "exit"))
+
+
+def test_what_hangs_on_a_wall_counts_from_the_floor_beside_it() -> None:
+    spec = SPEC.replace("seed: 5", "seed: 2")
+    build = built(
+        "  - {name: lamp, count: 900, on_tile: wall, steps: walk, max_steps: 6, required: false}\n"
+        "  - {name: sign, count: 900, on_tile: wall, on_path: [start, exit], max_detour: 2,"
+        " required: false}\n",
+        spec,
+    )
+    (start,), (exit_,) = places(build, "start"), places(build, "exit")
+    there, back = steps(build, start), steps(build, exit_)
+    walls = np.argwhere(~build.level()[0].walkable()).tolist()
+    lamps, signs = set(), set()
+    for y, x in walls:
+        beside = [(x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)]
+        beside = [cell for cell in beside if cell in there]
+        if min((there[cell] for cell in beside), default=99) + 1 <= 6:
+            lamps.add((x, y))
+        elif min((there[c] + back[c] for c in beside), default=999) + 2 <= there[exit_] + 2:
+            signs.add((x, y))
+    assert set(places(build, "lamp")) == lamps
+    assert set(places(build, "sign")) == signs
+    assert signs
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    minimum=st.sampled_from([0.0, -3.5, 0.1, 100.25]),
+    span=st.sampled_from([65535.0, 1.0, -20.0, 0.3, 0.0]),
+    least=st.none() | st.integers(-30, 130),
+    most=st.none() | st.integers(-30, 130),
+    seed=st.integers(0, 2**32),
+)
+def test_heights_are_compared_exactly(
+    minimum: float, span: float, least: int | None, most: int | None, seed: int
+) -> None:
+    cells = np.random.default_rng(seed).integers(0, 65536, (3, 4)).astype(np.uint16)
+    cells[0, :2] = 0, 65535
+    heights = HeightRange(minimum, minimum + span, "metres")
+    layer = Layer("relief", "heights", cells, "test", heights=heights)
+    within, _ = limited(layer, least, most, False)
+    for y, x in np.ndindex(cells.shape):
+        low, high = Fraction(heights.minimum), Fraction(heights.maximum)
+        value = low + int(cells[y, x]) * (high - low) / 65535
+        wanted = (least is None or value >= least) and (most is None or value <= most)
+        assert within[y, x] == wanted
+
+
+@pytest.mark.parametrize(
+    ("demand", "told"),
+    [
+        ("steps: walk, min_steps: 900", "0 with walk at least 900"),
+        ("steps: walk, max_steps: 0", "1 with walk at most 0, 0 free"),
+        ("steps: walk, min_steps: 1, max_steps: 1", "4 with walk 1 to 1"),
+        ("on_path: [start, exit]", "on the way from start to exit"),
+        (
+            "off_path: [start, exit], max_detour: 99999",
+            "0 off the way from start to exit with detours up to 99999",
+        ),
+    ],
+)
+def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
+    (message,) = refused(f"  - {{name: orc, count: 600, {demand}}}\n")
+    assert message.startswith("9:")
+    assert "orc: 600 wanted, " in message
+    assert told in message
+
+
+@pytest.mark.parametrize(
+    ("demand", "said"),
+    [
+        ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
+        ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
+        (
+            "steps: walk, min_steps: 5, max_steps: 4",
+            "9:55: 4 is less than 'min_steps' (5)",
+        ),
+        (
+            "max_detour: 4",
+            "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
+        ),
+        (
+            "on_path: [start, start]",
+            "9:34: no way leads from 'start' to itself (name two different objects)",
+        ),
+        ("on_path: [start, exti]", "9:34: unknown object 'exti' (did you mean 'exit'?)"),
+        ("off_path: [orc, exit]", "9:28: 'orc' cannot refer to itself (spacing keeps them apart)"),
+        ("steps: wlak", "9:24: unknown layer 'wlak' (did you mean 'walk'?)"),
+        (
+            "steps: ground",
+            "9:24: the layer 'ground' holds tiles, not heights (name one of `steps_from` or other "
+            "heights, or use `only_in`)",
+        ),
+    ],
+)
+def test_a_mistake_is_told_at_its_place(demand: str, said: str) -> None:
+    assert refused(f"  - {{name: orc, {demand}}}\n") == [said]
+
+
+def test_heights_of_another_size_are_refused() -> None:
+    spec = SPEC.replace("\nobjects:", "\n  high: {generator: heightmap, size: [9, 9]}\nobjects:")
+    assert refused("  - {name: orc, steps: high, min_steps: 0}\n", spec) == [
+        "10:24: the layer 'high' has a size of its own, so its heights are not those of cells"
+    ]
+
+
+APART = """size: [7, 3]
+seed: 1
+layers:
+  plan: {generator: blank}
+  ground: {generator: stamp, of: plan, at: [[3, 0]], art: "#\\n#\\n#"}
+objects:
+  - {name: start, at: [0, 1]}
+  - {name: exit, at: [6, 1]}
+"""
+
+
+def test_a_way_that_does_not_exist_is_told_with_what_is_reached() -> None:
+    (message,) = refused("  - {name: orc, on_path: [start, exit]}\n", APART)
+    assert message.startswith(
+        "9:26: orc: no way from 'start' to 'exit': 9 of 18 walkable cells can be reached from "
+        "'start', 9 from 'exit' ("
+    )
+    build = built("  - {name: orc, on_path: [start, exit], required: false}\n", APART)
+    assert places(build, "orc") == []
+
+
+def test_a_layer_that_needs_the_objects_it_places_is_a_cycle() -> None:
+    spec = SPEC.replace("{name: exit, far_from: start}", "{name: exit, steps: back}").replace(
+        "objects:\n", "  back: {generator: steps_from, of: ground, objects: [exit]}\nobjects:\n"
+    )
+    (message,) = refused("", spec)
+    assert message.split(" (")[0] == "6:55: cycle: back -> exit -> back"
+
+
+def test_other_heights_count_in_their_own_units() -> None:
+    spec = SPEC.replace("\nobjects:", "\n  high: {generator: heightmap, maximum: 50}\nobjects:")
+    build = built("  - {name: orc, count: 5, steps: high, min_steps: 20, max_steps: 45}\n", spec)
+    cells: Any = build.layers["high"].cells
+    for x, y in places(build, "orc"):
+        assert 20 * 65535 <= int(cells[y, x]) * 50 <= 45 * 65535

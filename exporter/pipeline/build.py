@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.grids.room_maps import RoomMap
     from exporter.pipeline.edit_warnings import EditTroubles
     from exporter.pipeline.seed_search import FoundSeed
     from exporter.placement.ground import Ground
@@ -113,6 +114,7 @@ class Build:
         self._layer_keys: dict[str, str | None] = {}
         self.groups = ObjectGroups(spec.objects, spec.size, self.edits.objects)
         self._grounds: dict[str, Ground] = {}
+        self._rooms: dict[str, RoomMap | None] = {}
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
         self._puzzles: dict[str, Puzzle] = {}
         self._puzzle_keys: dict[str, str | None] = {}
@@ -469,6 +471,7 @@ class Build:
             "object cells": self.groups.cells,
             "standing cells": self.groups.standing_cells,
             "ground": self._ground,
+            "rooms": self._rooms_of,
             "walking steps": self._walking_steps,
             "puzzles": lambda: dict(self._puzzles),
             "sight layer": self._sight_layer,
@@ -499,6 +502,8 @@ class Build:
             "object cells": self.groups.cells_key,
             "standing cells": self.groups.standing_cells_key,
             "ground": lambda name: self._request_key(partial(steps.find_ground, name)),
+            # The rooms, and the ways between them, follow from the ground.
+            "rooms": lambda name: self.key(("ground", name)),
             "walking steps": self._walking_steps_key,
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
             "sight layer": lambda: value_key(self._sight_layer()),
@@ -544,6 +549,11 @@ class Build:
         if name not in self._grounds:
             self._grounds[name] = steps.find_ground(name, Inputs(self))
         return self._grounds[name]
+
+    def _rooms_of(self, ground: str) -> RoomMap | None:
+        if ground not in self._rooms:
+            self._rooms[ground] = steps.find_rooms(ground, Inputs(self))
+        return self._rooms[ground]
 
     def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
         place = (layer, aside, *names)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.grids.room_maps import RoomMap
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -168,6 +169,8 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         only_in=_mask(inputs, path, one, "only_in"),
         never_in=_mask(inputs, path, one, "never_in"),
         steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
+        cells=lambda names: inputs.standing_cells(*names),
+        rooms=lambda: inputs.rooms(one.layer),
     )
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
@@ -202,6 +205,21 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
     if name:
         return ground_of_layer(inputs.layer(name))
     return common_ground([inputs.layer(one) for one in inputs.ground_layers()])
+
+
+def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
+    """Return the rooms of what objects stand on; None without any.
+
+    Args:
+        ground: As in `find_ground`.
+        inputs: What it reads.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.grids.room_maps import room_map
+
+    return room_map(inputs.ground(ground or None).layers)
 
 
 def measure_steps(

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from exporter.grids.distances import UNREACHABLE, distance_from
 from exporter.grids.regions import label_regions
+from exporter.grids.room_maps import RoomMap
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.placement.ground import Ground
-from exporter.placement.parameters import ObjectParameters
+from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
+from exporter.placement.room_demands import RoomDemands
 
 if TYPE_CHECKING:
     from exporter.streams import PortableStream
@@ -62,6 +64,8 @@ class Surroundings:
         earlier: The cells of objects of the same name that stand already, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
+        cells: Returns the cells of the objects of some names, row by row.
+        rooms: Returns the rooms of the ground; None if it has none.
         only_in: bool [height, width]: cells that they must have; None for all.
         never_in: bool [height, width]: cells that they must not have; None for none.
     """
@@ -70,6 +74,8 @@ class Surroundings:
     taken: Mask
     earlier: Sequence[int]
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
+    cells: Callable[[tuple[str, ...]], Sequence[int]]
+    rooms: Callable[[], RoomMap | None]
     only_in: Mask | None = None
     never_in: Mask | None = None
 
@@ -131,10 +137,35 @@ class Board:
             rank = 1 if one.region == "largest" else one.region
             region = _region(walkable, rank, one.required)
             places.keep(region, f"in region {rank}", "region")
+        self._keep_rooms(places)
         self._keep_near_and_far(places)
         if (places.mask & self.surroundings.taken).any():
             places.keep(~self.surroundings.taken, "free", "count")
         return places
+
+    def _keep_rooms(self, places: Places) -> None:
+        """Filter the cells by what is counted in rooms.
+
+        Nothing is left if the rooms for it are missing and nobody requires the objects.
+        """
+        one = self.one
+        if not one.counts_rooms:
+            return
+        try:
+            demands = RoomDemands(one, self._rooms(), self.surroundings.cells)
+            for mask, what, parameter in demands.all():
+                places.keep(mask, what, parameter)
+        except ParameterError:
+            if one.required:
+                raise
+            nothing = np.zeros_like(places.mask)
+            places.keep(nothing, "in rooms", one.changed(*ROOM_DEMANDS))
+
+    def _rooms(self) -> RoomMap:
+        rooms = self.surroundings.rooms()
+        if rooms is None:
+            raise ParameterError(self.ground.no_rooms(), (self.one.changed(*ROOM_DEMANDS),))
+        return rooms
 
     def _keep_near_and_far(self, places: Places) -> None:
         one = self.one
@@ -142,13 +173,13 @@ class Board:
             steps = self._steps((one.reachable_from,))
             what = f"reachable from {one.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
-        if one.far_from is not None:
-            names = _names(one.far_from)
+        if one.farthest or one.min_distance is not None:
+            names = one.far_from_names
             least = one.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
             places.keep(self._steps(names) >= (least or 0), what, "far_from")
-        if one.near is not None:
+        if one.near is not None and (one.nearest or one.max_distance is not None):
             steps = self._steps((one.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
             if one.max_distance is not None:
@@ -194,8 +225,7 @@ class Board:
     ) -> int:
         """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
         one, stream = self.one, self.stream
-        farthest = one.far_from is not None and one.min_distance is None
-        nearest = one.near is not None and one.max_distance is None
+        farthest, nearest = one.farthest, one.nearest
         found = 0
         if not farthest and not nearest:
             darts = DARTS + DARTS_FOR_EACH * one.count
@@ -206,8 +236,8 @@ class Board:
                 return found
         cells = np.flatnonzero(room)
         score = np.zeros(cells.size, np.int64)
-        if farthest and one.far_from is not None:
-            score -= self._steps(_names(one.far_from)).ravel()[cells].astype(np.int64) << 32
+        if farthest:
+            score -= self._steps(one.far_from_names).ravel()[cells].astype(np.int64) << 32
         if nearest and one.near is not None:
             score += self._steps((one.near,)).ravel()[cells]
         hashes = stream.words("order", self.width, self.height).ravel()[cells]
@@ -285,10 +315,6 @@ def _disc(spacing: int) -> NDArray[np.int32]:
     """Return how far a disc of cells nearer than `spacing` reaches in every row from its centre."""
     square = max(spacing, 1) ** 2
     return np.array([isqrt(square - 1 - away * away) for away in range(max(spacing, 1))], np.int32)
-
-
-def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:

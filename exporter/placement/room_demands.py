@@ -102,7 +102,7 @@ class RoomDemands:
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the rooms between two objects, and all that can be reached: bool [rooms] each.
+        """Return the rooms between two objects, and all reached from both: bool [rooms] each.
 
         Raises:
             ParameterError: No way leads from the one to the other.
@@ -120,9 +120,7 @@ class RoomDemands:
                 f"one gets to {told}; join the rooms with `connect: guaranteed`)",
                 (parameter,),
             )
-        if not way.any():
-            reached = way
-        return way, reached
+        return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
         """Return the rooms that the objects of a name stand in; none if there are no objects.

@@ -29,6 +29,7 @@ from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.object_groups import ObjectGroups
 from exporter.pipeline.requirements import (
     Breach,
+    Distance,
     Figure,
     broken_limits,
     broken_metrics,
@@ -369,7 +370,12 @@ class Build:
         if certificate is None:
             return [(self.spec.problem(("require",), NO_WALKABLE_CELLS), Breach(NO_WALKABLE_CELLS))]
         lacking = [name for name in self._play_layers() if not self.layers[name].complete]
-        broken = broken_limits(certificate, not lacking, require)
+        farthest = self._farthest(require.start) if require.start is not None else None
+        unplaced: list[tuple[Problem, Breach]] = []
+        if isinstance(farthest, str):
+            unplaced = [(self.spec.problem(("require", "start"), farthest), Breach(farthest))]
+            farthest, require = None, replace(require, min_distance=None)
+        broken = broken_limits(certificate, not lacking, require, farthest)
         playing = self._play_layers()
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
@@ -379,10 +385,30 @@ class Build:
             if lacking and "complete" in broken:
                 breach = broken["complete"]
                 broken["complete"] = replace(breach, text=f"{breach.text} in {', '.join(lacking)}")
-        return [
+        return unplaced + [
             (self.spec.problem(("require", key), f"{what}: {breach.text}"), breach)
             for key, breach in broken.items()
         ]
+
+    def _farthest(self, start: str) -> Distance | str:
+        """Return how far the farthest cell is from objects; a text says why that has no answer.
+
+        Raises:
+            SpecError: Neither the spec nor a layer has objects of that name.
+        """
+        known = self.groups.names
+        if start not in known:
+            message = unknown_name("object", start, sorted(known))
+            raise self.spec.error(("require", "start"), message)
+        stage = Stage(
+            ("farthest", start),
+            partial(steps.measure_farthest, start),
+            results.encode_figures,
+            results.decode_figures,
+        )
+        figures, _ = self.stages.run(stage)
+        figure = figures[start]
+        return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def _check_requirements(self, layer: Layer, spec: LayerSpec) -> None:
         """Check what is required of one layer."""

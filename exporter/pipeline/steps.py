@@ -3,6 +3,7 @@
 make_layer      generator, then given cells, then connecting, then the certificate
 place_group     one entry of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
+measure_farthest  how far the farthest of these cells is from objects
 measure_level   metrics of the level
 make_puzzle     one puzzle
 assemble_level  the finished parts as one `Level`
@@ -253,6 +254,26 @@ def certify_level(inputs: Inputs) -> Certificate | None:
         if same and layer.certificate is not None:
             return layer.certificate
     return certify(walkable)
+
+
+def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
+    """Return the steps from the nearest object of a name to the farthest cell, by that name.
+
+    A text instead of the steps says that there is no such object. The cells are the walkable ones
+    of the level that can be reached; an object that stands on none of them counts from its
+    neighbours.
+    """
+    from exporter.placement.board import walking_steps
+
+    objects = inputs.objects_named(name)
+    if not objects:
+        return {name: f"no object {name!r} is placed"}
+    width, height = inputs.spec("size")
+    layers = [inputs.layer(one) for one in inputs.play_layers()]
+    walkable = walkable_cells(layers, (height, width))
+    cells = [one.y * width + one.x for one in objects]
+    steps = walking_steps(walkable, cells, aside=False)
+    return {name: int(steps.max(initial=0, where=walkable))}
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:

@@ -92,6 +92,11 @@ def unmet_needs(
 def _key_problem(key: str, kind: type[Requirements]) -> str:
     """Return why a key is no metric that can be required there; empty if it is one."""
     layer = kind is Requirements
+    if layer and key == "start":
+        return (
+            "objects are placed when all layers are made, so the distance from them is required of "
+            "the level (write `require: {min_distance: 60, start: player}` at the left margin)"
+        )
     if layer and key in known_keys(LevelRequirements, ()):
         return f"`{key}` is required of the level, not of one layer (write it at the left margin)"
     if key.partition(".")[0] not in METRICS.names():

@@ -73,7 +73,7 @@ def room_edges(
     meetings = _meetings(territory)
     if not meetings.first.size:
         return ()
-    chosen = [_shortest(group, territory) for group in _groups(meetings, territory)]
+    chosen = _shortest(meetings, _ways(meetings, territory), territory)
     doors_on = _doors_on(chosen, territory, np.pad(doors & walkable, 1).ravel())
     found = _connections(chosen, doors_on, territory)
     return tuple(sorted(found, key=lambda one: (one.rooms, one.y, one.x)))
@@ -157,54 +157,47 @@ def _meetings(territory: _Territory) -> _Meetings:
     return _Meetings(np.where(lower, one, other), np.where(lower, other, one))
 
 
-def _groups(meetings: _Meetings, territory: _Territory) -> Iterable[_Meetings]:
-    """Divide meetings into ways: those of the same two rooms within one cell of each other."""
-    owners = territory.owners.astype(np.int64)
+def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
+    """Return the way that each meeting is of: those of two rooms within one cell of each other.
+
+    Meetings are numbered in reading order of their middles, for each two rooms, and a way by its
+    first meeting.
+    """
+    rooms = territory.owners.astype(np.int64)
     _, pairs = np.unique(
-        owners[meetings.first] * (owners.max() + 1) + owners[meetings.second], return_inverse=True
+        rooms[meetings.first] * (rooms.max() + 1) + rooms[meetings.second], return_inverse=True
     )
     rows = meetings.first // territory.stride + meetings.second // territory.stride
     columns = meetings.first % territory.stride + meetings.second % territory.stride
     # The middle of two cells in half cells, as one number: nearby middles lie at fixed
-    # differences, as the frame keeps the ends of rows apart.
+    # differences, as some free numbers keep the ends of rows apart.
     span = np.int64(2 * territory.stride + 4)
-    height = np.int64(rows.max() + 4)
-    places = (pairs * height + rows) * span + columns
+    places = (pairs * np.int64(rows.max() + 4) + rows) * span + columns
     order = np.argsort(places, kind="stable")
     places = places[order]
-    roots = np.arange(places.size)
     links = []
     for down, right in _NEARBY:
-        wanted = places + down * span + right
+        wanted = places + (down * span + right)
         found = np.searchsorted(places, wanted)
         found[found == places.size] = 0
         linked = np.flatnonzero(places[found] == wanted)
-        if linked.size:
-            links.append((linked, found[linked]))
-    if links:
-        one = np.concatenate([link[0] for link in links])
-        other = np.concatenate([link[1] for link in links])
-        roots = _joined(roots, one, other)
-    by_root = np.argsort(roots, kind="stable")
-    ends = np.flatnonzero(np.diff(roots[by_root], append=-1)) + 1
-    start = 0
-    for end in ends:
-        members = order[by_root[start:end]]
-        start = end
-        yield _Meetings(meetings.first[members], meetings.second[members])
+        links.append((linked, found[linked]))
+    roots = _joined(places.size, *(np.concatenate(ends) for ends in zip(*links, strict=True)))
+    ways = np.empty_like(roots)
+    ways[order] = roots
+    return ways
 
 
 # Half cells down and right: all places within one cell that come later in reading order.
 _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down, right) > (0, 0)]
 
 
-def _joined(
-    roots: NDArray[np.int64], one: NDArray[np.int64], other: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _joined(count: int, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the lowest member of the component of every member, by links between members."""
+    roots = np.arange(count)
     while True:
-        lowest = np.minimum(roots[one], roots[other])
         before = roots.copy()
+        lowest = np.minimum(before[one], before[other])
         np.minimum.at(roots, before[one], lowest)
         np.minimum.at(roots, before[other], lowest)
         roots = roots[roots]
@@ -212,12 +205,21 @@ def _joined(
             return roots
 
 
-def _shortest(group: _Meetings, territory: _Territory) -> tuple[int, int]:
-    """Return the two cells of the shortest way of a group: the middle one of equals."""
-    steps = territory.distances[group.first] + territory.distances[group.second]
-    shortest = np.flatnonzero(steps == steps.min())
-    middle = shortest[(shortest.size - 1) // 2]
-    return int(group.first[middle]), int(group.second[middle])
+def _shortest(
+    meetings: _Meetings, ways: NDArray[np.int64], territory: _Territory
+) -> list[tuple[int, int]]:
+    """Return the two cells of the shortest meeting of each way: the middle one of equals."""
+    distances = territory.distances
+    steps = distances[meetings.first] + distances[meetings.second]
+    # In reading order of their middles, which are where the sums of rows and columns say.
+    rows = meetings.first // territory.stride + meetings.second // territory.stride
+    order = np.lexsort((meetings.first + meetings.second, rows, steps, ways))
+    ways, steps = ways[order], steps[order]
+    starts = np.flatnonzero(np.diff(ways, prepend=-1))
+    shortest = np.repeat(steps[starts], np.diff(starts, append=ways.size))
+    equals = np.add.reduceat((steps == shortest).astype(np.int64), starts)
+    middle = order[starts + (equals - 1) // 2]
+    return list(zip(meetings.first[middle].tolist(), meetings.second[middle].tolist(), strict=True))
 
 
 def _doors_on(

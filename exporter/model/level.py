@@ -201,6 +201,11 @@ class Layer:
             return ~self.walkable
         return self.lookup([tile.opaque for tile in self.tiles])
 
+    @property
+    def doors(self) -> NDArray[np.bool_]:
+        """Which cells are doors that can be passed: bool [height, width]; see `Tile.door`."""
+        return self.lookup([tile.door and tile.walkable for tile in self.tiles])
+
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
         """Return, for every cell, the entry of `values` (one per legend tile) for its id.
 

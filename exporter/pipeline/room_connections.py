@@ -9,13 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from exporter.model.level import Connection, Layer
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class RoomConnections(Sequence[Connection]):
@@ -34,7 +30,7 @@ class RoomConnections(Sequence[Connection]):
 
         walkable = self._layer.walkable
         assert walkable is not None
-        return room_edges(walkable, door_cells(self._layer), self._layer.rooms)
+        return room_edges(walkable, self._layer.doors, self._layer.rooms)
 
     def __len__(self) -> int:
         """How many there are."""
@@ -61,11 +57,6 @@ class RoomConnections(Sequence[Connection]):
     def __repr__(self) -> str:
         """Show them as a tuple."""
         return repr(self._found)
-
-
-def door_cells(layer: Layer) -> NDArray[np.bool_]:
-    """Return where a tile layer has doors: tiles whose names say so, bool [height, width]."""
-    return layer.lookup([tile.door for tile in layer.tiles])
 
 
 def with_connections(layer: Layer) -> Layer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from exporter.formats._rooms import layer_rooms
 from exporter.formats.godot.exported_variables import fitting
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.object_scenes import ObjectScene, Variable
@@ -62,7 +63,40 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
             for layer in level.height_layers()
             if layer.name in height_files
         }
+    own |= _rooms(level)
     return _with_properties(own, level.properties)
+
+
+def _rooms(level: Level) -> dict[str, Value]:
+    """Return the rooms of the play layers and the ways between them; nothing without rooms.
+
+    The numbers of rooms are places in the list of all rooms.
+    """
+    rooms: list[Value] = []
+    ways: list[Value] = []
+    for layer in level.play_layers():
+        before = len(rooms)
+        rooms += [
+            {
+                "name": node.room.name,
+                "layer": layer.name,
+                "position": Vector2i(node.room.x, node.room.y),
+                "size": Vector2i(node.room.width, node.room.height),
+                "center": Vector2i(*node.room.center),
+                "neighbours": tuple(before + other for other in node.neighbours),
+                "doors": tuple(Vector2i(x, y) for x, y in node.doors),
+            }
+            for node in layer_rooms(layer)
+        ]
+        ways += [
+            {
+                "rooms": tuple(before + room for room in one.rooms),
+                "cell": Vector2i(one.x, one.y),
+                "kind": one.kind,
+            }
+            for one in layer.connections
+        ]
+    return {"rooms": tuple(rooms), "connections": tuple(ways)} if rooms else {}
 
 
 def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectScene | None) -> Node:

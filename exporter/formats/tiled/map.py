@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
+from exporter.formats._rooms import rooms_json
 from exporter.formats.tiled.collision import collision_layer, collision_shapes
 from exporter.model.level import Layer, Level, PlacedObject, Scalar
 from exporter.model.roles import SEEN_ROLES
@@ -71,7 +72,8 @@ def map_document(
     """Return the map as Tiled's JSON names its parts; cells are `Grid`s or base64.
 
     Layers that are not to be seen in a game are hidden; every layer says what it is for in its
-    property `role`. Pictures below and between the cells of a layer are layers of their own.
+    property `role`, and play layers tell their rooms as JSON in `rooms`. Pictures below and
+    between the cells of a layer are layers of their own.
 
     Args:
         level: Its tile layers become tile layers, its objects an object layer.
@@ -238,6 +240,8 @@ def _tile_layers(
         for drawing in tiles.drawings(layer):
             name = layer.name
             told: dict[str, Scalar] = {"generator": layer.generator, "role": layer.role}
+            if layer.rooms and layer.role == "play":
+                told["rooms"] = rooms_json(layer)
             if drawing.tile:
                 name = unused_name(f"{layer.name}_{drawing.tile}", taken)
                 told = {"layer": layer.name, "role": "picture", "tile": drawing.tile}

@@ -1,0 +1,85 @@
+"""Rooms as games read them: each with its neighbours and its own doors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from exporter.grids.room_graph import room_labels
+from exporter.model.level import Connection, Layer, Room
+
+
+@dataclass(frozen=True, slots=True)
+class RoomNode:
+    """A room of a layer with what is beside it.
+
+    Attributes:
+        room: The room.
+        neighbours: The rooms it is connected to, by their places in the layer's `rooms`; each
+            once, in ascending order.
+        doors: The cells (x, y) of its doors, in reading order: those in it and at its edge.
+    """
+
+    room: Room
+    neighbours: tuple[int, ...]
+    doors: tuple[tuple[int, int], ...]
+
+
+def layer_rooms(layer: Layer) -> list[RoomNode]:
+    """Return the rooms of a layer, in their order, with their neighbours and doors."""
+    neighbours: list[set[int]] = [set() for _ in layer.rooms]
+    for connection in layer.connections:
+        first, second = connection.rooms
+        if first != second:
+            neighbours[first].add(second)
+            neighbours[second].add(first)
+    doors = _doors(layer)
+    return [
+        RoomNode(room, tuple(sorted(neighbours[index])), tuple(doors[index]))
+        for index, room in enumerate(layer.rooms)
+    ]
+
+
+def rooms_json(layer: Layer) -> str:
+    """Return the rooms of a layer and the ways between them as JSON, for formats of plain values.
+
+    Its keys are those of the blob; rooms also have `neighbours` and `doors`.
+    """
+    rooms = [
+        {
+            "name": node.room.name,
+            "x": node.room.x,
+            "y": node.room.y,
+            "width": node.room.width,
+            "height": node.room.height,
+            "center": node.room.center,
+            "neighbours": node.neighbours,
+            "doors": node.doors,
+        }
+        for node in layer_rooms(layer)
+    ]
+    document = {"rooms": rooms, "connections": list(_ways(layer.connections))}
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+
+
+def _ways(connections: Iterable[Connection]) -> Iterable[dict[str, object]]:
+    for one in connections:
+        yield {"rooms": one.rooms, "x": one.x, "y": one.y, "kind": one.kind}
+
+
+def _doors(layer: Layer) -> list[list[tuple[int, int]]]:
+    """Return the doors of every room of a layer."""
+    found: list[list[tuple[int, int]]] = [[] for _ in layer.rooms]
+    doors = layer.doors
+    if layer.walkable is None or not doors.any():
+        return found
+    labels = np.pad(room_labels(layer.walkable, layer.rooms), 1)
+    for y, x in np.argwhere(doors).tolist():
+        around = labels[y : y + 3, x : x + 3]
+        # The cell itself and its four neighbours, not those over a corner.
+        for number in {*around[1].tolist(), *around[:, 1].tolist()} - {0}:
+            found[number - 1].append((x, y))
+    return found

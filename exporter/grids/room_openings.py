@@ -1,0 +1,137 @@
+"""Openings of rooms, and where doors fit into them.
+
+An opening is a row of cells side by side at a room's edge, each with a walkable cell outside of
+the room beside it. A door fits into a line of cells that closes the opening: walls at both ends
+of the line, floor along both of its sides. That line is either the room's own edge, where the
+room's rectangle includes its walls, or the cells in front of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Around the grid, so that no line or side of it leaves it: an opening and two cells more.
+_FRAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class DoorPlaces:
+    """Where doors go.
+
+    Attributes:
+        doors: The cells (x, y) that become doors.
+        walls: The cells (x, y) that become walls, beside doors in wide openings.
+        openings: How many openings the rooms have.
+        kept: Openings that have a door already, or one beside the place of theirs.
+        unfit: Openings into which no door fits: too wide, or in a corner.
+    """
+
+    doors: tuple[tuple[int, int], ...]
+    walls: tuple[tuple[int, int], ...]
+    openings: int
+    kept: int
+    unfit: int
+
+
+def door_places(
+    walkable: NDArray[np.bool_],
+    labels: NDArray[np.int32],
+    present: NDArray[np.bool_],
+    wanted: NDArray[np.bool_] | None = None,
+    max_width: int = 1,
+) -> DoorPlaces:
+    """Return where doors go: at most one into every opening, and never two side by side.
+
+    Openings are looked at by their direction (to the right, down, left, up), then in reading
+    order. One between two rooms is the opening of the room with the lower number. A door next to
+    another one is left out, as the opening has one by then. Openings of several cells become as
+    wide as a door, in their middle: that leaves everything connected that was.
+
+    Args:
+        walkable: bool [height, width].
+        labels: int32 [height, width]: the rooms' cells, as `room_labels` has them.
+        present: bool [height, width]: doors that are there already.
+        wanted: bool [height, width]: cells that may become doors, which leaves the share of
+            others without one; None for all.
+        max_width: The widest opening that gets a door, in cells.
+    """
+    walks, ways = _framed(walkable), _framed(present & walkable)
+    allowed = _framed(np.ones(walkable.shape, bool) if wanted is None else wanted)
+    stride = walkable.shape[1] + 2 * _FRAME
+    doors: list[int] = []
+    walls: list[int] = []
+    openings = kept = unfit = 0
+    for first, length, along, outward in _openings(walkable, labels):
+        openings += 1
+        lines = [range(at, at + length * along, along) for at in (first, first + outward)]
+        if any(ways[cell] for line in lines for cell in line):
+            kept += 1
+            continue
+        line = next((one for one in lines if _closes(walks, one, along, outward)), None)
+        if line is None or length > max_width:
+            unfit += 1
+            continue
+        middle = line[(length - 1) // 2]
+        if any(ways[middle + step] for step in (-stride, -1, 1, stride)):
+            kept += 1
+            continue
+        if not allowed[middle]:
+            continue
+        doors.append(middle)
+        ways[middle] = 1
+        for cell in line:
+            if cell != middle:
+                walls.append(cell)
+                walks[cell] = 0
+    return DoorPlaces(_points(doors, stride), _points(walls, stride), openings, kept, unfit)
+
+
+def _framed(mask: NDArray[np.bool_]) -> bytearray:
+    """Return a mask with a frame of False, row after row, to read and change cell by cell."""
+    return bytearray(np.pad(mask, _FRAME).tobytes())
+
+
+def _openings(
+    walkable: NDArray[np.bool_], labels: NDArray[np.int32]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Find all openings.
+
+    Yields:
+        The first cell of the room's edge, how many they are, the step from one to the next, and
+        the step outward; in positions of the framed grid.
+    """
+    stride = walkable.shape[1] + 2 * _FRAME
+    framed = np.pad(np.where(walkable, labels, -1), _FRAME, constant_values=-1).ravel()
+    for outward, along in ((1, stride), (stride, 1), (-1, stride), (-stride, 1)):
+        there = np.roll(framed, -outward)
+        edge = np.flatnonzero((framed > 0) & (there >= 0) & (there != framed))
+        # What two rooms share is the opening of the first of them.
+        edge = edge[(there[edge] == 0) | (framed[edge] < there[edge])]
+        if not edge.size:
+            continue
+        if along != 1:
+            # Down the columns, so that the cells of an opening follow each other.
+            edge = edge[np.lexsort((edge // stride, edge % stride))]
+        goes_on = (edge[1:] - edge[:-1] == along) & (framed[edge[1:]] == framed[edge[:-1]])
+        starts = np.flatnonzero(np.concatenate([[True], ~goes_on]))
+        lengths = np.diff(starts, append=edge.size)
+        firsts = edge[starts]
+        order = np.argsort(firsts, kind="stable")
+        for first, length in zip(firsts[order].tolist(), lengths[order].tolist(), strict=True):
+            yield first, length, along, outward
+
+
+def _closes(walks: bytearray, line: range, along: int, outward: int) -> bool:
+    """Whether a line of walkable cells has walls at its ends and floor along both sides."""
+    if walks[line[0] - along] or walks[line[-1] + along]:
+        return False
+    return all(walks[cell] and walks[cell - outward] and walks[cell + outward] for cell in line)
+
+
+def _points(cells: list[int], stride: int) -> tuple[tuple[int, int], ...]:
+    """Return positions of the framed grid as points (x, y) of the grid."""
+    return tuple((cell % stride - _FRAME, cell // stride - _FRAME) for cell in cells)

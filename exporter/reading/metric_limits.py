@@ -22,7 +22,7 @@ from exporter.reading.level_spec import (
     MetricLimit,
     Requirements,
 )
-from exporter.reading.validation import describe, known_keys, salvaged, unknown_key
+from exporter.reading.validation import describe, known_keys, other_words, salvaged, unknown_key
 
 NO_SIGHT = (
     "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "
@@ -117,19 +117,21 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
     known = known_keys(kind, ())
     if ":" in key:
         return unknown_key(key, kind)
-    words: dict[str, tuple[str, ...]] = {}
+    words: dict[str, tuple[str, ...]] = other_words(kind)
+    metrics = []
     for name in METRICS.names():
         try:
             metric = METRICS.get(name)
         except RegistryError:
             continue  # one that cannot be used
         if not metric.needs or kind is not Requirements:
+            metrics.append(name)
             words[name] = metric.also
-    meant = suggestions(key, [*known, *words], words)
+    meant = suggestions(key, [*known, *metrics], words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)})"
-    metrics = ", ".join(words)
-    return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {metrics})"
+    names = ", ".join(metrics)
+    return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {names})"
 
 
 def _limit(

@@ -71,10 +71,15 @@ ROOMS: dict[str, Any] = BASE | {
         {"name": "lamp", "layer": "ground", "count": 2, "in_rooms": True},
     ],
 }
+# Layers that some generators cannot do without.
+BEFORE: dict[str, dict[str, Any]] = {
+    "doors": {"built": {"generator": "bsp_rooms", "depth": 2, "min_room_size": [3, 3]}}
+}
 ART = "####\n#..#\n#..#\n####\n"
 # What generators cannot do without.
 NEEDED: dict[str, dict[str, Any]] = {
     "autotile": {"of": "ground"},
+    "doors": {"of": "built"},
     "from_image": {"image": "map.png"},
     "from_ldtk": {"file": "rooms.ldtk", "at": [0, 0]},
     "from_tiled": {"file": "village.tmj", "at": [0, 0]},
@@ -187,6 +192,7 @@ def check_fields(
 def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
     entry = GENERATORS.get(generator)
     document = copy.deepcopy(BASE)
+    document["layers"] |= BEFORE.get(generator, {})
     document["layers"]["probe"] = {"generator": generator, **NEEDED.get(generator, {})}
     check_fields(project, document, ("layers", "probe"), entry.parameters)
 

@@ -60,7 +60,9 @@ def farthest_from_players(player: str, seed: int) -> int:
     return max((steps[x, y] for x, y in steps if walkable[y, x]), default=0)
 
 
-@pytest.mark.parametrize("player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"])
+@pytest.mark.parametrize(
+    "player", ["count: 1", "count: 4", "on_tile: wall, count: 40", "clear_radius: 1"]
+)
 def test_the_distance_counts_from_the_nearest_of_the_objects(player: str) -> None:
     figures = set()
     for seed in range(4):

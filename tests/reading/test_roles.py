@@ -28,6 +28,7 @@ USUAL: dict[str, LayerRole] = {
     "cellular_caves": "play",
     "choke_visibility": "data",
     "cover": "data",
+    "doors": "play",
     "drunkard": "play",
     "exposure": "data",
     "from_image": "play",
@@ -51,6 +52,7 @@ USUAL: dict[str, LayerRole] = {
     "wave_function_collapse": "play",
 }
 REPLACED = {
+    ("doors", "of"),
     ("mask", "of"),
     ("prefabs", "of"),
     ("stamp", "of"),

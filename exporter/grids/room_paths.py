@@ -115,7 +115,7 @@ def rooms_between(
     where no walk leads there.
     """
     there, back = rooms_away(graph, first), rooms_away(graph, second)
-    both = (there != UNREACHABLE) & (back != UNREACHABLE)
+    both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
     if not both.any():
         return both
     total = there + back

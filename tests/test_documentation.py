@@ -1,10 +1,12 @@
 """The pages are true: derived ones are up to date, links lead somewhere, examples work."""
 
 import re
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
+from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 from exporter.reference.page import reference_page
 
@@ -84,3 +86,33 @@ def test_the_spec_of_the_page_on_rooms_is_good() -> None:
     text = (ROOT / "exporter" / "docs" / "rooms-and-doors.md").read_text(encoding="utf-8")
     (spec,) = re.findall(r"^    size: .*\n(?:    .*\n)+", text, re.M)
     assert list(parse_level(spec.encode(), "page.level.yaml").layers) == ["dug", "ground"]
+
+
+def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() -> None:
+    from exporter.pipeline.build import Build
+    from exporter.placement.parameters import ObjectParameters
+
+    text = (ROOT / "exporter" / "docs" / "placing-objects.md").read_text(encoding="utf-8")
+    level, *examples = re.findall(r"```yaml\n(.*?)```", text, re.S)
+    used: set[str] = set()
+    for seed in (12, 13, 14):
+        for example in examples:
+            spec = parse_level(f"{level}{example}".replace("12", str(seed), 1).encode(), "x.yaml")
+            if seed != 12:  # a fixed place is one of this level alone
+                spec = replace(spec, objects=tuple(replace(o, at=None) for o in spec.objects))
+            build = Build(spec)
+            build.prepare()
+            missing = [
+                name for name, count in build.object_counts().items() if count.placed < count.asked
+            ]
+            assert set(missing) <= {"mushroom"}, (seed, missing)
+            used.update(re.findall(r"(\w+):", example))
+    assert {one.name for one in fields(ObjectParameters)} - used == {"properties"}
+    told = re.findall(r"```\n(levels/crypt.*?)\n```", text, re.S)
+    failing = [("at: [9, 3]", 2), ("in_rooms: true", 20)]
+    for (start, rooms), message in zip(failing, told, strict=True):
+        objects = f"  - {{name: start, {start}}}\n  - {{name: key, far_from: start, min_rooms: "
+        content = f"{level}objects:\n{objects}{rooms}}}\n".encode()
+        with pytest.raises(SpecError) as raised:
+            Build(parse_level(content, "levels/crypt.level.yaml")).prepare()
+        assert str(raised.value).splitlines()[0] == message

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from exporter.grids.certificates import certify
 from exporter.grids.distances import distance_from
 from exporter.grids.regions import Regions, label_regions
+from exporter.grids.room_maps import RoomMap, room_map
 from exporter.model.errors import NotMeasurableError
 from exporter.model.level import Certificate, Layer, Level, Room
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 Cell = tuple[int, int]
+NO_ROOMS = "no layer of it was built of rooms"
 
 
 class Measured:
@@ -124,8 +126,16 @@ class Measured:
         """The rooms that the generators built, of all these layers."""
         rooms = tuple(room for layer in self.layers for room in layer.rooms)
         if not rooms:
-            raise NotMeasurableError("no layer of it was built of rooms")
+            raise NotMeasurableError(NO_ROOMS)
         return rooms
+
+    @cached_property
+    def room_map(self) -> RoomMap:
+        """The room of every cell, and which rooms are neighbours; of several layers as of one."""
+        found = room_map(self.layers)
+        if found is None:
+            raise NotMeasurableError(NO_ROOMS)
+        return found
 
     # --- objects ------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.object_groups import ObjectGroups
 from exporter.pipeline.requirements import (
     Breach,
+    Distance,
     Figure,
     broken_limits,
     broken_metrics,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.grids.room_maps import RoomMap
     from exporter.pipeline.edit_warnings import EditTroubles
     from exporter.pipeline.seed_search import FoundSeed
     from exporter.placement.ground import Ground
@@ -113,6 +115,7 @@ class Build:
         self._layer_keys: dict[str, str | None] = {}
         self.groups = ObjectGroups(spec.objects, spec.size, self.edits.objects)
         self._grounds: dict[str, Ground] = {}
+        self._rooms: dict[str, RoomMap | None] = {}
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
         self._puzzles: dict[str, Puzzle] = {}
         self._puzzle_keys: dict[str, str | None] = {}
@@ -367,7 +370,12 @@ class Build:
         if certificate is None:
             return [(self.spec.problem(("require",), NO_WALKABLE_CELLS), Breach(NO_WALKABLE_CELLS))]
         lacking = [name for name in self._play_layers() if not self.layers[name].complete]
-        broken = broken_limits(certificate, not lacking, require)
+        farthest = self._farthest(require.start) if require.start is not None else None
+        unplaced: list[tuple[Problem, Breach]] = []
+        if isinstance(farthest, str):
+            unplaced = [(self.spec.problem(("require", "start"), farthest), Breach(farthest))]
+            farthest, require = None, replace(require, min_distance=None)
+        broken = broken_limits(certificate, not lacking, require, farthest)
         playing = self._play_layers()
         if len(playing) == 1:
             what = f"layer {playing[0]!r}"
@@ -377,10 +385,30 @@ class Build:
             if lacking and "complete" in broken:
                 breach = broken["complete"]
                 broken["complete"] = replace(breach, text=f"{breach.text} in {', '.join(lacking)}")
-        return [
+        return unplaced + [
             (self.spec.problem(("require", key), f"{what}: {breach.text}"), breach)
             for key, breach in broken.items()
         ]
+
+    def _farthest(self, start: str) -> Distance | str:
+        """Return how far the farthest cell is from objects; a text says why that has no answer.
+
+        Raises:
+            SpecError: Neither the spec nor a layer has objects of that name.
+        """
+        known = self.groups.names
+        if start not in known:
+            message = unknown_name("object", start, sorted(known))
+            raise self.spec.error(("require", "start"), message)
+        stage = Stage(
+            ("farthest", start),
+            partial(steps.measure_farthest, start),
+            results.encode_figures,
+            results.decode_figures,
+        )
+        figures, _ = self.stages.run(stage)
+        figure = figures[start]
+        return figure if isinstance(figure, str) else Distance(int(figure), start)
 
     def _check_requirements(self, layer: Layer, spec: LayerSpec) -> None:
         """Check what is required of one layer."""
@@ -469,6 +497,7 @@ class Build:
             "object cells": self.groups.cells,
             "standing cells": self.groups.standing_cells,
             "ground": self._ground,
+            "rooms": self._rooms_of,
             "walking steps": self._walking_steps,
             "puzzles": lambda: dict(self._puzzles),
             "sight layer": self._sight_layer,
@@ -499,6 +528,8 @@ class Build:
             "object cells": self.groups.cells_key,
             "standing cells": self.groups.standing_cells_key,
             "ground": lambda name: self._request_key(partial(steps.find_ground, name)),
+            # The rooms, and the ways between them, follow from the ground.
+            "rooms": lambda name: self.key(("ground", name)),
             "walking steps": self._walking_steps_key,
             "puzzles": lambda: _joined(self._puzzle_keys, self._puzzles),
             "sight layer": lambda: value_key(self._sight_layer()),
@@ -544,6 +575,11 @@ class Build:
         if name not in self._grounds:
             self._grounds[name] = steps.find_ground(name, Inputs(self))
         return self._grounds[name]
+
+    def _rooms_of(self, ground: str) -> RoomMap | None:
+        if ground not in self._rooms:
+            self._rooms[ground] = steps.find_rooms(ground, Inputs(self))
+        return self._rooms[ground]
 
     def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
         place = (layer, aside, *names)

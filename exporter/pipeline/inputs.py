@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.grids.room_maps import RoomMap
     from exporter.model.tileset import TilesetSource
     from exporter.placement.ground import Ground
     from exporter.placement.parameters import ObjectParameters
@@ -159,6 +160,18 @@ class Inputs:
         """
         ground: Ground = self._ask("ground", layer or "")
         return ground
+
+    def rooms(self, layer: str | None) -> RoomMap | None:
+        """Return the rooms of what objects stand on, and which are neighbours; None without any.
+
+        Args:
+            layer: The ground, as in `ground`.
+
+        Raises:
+            ParameterError: With the path of the parameter, if nothing can stand there.
+        """
+        rooms: RoomMap | None = self._ask("rooms", layer or "")
+        return rooms
 
     def walking_steps(
         self, layer: str | None, names: tuple[str, ...], *, aside: bool

@@ -46,6 +46,25 @@ class Breach:
     distance: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How far the farthest cell is.
+
+    Attributes:
+        steps: The steps of the walk.
+        start: The objects it is measured from; empty for the first cell of the largest region.
+    """
+
+    steps: int
+    start: str = ""
+
+    @property
+    def text(self) -> str:
+        """The distance in words."""
+        origin = f" from {self.start!r}" if self.start else ""
+        return f"the farthest cell is {self.steps} steps away{origin}"
+
+
 def unmet(found: Iterable[tuple[Problem, Breach]]) -> UnmetError:
     """Return the error for requirements that are not met, to raise."""
     pairs = list(found)
@@ -118,7 +137,10 @@ def connected(
 
 
 def broken_limits(
-    certificate: Certificate | None, complete: bool, require: Requirements
+    certificate: Certificate | None,
+    complete: bool,
+    require: Requirements,
+    farthest: Distance | None = None,
 ) -> dict[str, Breach]:
     """Say, by the requirement's key, which limits are not kept, and the figure itself.
 
@@ -126,6 +148,7 @@ def broken_limits(
         certificate: What is known of the walkable cells; None where there are none to measure.
         complete: Whether everything that was wanted was placed.
         require: The limits.
+        farthest: What `min_distance` is for; default: the distance of the certificate.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -137,15 +160,14 @@ def broken_limits(
         return broken | {
             key: Breach("it has no walkable cells to measure") for key in asked if key != "complete"
         }
+    if farthest is None:
+        farthest = Distance(certificate.farthest)
     share = certificate.floor / certificate.cells
     measured = {
         "connected": (certificate.connected, f"{certificate.regions_after} separate regions"),
         "min_floor": (share, f"the share of walkable cells is {share:.4f}"),
         "max_floor": (share, f"the share of walkable cells is {share:.4f}"),
-        "min_distance": (
-            certificate.farthest,
-            f"the farthest cell is {certificate.farthest} steps away",
-        ),
+        "min_distance": (farthest.steps, farthest.text),
         "max_dead_ends": (certificate.dead_ends, f"{certificate.dead_ends} dead ends"),
         "max_chokes": (certificate.chokes, f"{certificate.chokes} choke cells"),
     }

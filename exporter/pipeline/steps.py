@@ -3,6 +3,7 @@
 make_layer      generator, then given cells, then connecting, then the certificate
 place_group     one entry of `objects:`
 certify_level   what is proven of the walkable cells of all `play` layers together
+measure_farthest  how far the farthest of these cells is from objects
 measure_level   metrics of the level
 make_puzzle     one puzzle
 assemble_level  the finished parts as one `Level`
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.grids.room_maps import RoomMap
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -176,6 +178,8 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         never_in=_mask(inputs, path, one, "never_in"),
         measured=_measured_layer(inputs, path, one),
         steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
+        cells=lambda names: inputs.standing_cells(*names),
+        rooms=lambda: inputs.rooms(one.layer),
     )
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
@@ -222,6 +226,21 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
     return common_ground([inputs.layer(one) for one in inputs.ground_layers()])
 
 
+def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
+    """Return the rooms of what objects stand on; None without any.
+
+    Args:
+        ground: As in `find_ground`.
+        inputs: What it reads.
+
+    Raises:
+        ParameterError: With the path of the parameter, if nothing can stand there.
+    """
+    from exporter.grids.room_maps import room_map
+
+    return room_map(inputs.ground(ground or None).layers)
+
+
 def measure_steps(
     layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
@@ -253,6 +272,26 @@ def certify_level(inputs: Inputs) -> Certificate | None:
         if same and layer.certificate is not None:
             return layer.certificate
     return certify(walkable)
+
+
+def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
+    """Return the steps from the nearest object of a name to the farthest cell, by that name.
+
+    A text instead of the steps says that there is no such object. The cells are the walkable ones
+    of the level that can be reached; an object that stands on none of them counts from its
+    neighbours.
+    """
+    from exporter.placement.board import walking_steps
+
+    objects = inputs.objects_named(name)
+    if not objects:
+        return {name: f"no object {name!r} is placed"}
+    width, height = inputs.spec("size")
+    layers = [inputs.layer(one) for one in inputs.play_layers()]
+    walkable = walkable_cells(layers, (height, width))
+    cells = [one.y * width + one.x for one in objects]
+    steps = walking_steps(walkable, cells, aside=False)
+    return {name: int(steps.max(initial=0, where=walkable))}
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:

@@ -204,6 +204,7 @@ def needed_part(
         kept |= used
     can_fail = any(one.required for one in objects)
     asked = any(_needs_objects(spec.layers[name]) for name in kept)
+    asked = asked or (spec.require is not None and spec.require.start is not None)
     if "objects" not in needs and not asked and not can_fail:
         objects = ()
     layers = {name: layer for name, layer in spec.layers.items() if name in kept}

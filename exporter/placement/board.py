@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from exporter.grids.distances import UNREACHABLE
 from exporter.grids.regions import label_regions
+from exporter.grids.room_maps import RoomMap
 from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.placement.ground import Ground
 from exporter.placement.measured import limited
-from exporter.placement.parameters import ObjectParameters
+from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
+from exporter.placement.room_demands import RoomDemands
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer
@@ -65,6 +67,8 @@ class Surroundings:
         earlier: The cells of objects of the same name that stand already, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
+        cells: Returns the cells of the objects of some names, row by row.
+        rooms: Returns the rooms of the ground; None if it has none.
         only_in: bool [height, width]: cells that they must have; None for all.
         never_in: bool [height, width]: cells that they must not have; None for none.
         measured: The layer of heights that limits their cells; None for none.
@@ -74,6 +78,8 @@ class Surroundings:
     taken: Mask
     earlier: Sequence[int]
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
+    cells: Callable[[tuple[str, ...]], Sequence[int]]
+    rooms: Callable[[], RoomMap | None]
     only_in: Mask | None = None
     never_in: Mask | None = None
     measured: Layer | None = None
@@ -136,6 +142,7 @@ class Board:
             rank = 1 if one.region == "largest" else one.region
             region = _region(walkable, rank, one.required)
             places.keep(region, f"in region {rank}", "region")
+        self._keep_rooms(places)
         self._keep_near_and_far(places)
         self._keep_measured(places)
         self._keep_paths(places)
@@ -143,19 +150,43 @@ class Board:
             places.keep(~self.surroundings.taken, "free", "count")
         return places
 
+    def _keep_rooms(self, places: Places) -> None:
+        """Filter the cells by what is counted in rooms.
+
+        Nothing is left if the rooms for it are missing and nobody requires the objects.
+        """
+        one = self.one
+        if not one.counts_rooms:
+            return
+        try:
+            demands = RoomDemands(one, self._rooms(), self.surroundings.cells)
+            for mask, what, parameter in demands.all():
+                places.keep(mask, what, parameter)
+        except ParameterError:
+            if one.required:
+                raise
+            nothing = np.zeros_like(places.mask)
+            places.keep(nothing, "in rooms", one.changed(*ROOM_DEMANDS))
+
+    def _rooms(self) -> RoomMap:
+        rooms = self.surroundings.rooms()
+        if rooms is None:
+            raise ParameterError(self.ground.no_rooms(), (self.one.changed(*ROOM_DEMANDS),))
+        return rooms
+
     def _keep_near_and_far(self, places: Places) -> None:
         one = self.one
         if one.reachable_from is not None:
             steps = self._steps((one.reachable_from,))
             what = f"reachable from {one.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
-        if one.far_from is not None:
-            names = _names(one.far_from)
+        if one.farthest or one.min_distance is not None:
+            names = one.far_from_names
             least = one.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
             places.keep(self._steps(names) >= (least or 0), what, "far_from")
-        if one.near is not None:
+        if one.near is not None and (one.nearest or one.max_distance is not None):
             steps = self._steps((one.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
             if one.max_distance is not None:
@@ -232,8 +263,7 @@ class Board:
     ) -> int:
         """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
         one, stream = self.one, self.stream
-        farthest = one.far_from is not None and one.min_distance is None
-        nearest = one.near is not None and one.max_distance is None
+        farthest, nearest = one.farthest, one.nearest
         found = 0
         if not farthest and not nearest:
             darts = DARTS + DARTS_FOR_EACH * one.count
@@ -244,8 +274,8 @@ class Board:
                 return found
         cells = np.flatnonzero(room)
         score = np.zeros(cells.size, np.int64)
-        if farthest and one.far_from is not None:
-            score -= self._steps(_names(one.far_from)).ravel()[cells].astype(np.int64) << 32
+        if farthest:
+            score -= self._steps(one.far_from_names).ravel()[cells].astype(np.int64) << 32
         if nearest and one.near is not None:
             score += self._steps((one.near,)).ravel()[cells]
         hashes = stream.words("order", self.width, self.height).ravel()[cells]
@@ -322,10 +352,6 @@ def _disc(spacing: int) -> NDArray[np.int32]:
     """Return how far a disc of cells nearer than `spacing` reaches in every row from its centre."""
     square = max(spacing, 1) ** 2
     return np.array([isqrt(square - 1 - away * away) for away in range(max(spacing, 1))], np.int32)
-
-
-def _names(names: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:

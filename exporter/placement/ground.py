@@ -77,12 +77,13 @@ class Ground:
         known = list(dict.fromkeys(name for layer in self.layers for name in area_names(layer)))
         if known:
             raise ParameterError(unknown_name("room", name, known), ("room",))
-        message = (
-            f"layer {self.name!r} has no rooms"
-            if self.name is not None
-            else "the `play` layers have no rooms (if another layer has, name it with `layer`)"
-        )
-        raise ParameterError(message, ("room",))
+        raise ParameterError(self.no_rooms(), ("room",))
+
+    def no_rooms(self) -> str:
+        """Word that there are no rooms."""
+        if self.name is not None:
+            return f"layer {self.name!r} has no rooms"
+        return "the `play` layers have no rooms (if another layer has, name it with `layer`)"
 
 
 def area_names(layer: Layer) -> list[str]:

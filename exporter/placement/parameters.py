@@ -12,6 +12,22 @@ from exporter.model.former import Formerly
 from exporter.model.level import Scalar
 from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
 
+# More rooms than any map has.
+MOST_ROOMS = 65536
+# What limits `far_from` and `near`, and what is counted in rooms.
+FAR_LIMITS = ("min_distance", "min_rooms", "min_doors")
+NEAR_LIMITS = ("max_distance", "max_rooms", "max_doors")
+ROOM_DEMANDS = (
+    "min_rooms",
+    "min_doors",
+    "max_rooms",
+    "max_doors",
+    "in_rooms",
+    "dead_end_rooms",
+    "on_critical_path",
+    "off_critical_path",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectParameters(Parameters):
@@ -20,7 +36,8 @@ class ObjectParameters(Parameters):
     `clear_radius` and `spacing` are Euclidean distances between centres of cells. `far_from` and
     `near` use walking distances: steps between 4-connected walkable cells, with objects not in the
     way. A cell that cannot be reached is neither near nor far. `on_path` and `off_path` are about
-    the steps from the first object to a cell and on to the second object.
+    the steps from the first object to a cell and on to the second object. Rooms and doors are
+    counted along the ways between the rooms of the ground, whatever the walking distance.
     """
 
     name: Annotated[
@@ -84,8 +101,8 @@ class ObjectParameters(Parameters):
     far_from: Annotated[
         ObjectName | tuple[ObjectName, ...] | None,
         About(
-            "Objects to keep away from, measured to the nearest one. Without `min_distance` the "
-            "farthest cells are taken.",
+            "Objects to keep away from, measured to the nearest one. Without `min_distance`, "
+            "`min_rooms` and `min_doors` the farthest cells are taken.",
             also=("away_from", "far"),
         ),
     ] = None
@@ -93,16 +110,50 @@ class ObjectParameters(Parameters):
         Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Smallest distance to the objects of `far_from`.", "steps"),
     ] = None
+    min_rooms: Annotated[
+        Annotated[int, Within(1, MOST_ROOMS)] | None,
+        About(
+            "Smallest distance to the objects of `far_from` in rooms: 1 is a room next to theirs.",
+            "rooms",
+            also=("rooms_away", "min_room_distance", "rooms_apart"),
+        ),
+    ] = None
+    min_doors: Annotated[
+        Annotated[int, Within(1, MOST_ROOMS)] | None,
+        About(
+            "Smallest number of ways with doors between their room and those of the objects of "
+            "`far_from`, on the walk with the fewest.",
+            "doors",
+            also=("doors", "behind_doors", "doors_away"),
+        ),
+    ] = None
     near: Annotated[
         ObjectName | None,
         About(
-            "Object to be close to. Without `max_distance` the nearest cells are taken.",
+            "Object to be close to. Without `max_distance`, `max_rooms` and `max_doors` the "
+            "nearest cells are taken.",
             also=("close_to", "next_to"),
         ),
     ] = None
     max_distance: Annotated[
         Annotated[int, Within(1, 2**31 - 1)] | None,
         About("Largest distance to the nearest object of `near`.", "steps"),
+    ] = None
+    max_rooms: Annotated[
+        Annotated[int, Within(0, MOST_ROOMS)] | None,
+        About(
+            "Largest distance to the nearest object of `near` in rooms: 0 is its own room.",
+            "rooms",
+            also=("same_room", "max_room_distance"),
+        ),
+    ] = None
+    max_doors: Annotated[
+        Annotated[int, Within(0, MOST_ROOMS)] | None,
+        About(
+            "Largest number of ways with doors between their room and those of the objects of "
+            "`near`, on the walk with the fewest.",
+            "doors",
+        ),
     ] = None
     steps: Annotated[
         LayerName | None,
@@ -152,6 +203,38 @@ class ObjectParameters(Parameters):
             "one of that name."
         ),
     ] = None
+    in_rooms: Annotated[
+        bool,
+        About(
+            "Whether they must stand in rooms, and not in corridors.",
+            also=("inside_rooms", "in_room", "not_in_corridors", "rooms_only"),
+        ),
+    ] = False
+    dead_end_rooms: Annotated[
+        bool,
+        About(
+            "Whether they must stand in rooms with one neighbour.",
+            also=("dead_ends", "dead_end", "in_dead_ends", "leaf_rooms"),
+        ),
+    ] = False
+    on_critical_path: Annotated[
+        tuple[ObjectName, ObjectName] | None,
+        About(
+            "Two names of objects. They must stand in rooms on the walk with the fewest rooms from "
+            "the one to the other; if several walks have as few, in rooms of any of them.",
+            also=("critical_path", "on_path", "on_main_path", "between"),
+            example="[start, exit]",
+        ),
+    ] = None
+    off_critical_path: Annotated[
+        tuple[ObjectName, ObjectName] | None,
+        About(
+            "Two names of objects. They must stand in rooms that can be reached from them and are "
+            "on no walk with the fewest rooms from the one to the other.",
+            also=("off_path", "off_main_path", "side_rooms", "optional_rooms"),
+            example="[start, exit]",
+        ),
+    ] = None
     only_in: Annotated[
         LayerName | None,
         About("Layer on whose walkable cells they must stand, such as a painted mask."),
@@ -199,10 +282,15 @@ class ObjectParameters(Parameters):
                 )
             if self.count != 1:
                 raise ParameterError("only one object fits in one cell", ("count",))
-        if self.min_distance is not None and self.far_from is None:
-            raise ParameterError("'min_distance' needs 'far_from'", ("min_distance",))
-        if self.max_distance is not None and self.near is None:
-            raise ParameterError("'max_distance' needs 'near'", ("max_distance",))
+        for needed, limits in (("far_from", FAR_LIMITS), ("near", NEAR_LIMITS)):
+            for limit in limits:
+                if getattr(self, limit) is not None and getattr(self, needed) is None:
+                    raise ParameterError(f"'{limit}' needs '{needed}'", (limit,))
+        for path in ("on_critical_path", "off_critical_path"):
+            names = getattr(self, path)
+            if names is not None and names[0] == names[1]:
+                message = f"a way from {names[0]!r} to itself has one room (name two objects)"
+                raise ParameterError(message, (path, 1))
         for name in ("min_steps", "max_steps"):
             if getattr(self, name) is not None and self.steps is None:
                 raise ParameterError(
@@ -224,6 +312,31 @@ class ObjectParameters(Parameters):
                 ("max_detour",),
             )
 
+    @property
+    def far_from_names(self) -> tuple[str, ...]:
+        """The names in `far_from`."""
+        if self.far_from is None:
+            return ()
+        return (self.far_from,) if isinstance(self.far_from, str) else tuple(self.far_from)
+
+    @property
+    def farthest(self) -> bool:
+        """Whether the cells farthest from `far_from` are preferred, as nothing limits them."""
+        unlimited = all(getattr(self, limit) is None for limit in FAR_LIMITS)
+        return self.far_from is not None and unlimited
+
+    @property
+    def nearest(self) -> bool:
+        """Whether the cells nearest to `near` are preferred, as nothing limits them."""
+        return self.near is not None and all(getattr(self, one) is None for one in NEAR_LIMITS)
+
+    @property
+    def counts_rooms(self) -> bool:
+        """Whether any demand is for rooms of the ground or the ways between them."""
+        # By identity: 0 rooms are a demand, too.
+        values = [getattr(self, name) for name in ROOM_DEMANDS]
+        return any(value is not None and value is not False for value in values)
+
     def cost(self, width: int, height: int) -> Cost:
         """Estimate the seconds of finding the places, in a map of so many cells."""
         cells = width * height
@@ -236,6 +349,9 @@ class ObjectParameters(Parameters):
         for name in ("far_from", "near", "reachable_from", "on_path", "off_path"):
             # Distances over the map, and sorting it by them.
             parts.append(Cost(cells * 0.6e-6 * (getattr(self, name) is not None), (name,)))
+        # The rooms and the ways between them.
+        demand = self.changed(*ROOM_DEMANDS)
+        parts.append(Cost(cells * 0.1e-6 * self.counts_rooms, (demand,)))
         # Every cell of the map is taken out at most a few times.
         parts[2] = Cost(min(parts[2].seconds, cells * 0.5e-6), ("spacing",))
         seconds = sum(one.seconds for one in parts)

@@ -16,7 +16,7 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_LAYERS, MAXIMUM_PUZZLES, MAXIMUM_SIDE
-from exporter.model.parameters import About, Name, Parameters, Within
+from exporter.model.parameters import About, Name, ObjectName, Parameters, Within
 from exporter.model.roles import LayerRole
 from exporter.model.sizes import ByteSize
 from exporter.reading.document import Document
@@ -89,6 +89,15 @@ class SeedShare(Parameters):
 class LevelRequirements(Requirements):
     """Limits for the finished level. A level that breaks one fails, at the limit's line."""
 
+    start: Annotated[
+        ObjectName | None,
+        About(
+            "Objects from which `min_distance` counts, the nearest of several; default: the first "
+            "cell, row by row, of the largest region.",
+            also=("from", "start_object", "measured_from"),
+            example="player",
+        ),
+    ] = None
     seeds: Annotated[
         SeedShare | None,
         About(
@@ -96,6 +105,16 @@ class LevelRequirements(Requirements):
             example="{of: 1000, at_least: 0.99}",
         ),
     ] = None
+
+    def check(self, width: int, height: int) -> None:
+        """Refuse a start that nothing is measured from.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.start is not None and self.min_distance is None:
+            message = "'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"
+            raise ParameterError(message, ("start",))
 
 
 @dataclass(frozen=True, kw_only=True)

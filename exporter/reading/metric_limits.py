@@ -22,7 +22,7 @@ from exporter.reading.level_spec import (
     MetricLimit,
     Requirements,
 )
-from exporter.reading.validation import describe, known_keys, salvaged, unknown_key
+from exporter.reading.validation import describe, known_keys, other_words, salvaged, unknown_key
 
 NO_SIGHT = (
     "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "
@@ -92,6 +92,11 @@ def unmet_needs(
 def _key_problem(key: str, kind: type[Requirements]) -> str:
     """Return why a key is no metric that can be required there; empty if it is one."""
     layer = kind is Requirements
+    if layer and key == "start":
+        return (
+            "objects are placed when all layers are made, so the distance from them is required of "
+            "the level (write `require: {min_distance: 60, start: player}` at the left margin)"
+        )
     if layer and key in known_keys(LevelRequirements, ()):
         return f"`{key}` is required of the level, not of one layer (write it at the left margin)"
     if key.partition(".")[0] not in METRICS.names():
@@ -112,19 +117,21 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
     known = known_keys(kind, ())
     if ":" in key:
         return unknown_key(key, kind)
-    words: dict[str, tuple[str, ...]] = {}
+    words: dict[str, tuple[str, ...]] = other_words(kind)
+    metrics = []
     for name in METRICS.names():
         try:
             metric = METRICS.get(name)
         except RegistryError:
             continue  # one that cannot be used
         if not metric.needs or kind is not Requirements:
+            metrics.append(name)
             words[name] = metric.also
-    meant = suggestions(key, [*known, *words], words)
+    meant = suggestions(key, [*known, *metrics], words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)})"
-    metrics = ", ".join(words)
-    return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {metrics})"
+    names = ", ".join(metrics)
+    return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {names})"
 
 
 def _limit(

@@ -53,6 +53,7 @@ from exporter.reading.references import (
     reference_problems,
     sight_problems,
     standing_problems,
+    start_problems,
 )
 from exporter.reading.roles import layer_roles, role_problems
 from exporter.reading.seed_search import search_problems
@@ -244,6 +245,9 @@ class _Reading:
             self._add(*search_problems(spec, declared.objects, sight=declared.sight))
         if spec.require is not None and spec.require.limits_cells():
             for path, message in limit_problems(layers, declared):
+                self._note(("require", *path), message)
+        if spec.require is not None:
+            for path, message in start_problems(spec.require, declared):
                 self._note(("require", *path), message)
         for path, message in unmet_needs(spec.limits, declared.objects, sight=declared.sight):
             self._note(("require", *path), message, at_key=True)

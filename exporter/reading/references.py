@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
+from exporter.model.errors import ParameterError
 from exporter.model.parameters import Reference, references
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.level_spec import LayerSpec, LevelRequirements, LevelSpec
 from exporter.reading.object_names import ObjectNames, object_names
 from exporter.reading.roles import layer_roles
 
@@ -103,6 +104,9 @@ def broken_references(spec: LevelSpec) -> Found:
             yield ("objects", index, *path), message
         for path, message in standing_problems(one, spec.layers, declared):
             yield ("objects", index, *path), message
+    if spec.require is not None:
+        for path, message in start_problems(spec.require, declared):
+            yield ("require", *path), message
     if spec.visibility is not None:
         for path, message in sight_problems(spec.visibility.layer, spec.layers, declared):
             yield ("visibility", *path), message
@@ -237,6 +241,21 @@ def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found
     """
     if declared.all_read and not _play_layers(layers, declared, late=True):
         yield (), NO_WALKABLE_CELLS
+
+
+def start_problems(require: LevelRequirements, declared: Declared) -> Found:
+    """Yield why `min_distance` cannot count from `start`: the parameter and the message.
+
+    Args:
+        require: What is required of the level.
+        declared: What the spec has.
+    """
+    try:
+        require.check(1, 1)
+    except ParameterError as error:
+        yield error.path, error.message
+    if require.start is not None and require.start not in declared.objects:
+        yield ("start",), unknown_name("object", require.start, sorted(declared.objects))
 
 
 def _play_layers(

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 from exporter.generators import GENERATORS, Request
 from exporter.kernels.placement import COMPILED
 from exporter.model.level import Layer
+from exporter.pipeline.room_connections import with_connections
 from exporter.placement.parameters import ObjectParameters
 from exporter.streams import open_stream
 from placed_objects import place_objects
@@ -35,6 +36,22 @@ def cave(size: int) -> Layer:
         entry.name,
         tiles=made.tiles,
         walkable=made.cells == 0,
+    )
+
+
+def rooms(size: int) -> Layer:
+    """Rooms with corridors, and the ways between them as yet unknown."""
+    entry = GENERATORS.get("bsp_rooms")
+    stream = open_stream("portable", 1, "ground")
+    made = entry.generate(entry.parameters(), Request("ground", size, size, stream))
+    return Layer(
+        "ground",
+        "tiles",
+        made.cells,
+        entry.name,
+        tiles=made.tiles,
+        walkable=made.cells == 0,
+        rooms=made.rooms,
     )
 
 
@@ -77,6 +94,19 @@ def main() -> None:
         placed = len(place_objects(objects, layers, play, stream))
         taken = milliseconds(lambda given=objects: place_objects(given, layers, play, stream))
         print(f"{what:<36} {taken:8.2f} ms  {placed} placed")
+    built = rooms(size)
+    by_rooms = [
+        ObjectParameters(name="start", in_rooms=True),
+        ObjectParameters(name="exit", in_rooms=True),
+        ObjectParameters(name="a", count=100, far_from="start", min_rooms=2),
+        ObjectParameters(name="b", count=20, on_critical_path=("start", "exit")),
+    ]
+
+    def place_by_rooms() -> object:
+        return place_objects(by_rooms, {"ground": with_connections(built)}, play, stream)
+
+    what = f"by rooms, {len(built.rooms)} of them"
+    print(f"{what:<36} {milliseconds(place_by_rooms):8.2f} ms  122 placed")
     if importlib.util.find_spec("scipy") is None:
         print("scipy is not installed: no peer in this run")
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from exporter.grids.room_maps import room_map
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject
 from exporter.pipeline.object_groups import ObjectGroups
@@ -62,4 +63,6 @@ def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) 
         groups.taken(name, number),
         groups.cells(name),
         lambda names, aside: walking_steps(ground.walkable, groups.cells(*names), aside=aside),
+        lambda names: groups.cells(*names),
+        lambda: room_map(ground.layers),
     )

@@ -280,6 +280,94 @@ def rooms(slow: Slow) -> int | None:
     return sum(len(one.rooms) for one in play) or None
 
 
+def room_neighbours(slow: Slow) -> dict[tuple[str, int], dict[tuple[str, int], int]] | None:
+    """Return of every room (layer, place) the rooms next to it, each with the doors on the way."""
+    found: dict[tuple[str, int], dict[tuple[str, int], int]] = {}
+    for layer in slow.level.layers.values():
+        if layer.role == "play":
+            found |= {(layer.name, place): {} for place in range(len(layer.rooms))}
+            for way in layer.connections:
+                one, other = ((layer.name, place) for place in way.rooms)
+                doors = [found[one].get(other, 1), 1 if way.kind == "door" else 0]
+                found[one][other] = found[other][one] = min(doors)
+    return found or None
+
+
+def room_at(slow: Slow, cell: Cell) -> tuple[str, int] | None:
+    """Return the room of a walkable cell: that of the last layer, and there the smallest."""
+    found = None
+    for layer in slow.level.layers.values():
+        if layer.role != "play" or layer.walkable is None:
+            continue
+        taken: set[Cell] = set()
+        order = range(len(layer.rooms))
+        for place in sorted(order, key=lambda i: layer.rooms[i].width * layer.rooms[i].height):
+            room = layer.rooms[place]
+            inside = {
+                (x, y)
+                for x, y in slow.cells
+                if room.x <= x < room.x + room.width and room.y <= y < room.y + room.height
+                if layer.walkable[y, x] and (x, y) not in taken
+            }
+            x, y = room.center
+            middle = min(inside, key=lambda c: (abs(c[0] - x) + abs(c[1] - y), c[1], c[0]))
+            reached, waiting = {middle}, [middle]
+            while waiting:
+                x, y = waiting.pop()
+                for there in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                    if there in inside and there not in reached:
+                        reached.add(there)
+                        waiting.append(there)
+            taken |= reached
+            if cell in reached:
+                found = (layer.name, place)
+    return found
+
+
+def room_degree(slow: Slow) -> float | None:
+    ways = room_neighbours(slow)
+    return None if ways is None else sum(map(len, ways.values())) / len(ways)
+
+
+def room_loops(slow: Slow) -> int | None:
+    """Count the edges that a spanning forest of the rooms leaves over."""
+    ways = room_neighbours(slow)
+    if ways is None:
+        return None
+    parts = {room: {room} for room in ways}
+    over = 0
+    for one, others in ways.items():
+        for other in others:
+            if one < other and parts[one] is parts[other]:
+                over += 1
+            elif one < other:
+                parts[one] |= parts[other]
+                for room in parts[other]:
+                    parts[room] = parts[one]
+    return over
+
+
+def dead_end_rooms(slow: Slow) -> int | None:
+    ways = room_neighbours(slow)
+    return None if ways is None else sum(len(one) == 1 for one in ways.values())
+
+
+def path_doors(slow: Slow, first: str, second: str) -> int | None:
+    """Relax every way until nothing changes."""
+    ways = room_neighbours(slow)
+    start, *others = slow.placed(first)
+    ends = [room_at(slow, end) for end in (others if first == second else slow.placed(second))]
+    if ways is None or room_at(slow, start) is None:
+        return None
+    doors = {room_at(slow, start): 0}
+    for _ in ways:
+        for one, there in ways.items():
+            for other, door in there.items():
+                if one in doors:
+                    doors[other] = min(doors.get(other, 999), doors[one] + door)
+    return min((doors[end] for end in ends if end is not None and end in doors), default=None)
+
+
 def blob_bytes(slow: Slow) -> int:
     return len(write_blob(slow.level))
 
@@ -296,8 +384,10 @@ PLAIN: dict[str, Callable[[Slow], float | None]] = {
     "corridors": corridors,
     "cover": cover,
     "critical_path": exit_path(path_steps),
+    "critical_path_doors": exit_path(path_doors),
     "critical_path_share": exit_path(path_share),
     "dead_ends": lambda slow: sum(len(slow.beside(cell)) == 1 for cell in slow.floor),
+    "dead_end_rooms": dead_end_rooms,
     "detours": exit_path(detours),
     "exposure_max": lambda slow: float(max(slow.exposures(), default=Fraction(0))),
     "exposure_mean": lambda slow: mean(slow.exposures()),
@@ -308,6 +398,8 @@ PLAIN: dict[str, Callable[[Slow], float | None]] = {
     "loops": loops,
     "openness": openness,
     "regions": lambda slow: len(slow.regions()),
+    "room_degree": room_degree,
+    "room_loops": room_loops,
     "rooms": rooms,
     "symmetry": symmetry,
     "tile_entropy": tile_entropy,
@@ -315,6 +407,7 @@ PLAIN: dict[str, Callable[[Slow], float | None]] = {
 # Each metric by its name, with texts and numbers as arguments.
 WITH_ARGUMENTS: dict[str, Callable[..., float | None]] = {
     "critical_path": path_steps,
+    "critical_path_doors": path_doors,
     "critical_path_share": path_share,
     "detours": detours,
     "distance": distance,

@@ -14,7 +14,8 @@ import pytest
 from exporter import build_level, compute_visibility, measure, read_blob, write_blob
 from exporter.metrics import METRICS
 from exporter.model.errors import NotMeasurableError, ParameterError
-from exporter.model.level import CLEAR, Layer, Level, PlacedObject, Tile
+from exporter.model.level import CLEAR, Connection, Layer, Level, PlacedObject, Room, Tile
+from exporter.pipeline.room_connections import with_connections
 from exporter.reading.reader import parse_level
 from slow_metrics import PLAIN, WITH_ARGUMENTS, Slow
 
@@ -67,11 +68,43 @@ def random_level(seed: int, floor: float = 0.6) -> Level:
     )  # fmt: skip
 
 
+def random_rooms(seed: int) -> Level:
+    """A level of rooms in rows, with random gaps and doors between them and objects anywhere."""
+    random = np.random.default_rng(seed)
+    cells = np.ones((13, 19), np.uint8)
+    rooms = [Room(f"room_{i}", x, y, 3, 2, (x + 1, y)) for i, (y, x) in enumerate(ROOM_PLACES)]
+    for room in rooms:
+        cells[room.y : room.y + 2, room.x : room.x + 3] = 0
+    for y, x in GAPS:
+        cells[y, x] = random.choice([0, 1, 4])
+    tiles = (*TILES, Tile(4, "door", True, True, CLEAR))
+    walkable = (cells == 0) | (cells == 4)
+    layer = with_connections(
+        Layer("ground", "tiles", cells, "test", tiles=tiles, walkable=walkable, rooms=tuple(rooms))
+    )
+    y, x = np.nonzero(walkable)
+    objects = []
+    for number, name in enumerate(["exit", "start", "exit", "chest", "start", "exit"], start=1):
+        at = int(random.integers(x.size))
+        objects.append(PlacedObject(number, name, int(x[at]), int(y[at])))
+    sight = compute_visibility(layer.opaque, radius=3, algorithm="symmetric")
+    return Level(
+        "rooms", 19, 13, layers={"ground": layer}, visibility=sight, visibility_layer="ground",
+        objects=tuple(objects),
+    )  # fmt: skip
+
+
+ROOM_PLACES = list(product((1, 4, 7, 10), (1, 5, 9, 13)))
+GAPS = [(y, x) for y, x in product((1, 4, 7, 10), (4, 8, 12))]
+GAPS += [(y, x) for y, x in product((3, 6, 9), (2, 6, 10, 14))]
+
 CASES: dict[str, Callable[[], Level]] = {
     f"{text[12:22]}-{seed}": partial(generated, text, seed, RULES[(seed + len(text)) % 3])
     for text, seed in product(GENERATORS, (1, 2))
 }
 BUILT = [*CASES]
+ROOMS = [f"rooms-{seed}" for seed in range(16)]
+CASES |= {f"rooms-{seed}": partial(random_rooms, seed) for seed in range(16)}
 CASES |= {f"random-{seed}": partial(random_level, seed) for seed in range(24)}
 CASES |= {
     f"all-{share}-{seed}": partial(random_level, seed, share)
@@ -126,8 +159,10 @@ def test_metrics_with_arguments_are_what_they_are_said_to_be(level: Level) -> No
         counted = measure(level, [f"objects.'{name}'"])
         assert list(counted.values()) == [WITH_ARGUMENTS["objects"](slow, name)]
     for first, second in product(names, names):
-        for kind in ("distance", "critical_path", "critical_path_share", "detours"):
-            if first == second and kind != "distance":
+        for kind in (
+            "distance", "critical_path", "critical_path_doors", "critical_path_share", "detours",
+        ):  # fmt: skip
+            if first == second and kind not in ("distance", "critical_path_doors"):
                 continue
             expected = WITH_ARGUMENTS[kind](slow, first, second)
             try:
@@ -137,7 +172,70 @@ def test_metrics_with_arguments_are_what_they_are_said_to_be(level: Level) -> No
             assert agree(found, expected), (kind, first, second)
 
 
-@pytest.mark.parametrize("level", BUILT, indirect=True)
+def test_random_rooms_have_doors_loops_and_rooms_apart() -> None:
+    """Else the cases above would compare nothing with nothing."""
+    levels = [random_rooms(seed) for seed in range(16)]
+    found = [measure(level) for level in levels]
+    for name in ("room_loops", "dead_end_rooms", "critical_path_doors"):
+        assert len({one.get(name) for one in found}) > 2, name
+    assert any("critical_path_doors" not in one for one in found)
+
+
+def test_the_rooms_of_several_layers_are_one_graph() -> None:
+    level = random_rooms(4)
+    ground = level.layers["ground"]
+    rooms = (Room("cellar", 0, 0, 1, 1, (0, 0)), Room("attic", 2, 0, 1, 1, (2, 0)))
+    stairs = (Connection((0, 1), 1, 0), Connection((1, 0), 1, 0, "door"))
+    upper = replace(
+        ground, name="upper", cells=np.zeros_like(ground.cells),
+        walkable=np.ones(ground.cells.shape, bool), rooms=rooms, connections=stairs,
+    )  # fmt: skip
+    both = replace(level, layers={"upper": upper, "ground": ground})
+    slow = Slow(both)
+    one, two = measure(level), measure(both)
+    assert two["rooms"] == one["rooms"] + 2
+    assert two["dead_end_rooms"] == one["dead_end_rooms"] + 2
+    assert two["room_loops"] == one["room_loops"]
+    for name in ("room_degree", "room_loops", "dead_end_rooms", "critical_path_doors"):
+        assert agree(two.get(name), PLAIN[name](slow)), name
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("critical_path_doors", "the first object 'start' stands in no room"),
+        ("critical_path_doors.exit.start", "no object 'start' stands in a room"),
+        ("critical_path_doors.exit.chest", "no way leads through rooms from 'exit' to 'chest'"),
+        ("critical_path_doors.exit.exit", "only one object 'exit' is placed"),
+        ("critical_path_doors.exit.key", "no object 'key' is placed"),
+    ],
+)
+def test_doors_that_cannot_be_counted_say_why(name: str, message: str) -> None:
+    walkable = np.ones((1, 5), bool)
+    rooms = (Room("one", 0, 0, 1, 1, (0, 0)), Room("two", 4, 0, 1, 1, (4, 0)))
+    layer = Layer("ground", "tiles", np.zeros((1, 5), np.uint8), "test", tiles=TILES[:1],
+                  walkable=walkable, rooms=rooms)  # fmt: skip
+    objects = (
+        PlacedObject(1, "start", 2, 0),
+        PlacedObject(2, "exit", 0, 0),
+        PlacedObject(3, "chest", 4, 0),
+    )  # fmt: skip
+    level = Level("two", 5, 1, layers={"ground": layer}, objects=objects)
+    with pytest.raises(NotMeasurableError) as raised:
+        measure(level, [name])
+    assert raised.value.message == f"{name}: {message}"
+
+
+def test_rooms_are_required_of_a_layer_as_of_the_level() -> None:
+    layer = random_rooms(2).layers["ground"]
+    assert measure(layer)["room_degree"] == measure(random_rooms(2))["room_degree"]
+    cave = random_level(1).layers["ground"]
+    for name in ("room_degree", "room_loops", "dead_end_rooms"):
+        with pytest.raises(NotMeasurableError, match=f"{name}: no layer of it was built of rooms"):
+            measure(cave, [name])
+
+
+@pytest.mark.parametrize("level", [*BUILT, *ROOMS], indirect=True)
 def test_a_level_from_a_blob_has_the_same_metrics(level: Level) -> None:
     assert measure(read_blob(write_blob(level))) == measure(level)
 
@@ -177,7 +275,13 @@ def test_all_that_applies_is_measured_without_names() -> None:
         assert measure(level, [name]) == {name: value}
     blind = measure(replace(level, visibility=None, objects=()))
     lacking = {"ambush", "cover", "longest_sight", "critical_path", "critical_path_share"}
-    lacking |= {"detours", "exposure_max", "exposure_mean", "exposure_spread"}
+    lacking |= {
+        "critical_path_doors",
+        "detours",
+        "exposure_max",
+        "exposure_mean",
+        "exposure_spread",
+    }
     assert set(PLAIN) - lacking == blind.keys()
 
 
@@ -289,6 +393,7 @@ def test_only_what_is_named_is_computed(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(_measured, "certify", never)
     monkeypatch.setattr(_measured, "distance_from", never)
+    monkeypatch.setattr(_measured, "room_map", never)
     bare = replace(level, visibility=None)
     assert set(measure(bare, ["floor", "openness", "objects.chest"])) == {
         "floor", "openness", "objects.chest",

@@ -1,0 +1,93 @@
+"""Room maps: which room every cell belongs to, and which rooms are neighbours.
+
+The layers that are walked on flow in; one map of all their rooms flows out. What is placed and
+what is measured by rooms both look at it, so they agree on where a room is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.room_graph import room_labels
+from exporter.grids.room_paths import RoomGraph, room_graph
+from exporter.model.level import Connection, Layer, Room
+
+# The number of cells that are in no room.
+NO_ROOM = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoomMap:
+    """The rooms of a map.
+
+    Attributes:
+        numbers: int32 [height, width]: the number of the room of every cell, from 0; -1 where
+            there is none, as in corridors. A cell that cannot be walked on belongs to the room
+            beside it: above, left, right or below, whichever is a room first.
+        rooms: The rooms by their numbers: those of the layers, one layer after the other.
+        graph: Which rooms are neighbours.
+    """
+
+    numbers: NDArray[np.int32]
+    rooms: tuple[Room, ...]
+    graph: RoomGraph
+
+    def cells(self, rooms: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the cells of some rooms.
+
+        Args:
+            rooms: bool [rooms]: which rooms.
+
+        Returns:
+            bool [height, width].
+        """
+        # The last entry, which -1 leads to, stands for cells in no room.
+        found: NDArray[np.bool_] = np.append(rooms, False)[self.numbers]
+        return found
+
+    def names(self, rooms: Iterable[int]) -> list[str]:
+        """Return the names of rooms by their numbers."""
+        return [self.rooms[number].name for number in rooms]
+
+
+def room_map(layers: Sequence[Layer]) -> RoomMap | None:
+    """Return the rooms of layers of one size; None if none of them has rooms.
+
+    Where rooms of several layers lie in the same place, a cell belongs to that of the last layer,
+    which lies above the others.
+    """
+    rooms: list[Room] = []
+    connections: list[Connection] = []
+    numbers: NDArray[np.int32] | None = None
+    for layer in layers:
+        if not layer.rooms:
+            continue
+        first = len(rooms)
+        walkable = layer.walkable
+        if walkable is None:
+            walkable = np.ones(layer.cells.shape, bool)
+        # Things in walls, such as torches, belong to a room as well.
+        labels = _with_walls(room_labels(walkable, layer.rooms), walkable)
+        own = np.where(labels > 0, labels + np.int32(first - 1), np.int32(NO_ROOM))
+        numbers = own if numbers is None else np.where(labels > 0, own, numbers)
+        rooms += layer.rooms
+        connections += [
+            Connection((one.rooms[0] + first, one.rooms[1] + first), one.x, one.y, one.kind)
+            for one in layer.connections
+        ]
+    if numbers is None:
+        return None
+    return RoomMap(numbers, tuple(rooms), room_graph(len(rooms), connections))
+
+
+def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Give the cells that cannot be walked on to the rooms beside them; 0 is no room."""
+    framed = np.pad(labels, 1)
+    found = labels
+    for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):
+        found = np.where((found == 0) & ~walkable, beside, found)
+    return found

@@ -1,0 +1,145 @@
+"""Room paths: how far rooms are from each other, counted in rooms or in doors.
+
+Connections between the rooms of a layer flow in, a `RoomGraph` and numbers for each room flow out.
+Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is a
+breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the
+same search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", Dial 1969).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.distances import UNREACHABLE
+from exporter.model.level import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class RoomGraph:
+    """Which rooms lie next to each other.
+
+    Attributes:
+        neighbours: Of every room, the rooms one can go to without passing another one, each with
+            the doors on the way there with the fewest: 0 or 1. A room is no neighbour of itself.
+    """
+
+    neighbours: tuple[Mapping[int, int], ...]
+
+    @property
+    def count(self) -> int:
+        """How many rooms there are."""
+        return len(self.neighbours)
+
+    @property
+    def edges(self) -> int:
+        """How many pairs of rooms are neighbours."""
+        return sum(map(len, self.neighbours)) // 2
+
+
+def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
+    """Return the graph of some rooms.
+
+    Several ways between the same two rooms are one edge; it has a door if each of them has one.
+
+    >>> graph = room_graph(3, [Connection((0, 1), 4, 2, "door"), Connection((1, 2), 9, 2)])
+    >>> [dict(one) for one in graph.neighbours]
+    [{1: 1}, {0: 1, 2: 0}, {1: 0}]
+
+    Args:
+        count: How many rooms there are.
+        connections: The ways between them; those from a room to itself count for nothing.
+
+    Raises:
+        ValueError: A way leads to a room that does not exist.
+    """
+    neighbours: list[dict[int, int]] = [{} for _ in range(count)]
+    for one in connections:
+        first, second = one.rooms
+        if not (0 <= first < count and 0 <= second < count):
+            raise ValueError(f"a connection of the rooms {one.rooms}, but there are only {count}")
+        if first != second:
+            doors = min(int(one.kind == "door"), neighbours[first].get(second, 1))
+            neighbours[first][second] = neighbours[second][first] = doors
+    return RoomGraph(tuple(neighbours))
+
+
+def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
+    """Return how many ways one goes at least from the nearest of some rooms: int32 [rooms].
+
+    0 for these rooms themselves, -1 where no way leads.
+    """
+    distances = np.full(graph.count, UNREACHABLE, np.int32)
+    queue = deque(dict.fromkeys(sources))
+    distances[list(queue)] = 0
+    while queue:
+        room = queue.popleft()
+        for other in graph.neighbours[room]:
+            if distances[other] == UNREACHABLE:
+                distances[other] = distances[room] + 1
+                queue.append(other)
+    return distances
+
+
+def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
+    """Return the doors on the way with the fewest doors from some rooms: int32 [rooms].
+
+    0 for these rooms themselves, -1 where no way leads.
+    """
+    distances = np.full(graph.count, UNREACHABLE, np.int32)
+    queue = deque((room, 0) for room in dict.fromkeys(sources))
+    while queue:
+        room, doors = queue.popleft()
+        if distances[room] != UNREACHABLE:
+            continue  # it was reached with as few doors before
+        distances[room] = doors
+        for other, further in graph.neighbours[room].items():
+            if distances[other] == UNREACHABLE:
+                if further:
+                    queue.append((other, doors + 1))
+                else:
+                    queue.appendleft((other, doors))
+    return distances
+
+
+def rooms_between(
+    graph: RoomGraph, first: Iterable[int], second: Iterable[int]
+) -> NDArray[np.bool_]:
+    """Return the rooms on the walks with the fewest rooms from some rooms to others: bool [rooms].
+
+    Of several walks with as few rooms, the rooms of all count; both ends are among them. Nothing
+    where no walk leads there.
+    """
+    there, back = rooms_away(graph, first), rooms_away(graph, second)
+    both: NDArray[np.bool_] = (there != UNREACHABLE) & (back != UNREACHABLE)
+    if not both.any():
+        return both
+    total = there + back
+    found: NDArray[np.bool_] = both & (total == total[both].min())
+    return found
+
+
+def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
+    """Return the rooms with exactly one neighbour: bool [rooms]."""
+    return np.array([len(one) == 1 for one in graph.neighbours], bool)
+
+
+def room_cycles(graph: RoomGraph) -> int:
+    """Return the number of independent cycles: edges - rooms + connected parts of the graph."""
+    parts = 0
+    seen = [False] * graph.count
+    for start in range(graph.count):
+        if seen[start]:
+            continue
+        parts += 1
+        seen[start], waiting = True, [start]
+        while waiting:
+            for other in graph.neighbours[waiting.pop()]:
+                if not seen[other]:
+                    seen[other] = True
+                    waiting.append(other)
+    return graph.edges - graph.count + parts

@@ -1,0 +1,18 @@
+"""How many rooms have one way in and out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.grids import room_paths
+from exporter.metrics import metric
+from exporter.metrics._measured import Measured
+
+
+@metric("dead_end_rooms", unit="rooms", also=("leaf_rooms", "rooms_with_one_door"))
+def measure(measured: Measured) -> int:
+    """Number of rooms with exactly one neighbour.
+
+    Neighbours are rooms that one can walk to without passing another room.
+    """
+    return int(np.count_nonzero(room_paths.dead_end_rooms(measured.room_map.graph)))

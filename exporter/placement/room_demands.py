@@ -1,0 +1,149 @@
+"""Demands of objects that are counted in rooms: how many rooms or doors away, dead ends, the way.
+
+What a spec asks of a group, the rooms of its ground and the cells of the objects it names flow in;
+the cells that each demand leaves flow out. Distances are those of the room graph alone: what other
+layers put in the way changes none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.distances import UNREACHABLE
+from exporter.grids.room_maps import NO_ROOM, RoomMap
+from exporter.grids.room_paths import dead_end_rooms, doors_away, rooms_away, rooms_between
+from exporter.model.errors import ParameterError
+from exporter.placement.parameters import ObjectParameters
+
+Mask = NDArray[np.bool_]
+# The cells that are left, what they are, and the parameter that asks for it.
+Demand = tuple[Mask, str, str]
+# So many names of rooms are told.
+_TOLD_ROOMS = 8
+IN_NO_ROOM = (
+    "%r at [%d, %d] stands in no room, so no rooms can be counted from there (write "
+    "`in_rooms: true` for %r)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomDemands:
+    """The demands of a group that are counted in rooms.
+
+    Attributes:
+        one: The group.
+        rooms: The rooms of its ground.
+        cells: Returns the cells of the objects of some names: row-major numbers.
+    """
+
+    one: ObjectParameters
+    rooms: RoomMap
+    cells: Callable[[tuple[str, ...]], Sequence[int]]
+
+    def all(self) -> Iterator[Demand]:
+        """Yield what each demand leaves, in the order of the parameters.
+
+        Raises:
+            ParameterError: Objects that are named stand in no room, or no way leads between them.
+        """
+        one = self.one
+        if one.min_rooms is not None and one.far_from is not None:
+            yield self._far(one.far_from_names, one.min_rooms, doors=False)
+        if one.min_doors is not None and one.far_from is not None:
+            yield self._far(one.far_from_names, one.min_doors, doors=True)
+        if one.max_rooms is not None and one.near is not None:
+            yield self._near(one.near, one.max_rooms, doors=False)
+        if one.max_doors is not None and one.near is not None:
+            yield self._near(one.near, one.max_doors, doors=True)
+        if one.in_rooms:
+            yield self.rooms.numbers != NO_ROOM, "in rooms", "in_rooms"
+        if one.dead_end_rooms:
+            ends = self.rooms.cells(dead_end_rooms(self.rooms.graph))
+            yield ends, "in a room with one neighbour", "dead_end_rooms"
+        if one.on_critical_path is not None:
+            way, _ = self._critical_path(one.on_critical_path, "on_critical_path")
+            yield self.rooms.cells(way), f"on {_way(one.on_critical_path)}", "on_critical_path"
+        if one.off_critical_path is not None:
+            way, reached = self._critical_path(one.off_critical_path, "off_critical_path")
+            off = self.rooms.cells(reached & ~way)
+            yield off, f"in rooms off {_way(one.off_critical_path)}", "off_critical_path"
+
+    def _far(self, names: tuple[str, ...], least: int, *, doors: bool) -> Demand:
+        parameter = "min_doors" if doors else "min_rooms"
+        distances = self._distances(names, parameter, doors=doors)
+        what = f"at least {_counted(least, doors)} from {', '.join(names)}"
+        left = distances >= least
+        reached = int(np.count_nonzero(distances != UNREACHABLE))
+        if reached and not left.any():
+            most = int(distances.max())
+            what += (
+                f" (the farthest of the {reached} rooms that can be reached is "
+                f"{_counted(most, doors)} away)"
+            )
+        return self.rooms.cells(left), what, parameter
+
+    def _near(self, name: str, most: int, *, doors: bool) -> Demand:
+        parameter = "max_doors" if doors else "max_rooms"
+        distances = self._distances((name,), parameter, doors=doors)
+        left = (distances != UNREACHABLE) & (distances <= most)
+        return self.rooms.cells(left), f"within {_counted(most, doors)} of {name}", parameter
+
+    def _distances(
+        self, names: tuple[str, ...], parameter: str, *, doors: bool
+    ) -> NDArray[np.int32]:
+        """Return how far every room is from the nearest object of some names: int32 [rooms]."""
+        sources = [room for name in names for room in self._rooms_of(name, parameter)]
+        return (doors_away if doors else rooms_away)(self.rooms.graph, sources)
+
+    def _critical_path(
+        self, names: tuple[str, str], parameter: str
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return the rooms between two objects, and all reached from both: bool [rooms] each.
+
+        Raises:
+            ParameterError: No way leads from the one to the other.
+        """
+        first, second = (self._rooms_of(name, parameter) for name in names)
+        way = rooms_between(self.rooms.graph, first, second)
+        reached = rooms_away(self.rooms.graph, first) != UNREACHABLE
+        if first and second and not way.any():
+            there = self.rooms.names(np.flatnonzero(reached).tolist())
+            told = ", ".join(there[:_TOLD_ROOMS])
+            if len(there) > _TOLD_ROOMS:
+                told += f" and {len(there) - _TOLD_ROOMS} more"
+            raise ParameterError(
+                f"no way leads through rooms from {names[0]!r} to {names[1]!r} (from {names[0]!r} "
+                f"one gets to {told}; join the rooms with `connect: guaranteed`)",
+                (parameter,),
+            )
+        return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
+
+    def _rooms_of(self, name: str, parameter: str) -> list[int]:
+        """Return the rooms that the objects of a name stand in; none if there are no objects.
+
+        Raises:
+            ParameterError: One of them stands in no room.
+        """
+        numbers = self.rooms.numbers
+        width = numbers.shape[1]
+        found = []
+        for cell in self.cells((name,)):
+            y, x = divmod(cell, width)
+            if numbers[y, x] != NO_ROOM:
+                found.append(int(numbers[y, x]))
+            else:
+                raise ParameterError(IN_NO_ROOM % (name, x, y, name), (parameter,))
+        return found
+
+
+def _counted(number: int, doors: bool) -> str:
+    what = "door" if doors else "room"
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _way(names: tuple[str, str]) -> str:
+    return f"the way from {names[0]} to {names[1]}"

@@ -6,7 +6,7 @@ are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -223,6 +223,16 @@ class PlacedObject:
     y: int
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     entry: int | None = field(default=None, compare=False)
+
+    def called(self, names: Container[str]) -> str | None:
+        """Return which of some names an engine's option calls it by; None for none of them.
+
+        An object `monster` with the property `name: ogre` is `monster/ogre`, else `monster`.
+        """
+        kind = self.properties.get("name")
+        if isinstance(kind, str) and f"{self.name}/{kind}" in names:
+            return f"{self.name}/{kind}"
+        return self.name if self.name in names else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,9 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
     for parameter, place in columns.items():
         known = [column.name for column in table.columns]
         if place is None:
-            what = f"column of the table {table.name!r}"
-            yield TableFault(unknown_name(what, getattr(spawn, parameter), known), parameter)
+            unknown = unknown_name("column", getattr(spawn, parameter), known)
+            message = f"the table {table.name!r} does not serve a spawn: {unknown}"
+            yield TableFault(message, parameter)
             sound = False
             continue
         message = _type_problem(parameter, table.columns[place])

@@ -224,15 +224,15 @@ class PlacedObject:
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     entry: int | None = field(default=None, compare=False)
 
-    def called(self, names: Container[str]) -> str | None:
-        """Return which of some names an engine's option calls it by; None for none of them.
+    @property
+    def kind(self) -> str:
+        """`monster/ogre` for an object `monster` with the property `name: ogre`, else its name."""
+        row = self.properties.get("name")
+        return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
-        An object `monster` with the property `name: ogre` is `monster/ogre`, else `monster`.
-        """
-        kind = self.properties.get("name")
-        if isinstance(kind, str) and f"{self.name}/{kind}" in names:
-            return f"{self.name}/{kind}"
-        return self.name if self.name in names else None
+    def called(self, names: Container[str]) -> str | None:
+        """Return which of some names stands for it: its kind, else its name; None for neither."""
+        return next((name for name in (self.kind, self.name) if name in names), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,8 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
         known = [column.name for column in table.columns]
         if place is None:
             unknown = unknown_name("column", getattr(spawn, parameter), known)
-            message = f"the table {table.name!r} does not serve a spawn: {unknown}"
+            message = f"the table {table.name!r} does not serve a spawn: {unknown}; "
+            message += f"`{parameter}` of the spawn names another"
             yield TableFault(message, parameter)
             sound = False
             continue

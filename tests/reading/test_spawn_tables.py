@@ -106,13 +106,13 @@ def test_the_spec_itself_is_good() -> None:
             SPAWN,
             "{table: monsters, budget: 5, weight: wieght}",
             "8:49: the table 'monsters' does not serve a spawn: unknown column 'wieght' (did you "
-            "mean 'weight'?)",
+            "mean 'weight'?); `weight` of the spawn names another",
         ),
         (
             SPEC[SPEC.index("danger: integer") :].rstrip(),
             "threat: integer, weight: integer}\n    rows:\n      - [rat, 1, 6]",
             "8:12: the table 'monsters' does not serve a spawn: unknown column 'danger' (known: "
-            "name, threat, weight)",
+            "name, threat, weight); `danger` of the spawn names another",
         ),
         (
             SPAWN,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Scalar, Table
-from exporter.model.suggestions import unknown_name
+from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
 
 if TYPE_CHECKING:
@@ -90,11 +90,8 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
     columns = _columns(spawn, table)
     sound = True
     for parameter, place in columns.items():
-        known = [column.name for column in table.columns]
         if place is None:
-            unknown = unknown_name("column", getattr(spawn, parameter), known)
-            message = f"the table {table.name!r} does not serve a spawn: {unknown}; "
-            message += f"`{parameter}` of the spawn names another"
+            message = _no_column(parameter, getattr(spawn, parameter), table)
             yield TableFault(message, parameter)
             sound = False
             continue
@@ -215,6 +212,16 @@ def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
         if name is not None:
             found[parameter] = places.get(name)
     return found
+
+
+def _no_column(parameter: str, name: str, table: Table) -> str:
+    """Say that a table lacks a column, and which one may be meant."""
+    known = [column.name for column in table.columns]
+    meant = suggestions(name, known)
+    way_out = f"known: {', '.join(known)}; name one with `{parameter}` in `spawn`"
+    if meant:
+        way_out = did_you_mean(meant)
+    return f"the table {table.name!r} has no column {name!r} for this spawn ({way_out})"
 
 
 def _type_problem(parameter: str, column: Column) -> str:

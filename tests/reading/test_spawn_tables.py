@@ -105,14 +105,14 @@ def test_the_spec_itself_is_good() -> None:
         (
             SPAWN,
             "{table: monsters, budget: 5, weight: wieght}",
-            "8:49: the table 'monsters' does not serve a spawn: unknown column 'wieght' (did you "
-            "mean 'weight'?); `weight` of the spawn names another",
+            "8:49: the table 'monsters' has no column 'wieght' for this spawn (did you mean "
+            "'weight'?)",
         ),
         (
             SPEC[SPEC.index("danger: integer") :].rstrip(),
             "threat: integer, weight: integer}\n    rows:\n      - [rat, 1, 6]",
-            "8:12: the table 'monsters' does not serve a spawn: unknown column 'danger' (known: "
-            "name, threat, weight); `danger` of the spawn names another",
+            "8:12: the table 'monsters' has no column 'danger' for this spawn (known: name, "
+            "threat, weight; name one with `danger` in `spawn`)",
         ),
         (
             SPAWN,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # `Draws.next` has no larger range.
 MAXIMUM_WEIGHTS = 2**31 - 1
+# Rows of one table: every entry and every part of the way looks at each of them.
+MAXIMUM_ROWS = 4096
 # Smallest and largest value of a column, by the parameter that names it.
 _RANGES = {
     "danger": (1, 1_000_000_000),
@@ -73,6 +75,11 @@ class Share(NamedTuple):
         points = first * (self.total - self.walked) + last * self.walked
         return (2 * points + self.total) // (2 * self.total)
 
+    @property
+    def percents(self) -> tuple[int, int]:
+        """The share in percent, rounded down and up: these two decide `within`."""
+        return 100 * self.walked // self.total, -(-100 * self.walked // self.total)
+
     def within(self, earliest: int, latest: int) -> bool:
         """Whether it lies between two shares in percent, both included."""
         return earliest * self.total <= 100 * self.walked <= latest * self.total
@@ -85,8 +92,13 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
         spawn: The spawn that names the table.
         table: A table whose cells have the types of their columns.
     """
-    if not table.rows:
-        yield TableFault(f"the table {table.name!r} has no rows", "table")
+    if not 1 <= len(table.rows) <= MAXIMUM_ROWS:
+        message = (
+            f"the table {table.name!r} has {len(table.rows)} rows (allowed for a spawn: 1 to "
+            f"{MAXIMUM_ROWS})"
+        )
+        yield TableFault(message, "table")
+        return
     columns = _columns(spawn, table)
     sound = True
     for parameter, place in columns.items():
@@ -104,7 +116,7 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
             yield fault
             sound = False
     weight = columns["weight"]
-    if sound and table.rows and weight is not None:
+    if sound and weight is not None:
         total = sum(int(row[weight] or 0) for row in table.rows)
         if not 1 <= total <= MAXIMUM_WEIGHTS:
             message = (

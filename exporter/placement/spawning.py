@@ -123,6 +123,7 @@ def _wanted(
     by_area = np.split(cells[order], begins[1:])
     everywhere = Drawing(rows)
     varied = spawn.earliest is not None or spawn.latest is not None
+    drawings: dict[tuple[int, int], Drawing] = {}
     wanted: list[Wanted] = []
     total = richest = 0
     reached = False
@@ -136,7 +137,11 @@ def _wanted(
         key = areas.keys[area]
         points = _points(board, spawn, share, int(standing[area]), key)
         richest = max(richest, points)
-        drawing = Drawing(rows, share) if varied else everywhere
+        drawing = everywhere
+        if varied and share is not None:
+            if share.percents not in drawings:
+                drawings[share.percents] = Drawing(rows, share)
+            drawing = drawings[share.percents]
         drawn = drawing.draw(points, limit, board.stream.draws("rows", *key))
         total += len(drawn)
         if total > MAXIMUM_SPAWNED:

@@ -68,6 +68,7 @@ from exporter.reading.validation import (
 
 if TYPE_CHECKING:
     from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.spawn_rows import TableFault
     from exporter.tables.table import TableParameters
 
 Size = tuple[int, int]
@@ -199,6 +200,8 @@ class _Reading:
         self.all_objects_read = True
         # The tables that are as they should be.
         self.good_tables: dict[str, TableParameters] = {}
+        # What spawns find wrong with them.
+        self.table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]] = {}
 
     def readable(self) -> Readable:
         """Read the spec as far as it is good, and find all that is not."""
@@ -507,7 +510,8 @@ class _Reading:
         if has_count:
             self._note(("objects", index, "count"), NO_COUNT)
         tables, names = self.good_tables, tuple(self._entries("tables"))
-        for path, message in spawn_table_problems(index, one, tables, names):
+        found = spawn_table_problems(index, one, tables, names, self.table_faults)
+        for path, message in found:
             self._note(path, message)
 
     def _tables(self) -> dict[str, Any]:

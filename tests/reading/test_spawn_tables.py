@@ -162,7 +162,13 @@ def test_a_share_of_the_way_is_a_percentage() -> None:
 
 def test_weights_that_draw_nothing_are_told() -> None:
     rows = SPEC[SPEC.index("    rows:") :]
-    assert told(rows, "    rows: []\n") == ["8:20: the table 'monsters' has no rows"]
+    assert told(rows, "    rows: []\n") == [
+        "8:20: the table 'monsters' has 0 rows (allowed for a spawn: 1 to 4096)"
+    ]
+    many = "    rows:\n" + "      - [rat, 0, 6, null]\n" * 4097
+    assert told(rows, many) == [
+        "8:20: the table 'monsters' has 4097 rows (allowed for a spawn: 1 to 4096)"
+    ]
     assert told(rows, "    rows:\n      - [rat, 1, 0, null]\n") == [
         "8:12: the weights of the table 'monsters' add up to 0 (allowed: 1 to 2147483647)"
     ]

@@ -231,10 +231,14 @@ def _paint(
 
 def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:
     kinds: dict[str, int] = {}
+    rows: dict[str, dict[str, int]] = {}
     for thing in level.objects:
         kind = kinds.setdefault(thing.name, len(kinds))
-        color = KINDS[kind % len(KINDS)][1]
-        _draw_thing(picture, thing.x - left, thing.y - top, scale, sprite(thing.name, kind), color)
+        of_name = rows.setdefault(thing.name, {})
+        row = of_name.setdefault(thing.kind, len(of_name))
+        color = KINDS[(kind + row) % len(KINDS)][1]
+        picture_of = sprite(thing.name, kind, row)
+        _draw_thing(picture, thing.x - left, thing.y - top, scale, picture_of, color)
 
 
 def _draw_thing(

@@ -7,7 +7,7 @@ are `(x, y)` in cells. Nothing here knows a generator, an engine or a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -240,6 +240,16 @@ class PlacedObject:
     y: int
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     entry: int | None = field(default=None, compare=False)
+
+    @property
+    def kind(self) -> str:
+        """`monster/ogre` for an object `monster` with the property `name: ogre`, else its name."""
+        row = self.properties.get("name")
+        return f"{self.name}/{row}" if isinstance(row, str) else self.name
+
+    def called(self, names: Container[str]) -> str | None:
+        """Return which of some names stands for it: its kind, else its name; None for neither."""
+        return next((name for name in (self.kind, self.name) if name in names), None)
 
 
 @dataclass(frozen=True, slots=True)

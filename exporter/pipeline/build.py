@@ -180,7 +180,7 @@ class Build:
 
         Hand edits that do not fit the level are among them.
         """
-        less = shortfalls(self.spec, self.layers, self.groups.generated)
+        less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
 
     def edit_troubles(self) -> EditTroubles:
@@ -202,7 +202,7 @@ class Build:
 
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return how many objects of each name were asked for and placed; after `prepare`."""
-        return object_counts(self.spec, self.groups.all)
+        return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def find_seed(self) -> LevelSpec:
         """Find the seed if the spec searches for it; return the spec, which then has it.

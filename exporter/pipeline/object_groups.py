@@ -9,13 +9,13 @@ all others at the end, so they are known when all stand.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from exporter.model.keys import content_key, stage_key, value_key
-from exporter.model.level import PlacedObject
+from exporter.model.level import PlacedObject, Scalar
 from exporter.placement.parameters import fixed_places
 from exporter.placement.standing import objects_of_layers
 
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from exporter.model.level import Layer
     from exporter.pipeline.edits import EditedObjects
     from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.placed import Placed
     from exporter.reading.edits import ObjectEdit
-
-Cell = tuple[int, int]
 
 
 class ObjectGroups:
@@ -60,7 +59,7 @@ class ObjectGroups:
         self._fixed = fixed_places(objects)
         self._begun: Counter[str] = Counter()
         self._numbered: dict[tuple[str, int], int] = {}
-        self._places: dict[int, tuple[Cell, ...]] = {}
+        self._places: dict[int, Placed] = {}
         self._keys: dict[int, str | None] = {}
         self._standing: tuple[PlacedObject, ...] = ()
 
@@ -85,11 +84,11 @@ class ObjectGroups:
         self._numbered[name, self._begun[name]] = index
         return name, self._begun[name]
 
-    def finish(self, index: int, places: tuple[Cell, ...], key: str | None) -> None:
-        """Note the cells of a group, and their key."""
-        self._places[index] = places
+    def finish(self, index: int, placed: Placed, key: str | None) -> None:
+        """Note the places of a group, and their key."""
+        self._places[index] = placed
         self._keys[index] = key
-        for x, y in places:
+        for x, y in placed.cells:
             self._occupied[y, x] = True
 
     # --- what stages ask ----------------------------------------------------------------------
@@ -122,7 +121,7 @@ class ObjectGroups:
     def cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of the objects of some names that stand: row-major numbers, sorted."""
         indices = {index for name in names for index in self._entries.get(name, ())}
-        places = [self._places.get(index, ()) for index in indices]
+        places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
@@ -168,6 +167,15 @@ class ObjectGroups:
         """The objects of the level as they were placed."""
         return self._placed(self._standing, self._order)
 
+    @property
+    def spawned(self) -> dict[int, Placed]:
+        """What became of the groups that are drawn from tables, by their place in the spec."""
+        return {
+            index: placed
+            for index, placed in self._places.items()
+            if self._objects[index].spawn is not None
+        }
+
     def all_key(self) -> str | None:
         """Return the key of `all`."""
         key = self._key_of(self._standing, self._order)
@@ -209,19 +217,26 @@ class ObjectGroups:
     def _placed(
         self, standing: Sequence[PlacedObject], indices: Iterable[int]
     ) -> tuple[PlacedObject, ...]:
-        found = ((index, x, y) for index in indices for x, y in self._places[index])
-        placed = (
-            PlacedObject(
-                number,
-                self._objects[index].name,
-                x,
-                y,
-                self._objects[index].properties,
-                entry=index,
+        found = (
+            (index, cell, properties)
+            for index in indices
+            for cell, properties in zip(
+                self._places[index].cells, self._properties(index), strict=True
             )
-            for number, (index, x, y) in enumerate(found, len(standing) + 1)
+        )
+        placed = (
+            PlacedObject(number, self._objects[index].name, x, y, properties, entry=index)
+            for number, (index, (x, y), properties) in enumerate(found, len(standing) + 1)
         )
         return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
+
+    def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
+        """Return the properties of each object of a group: those of its row, then of its entry."""
+        placed, own = self._places[index], self._objects[index].properties
+        if self._objects[index].spawn is None:
+            return [own] * len(placed.cells)
+        kinds = [{**row, **own} for row in placed.kinds]
+        return [kinds[kind] for kind in placed.kind_of]
 
     def _key_of(self, standing: Sequence[PlacedObject], indices: Iterable[int]) -> str | None:
         parts = [value_key(tuple(standing))] if standing else []

@@ -18,6 +18,7 @@ from exporter.model.level import (
 )
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.pipeline.requirements import Figure
+from exporter.placement.placed import Placed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,14 +133,31 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
     return figures
 
 
-def encode_places(places: tuple[tuple[int, int], ...]) -> bytes:
-    """Put the cells of objects, (x, y), into bytes."""
-    return json.dumps(places, separators=(",", ":")).encode()
+def encode_places(placed: Placed) -> bytes:
+    """Put the places of objects into bytes: a list of cells, or a mapping for those of a table."""
+    if placed == Placed(placed.cells):
+        document: Any = placed.cells
+    else:
+        document = asdict(placed)
+    return json.dumps(document, separators=(",", ":")).encode()
 
 
-def decode_places(data: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the cells of `encode_places`; ValueError or TypeError for anything else."""
-    return tuple((int(x), int(y)) for x, y in json.loads(data))
+def decode_places(data: bytes) -> Placed:
+    """Return what went into `encode_places`; ValueError or TypeError for anything else."""
+    document = json.loads(data)
+    if not isinstance(document, dict):
+        return Placed(tuple((int(x), int(y)) for x, y in document))
+    placed = Placed(
+        cells=tuple((int(x), int(y)) for x, y in document.get("cells", ())),
+        asked=int(document.get("asked", 0)),
+        kinds=tuple(dict(kind) for kind in document.get("kinds", ())),
+        kind_of=tuple(int(kind) for kind in document.get("kind_of", ())),
+        shortfall=str(document.get("shortfall", "")),
+    )
+    known = range(len(placed.kinds))
+    if len(placed.kind_of) != len(placed.cells) or any(one not in known for one in placed.kind_of):
+        raise ValueError("not places")
+    return placed
 
 
 def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:

@@ -13,6 +13,7 @@ from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer, PlacedObject
+    from exporter.placement.placed import Placed
     from exporter.reading.level_spec import LevelSpec
 
 
@@ -39,20 +40,39 @@ def _apart(regions: int) -> str:
     )
 
 
-def object_counts(spec: LevelSpec, placed: tuple[PlacedObject, ...]) -> dict[str, ObjectCount]:
-    """Return how many objects of each name were asked for and placed, in the spec's order."""
+def object_counts(
+    spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, Placed]
+) -> dict[str, ObjectCount]:
+    """Return how many objects of each name were asked for and placed, in the spec's order.
+
+    Args:
+        spec: The spec.
+        placed: The objects that stand.
+        spawned: What became of the entries whose objects are drawn from tables, by their place in
+            the spec: as many as were drawn were asked for.
+    """
     found = Counter(one.name for one in placed)
     # What stands on a layer that was drawn is what was asked for.
     asked = Counter(one.name for one in placed if one.entry is None)
-    for one in spec.objects:
-        asked[one.name] += one.count
+    for index, one in enumerate(spec.objects):
+        asked[one.name] += one.count if one.spawn is None else spawned[index].asked
     return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
 
 
 def shortfalls(
-    spec: LevelSpec, layers: Mapping[str, Layer], placed: tuple[PlacedObject, ...]
+    spec: LevelSpec,
+    layers: Mapping[str, Layer],
+    placed: tuple[PlacedObject, ...],
+    spawned: Mapping[int, Placed],
 ) -> list[Problem]:
-    """Return a warning, at its place in the spec, for all that is less than was asked for."""
+    """Return a warning, at its place in the spec, for all that is less than was asked for.
+
+    Args:
+        spec: The spec.
+        layers: The finished layers.
+        placed: The objects as they were placed.
+        spawned: As in `object_counts`.
+    """
     found: list[tuple[tuple[str | int, ...], str]] = []
     for name, made in layers.items():
         entry = GENERATORS.get(made.generator)
@@ -67,7 +87,13 @@ def shortfalls(
             text = "not everything that was asked for could be made"
         if text:
             found.append((("layers", name), f"layer {name!r}: {text}"))
-    for name, count in object_counts(spec, placed).items():
+    counted = Counter(one.entry for one in placed)
+    counts: dict[str, ObjectCount] = {}
+    for index, one in enumerate(spec.objects):
+        if one.spawn is None:
+            before = counts.get(one.name, ObjectCount(0, 0))
+            counts[one.name] = ObjectCount(before.asked + one.count, before.placed + counted[index])
+    for name, count in counts.items():
         if count.placed < count.asked:
             index = next(i for i, one in enumerate(spec.objects) if one.name == name)
             text = (
@@ -75,6 +101,11 @@ def shortfalls(
                 "demands; `required: true` makes this an error)"
             )
             found.append((("objects", index), text))
+    found += [
+        (("objects", index, "spawn"), one.shortfall)
+        for index, one in sorted(spawned.items())
+        if one.shortfall
+    ]
     return [
         replace(spec.document.problem(path, text, at_key=True), severity="warning")
         for path, text in found

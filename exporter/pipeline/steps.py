@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
-    from exporter.pipeline.object_groups import Cell
     from exporter.placement.ground import Ground
     from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.placed import Placed
+    from exporter.placement.spawn_rows import SpawnRow
     from exporter.visibility.table import VisibilityTable
 
 
@@ -150,7 +151,7 @@ def _ground(inputs: Inputs) -> tuple[Layer, ...]:
     return tuple(inputs.layer(name) for name in inputs.ground_layers())
 
 
-def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cell, ...]:
+def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     """Place a group of objects.
 
     Args:
@@ -160,7 +161,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         inputs: What it reads.
 
     Returns:
-        The cells of the objects, (x, y).
+        Where they stand, and what those that are drawn from a table are.
 
     Raises:
         SpecError: Something that is required finds no place.
@@ -180,11 +181,25 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cel
         steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
         cells=lambda names: inputs.standing_cells(*names),
         rooms=lambda: inputs.rooms(one.layer),
+        rows=_spawn_rows(inputs, path, one),
     )
     # Objects have no ancestor among the reference programs: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
-    places: tuple[Cell, ...] = inputs.attempt(path, place_group, one, number, surroundings, stream)
-    return places
+    placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
+    return placed
+
+
+def _spawn_rows(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> tuple[SpawnRow, ...]:
+    """Return the rows of the table that objects are drawn from; nothing without one."""
+    if one.spawn is None:
+        return ()
+    from exporter.placement.spawn_rows import spawn_rows
+    from exporter.tables.table import build_table
+
+    name = one.spawn.table
+    table = build_table(name, inputs.spec("tables", name))
+    rows: tuple[SpawnRow, ...] = inputs.attempt(path, spawn_rows, one.spawn, table)
+    return rows
 
 
 def _mask(

@@ -212,8 +212,15 @@ def needed_part(
         if role != roles[name]:  # who stands in its place is not needed
             options = replace(layers[name].options, role=roles[name])
             layers[name] = replace(layers[name], options=options)
+    drawn_from = {one.spawn.table for one in objects if one.spawn is not None}
     return replace(
-        spec, layers=layers, objects=objects, puzzles={}, tables={}, tileset=None, properties={}
+        spec,
+        layers=layers,
+        objects=objects,
+        puzzles={},
+        tables={name: table for name, table in spec.tables.items() if name in drawn_from},
+        tileset=None,
+        properties={},
     )
 
 

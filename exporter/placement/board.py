@@ -6,8 +6,9 @@ choice among the cells that are left is made in one compiled loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from exporter.placement.ground import Ground
 from exporter.placement.measured import limited
 from exporter.placement.parameters import ROOM_DEMANDS, ObjectParameters
 from exporter.placement.room_demands import RoomDemands
+from exporter.placement.spawn_rows import SpawnRow
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer
@@ -72,6 +74,7 @@ class Surroundings:
         only_in: bool [height, width]: cells that they must have; None for all.
         never_in: bool [height, width]: cells that they must not have; None for none.
         measured: The layer of heights that limits their cells; None for none.
+        rows: The rows of the table that they are drawn from; empty without one.
     """
 
     ground: Ground
@@ -83,6 +86,7 @@ class Surroundings:
     only_in: Mask | None = None
     never_in: Mask | None = None
     measured: Layer | None = None
+    rows: Sequence[SpawnRow] = ()
 
 
 class Board:
@@ -102,6 +106,8 @@ class Board:
         self.stream = stream
         self.ground = surroundings.ground
         self.height, self.width = self.ground.walkable.shape
+        # What a chosen cell takes from the others of its name.
+        self.halves = _disc(one.spacing)
 
     def place(self) -> list[int]:
         """Choose the cells of the objects: row-major numbers.
@@ -109,17 +115,22 @@ class Board:
         Raises:
             ParameterError: Fewer places than wanted, if all are required.
         """
-        places = self._places()
+        places = self.places()
         cells = self._choose(places.mask)
         if len(cells) < self.one.count and self.one.required:
             raise _not_enough(self.one, places.steps, len(cells), self.ground)
         return cells
 
-    def _places(self) -> Places:
+    def standing(self) -> Mask:
+        """Return the cells that objects may stand on, other demands aside: bool [height, width]."""
+        tile = self.one.on_tile
+        return self.ground.walkable if tile is None else self.ground.tile(tile)
+
+    def places(self) -> Places:
         """Filter the cells by every demand of the objects."""
         one, ground = self.one, self.ground
         walkable = ground.walkable
-        standing = walkable if one.on_tile is None else ground.tile(one.on_tile)
+        standing = self.standing()
         places = Places(standing)
         if one.at is not None:
             places.mask = np.zeros_like(standing)
@@ -177,7 +188,7 @@ class Board:
     def _keep_near_and_far(self, places: Places) -> None:
         one = self.one
         if one.reachable_from is not None:
-            steps = self._steps((one.reachable_from,))
+            steps = self.steps((one.reachable_from,))
             what = f"reachable from {one.reachable_from}"
             places.keep(steps != UNREACHABLE, what, "reachable_from")
         if one.farthest or one.min_distance is not None:
@@ -185,9 +196,9 @@ class Board:
             least = one.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
-            places.keep(self._steps(names) >= (least or 0), what, "far_from")
+            places.keep(self.steps(names) >= (least or 0), what, "far_from")
         if one.near is not None and (one.nearest or one.max_distance is not None):
-            steps = self._steps((one.near,))
+            steps = self.steps((one.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {one.near}"
             if one.max_distance is not None:
                 mask &= steps <= one.max_distance
@@ -225,17 +236,81 @@ class Board:
                 what += f" with detours up to {one.max_detour}"
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
-    def _steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
+    def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
         """Return the steps from the nearest object of some names to every cell, -1 for never."""
         return self.surroundings.steps(names, self.one.on_tile is not None)
+
+    def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
+        """Return the cells of a mask that are apart by `spacing` from all of that name that stand.
+
+        Returns:
+            uint8 [height * width], a copy.
+        """
+        free = np.ascontiguousarray(mask, np.uint8).ravel()
+        for cell in self.surroundings.earlier:
+            clear_disc(free.data, self.width, self.halves.data, cell)
+        return free
+
+    def in_order(self, cells: NDArray[np.int64], wanted: int) -> Iterator[NDArray[np.int64]]:
+        """Yield cells in the order in which they are to be chosen: farthest, nearest, or random.
+
+        Args:
+            cells: Row-major numbers.
+            wanted: How many are to be chosen; the order is worked out in parts, for mostly the
+                best few are enough.
+        """
+        hashes = self._hashes[cells]
+        primary: NDArray[np.int64] | NDArray[np.uint64] = hashes
+        if self._farthest or self._nearest:
+            primary = np.zeros(cells.size, np.int64)
+            if self._farthest and self.one.far_from is not None:
+                primary -= self.steps(self.one.far_from_names).ravel()[cells].astype(np.int64) << 32
+            if self._nearest and self.one.near is not None:
+                primary += self.steps((self.one.near,)).ravel()[cells]
+        some = DARTS + DARTS_FOR_EACH * wanted
+        if cells.size <= some:
+            yield cells[np.lexsort((hashes, primary))]
+            return
+        # Sorting a million cells would take most of the time.
+        last = np.partition(primary, some)[some]
+        for part in (primary <= last, primary > last):
+            if part.any():
+                yield cells[part][np.lexsort((hashes[part], primary[part]))]
+
+    def take(
+        self,
+        free: NDArray[np.uint8],
+        width: int,
+        order: Iterable[NDArray[np.int64]],
+        wanted: int,
+    ) -> list[int]:
+        """Choose cells in an order, apart by `spacing`, and clear in a grid what they take.
+
+        Args:
+            free: uint8 [rows * width]: 1 where a cell can be chosen.
+            width: Cells in a row of the grid.
+            order: Parts of the order, row-major numbers of the grid's cells.
+            wanted: How many to choose at most.
+        """
+        chosen = np.empty(wanted, np.int64)
+        return [int(cell) for cell in chosen[: self._take(free, width, order, chosen, 0)]]
+
+    @property
+    def _farthest(self) -> bool:
+        return self.one.farthest
+
+    @property
+    def _nearest(self) -> bool:
+        return self.one.nearest
+
+    @cached_property
+    def _hashes(self) -> NDArray[np.uint64]:
+        return self.stream.words("order", self.width, self.height).ravel()
 
     def _choose(self, mask: Mask) -> list[int]:
         """Return up to `count` cells of the mask, apart by `spacing` from all of that name."""
         one = self.one
-        halves = _disc(one.spacing)
-        room = np.ascontiguousarray(mask, np.uint8).ravel()
-        for cell in self.surroundings.earlier:
-            clear_disc(room.data, self.width, halves.data, cell)
+        room = self.free_cells(mask)
         warn_uncompiled(
             COMPILED,
             "placement",
@@ -243,65 +318,63 @@ class Board:
             CELLS_A_SECOND,
         )
         chosen = np.empty(one.count, np.int64)
-        found = self._choose_preferred(room.copy(), halves, chosen)
-        best = chosen[:found]
+        found = self._choose_preferred(room.copy(), chosen)
+        best = [int(cell) for cell in chosen[:found]]
         if found < one.count and one.spacing > 1:
-            # Random places waste room: pack row after row and column after column instead.
-            cells = np.flatnonzero(room)
-            columns = cells[np.lexsort((cells, cells % self.width))]
-            for order in (cells, columns, cells[::-1], columns[::-1]):
-                packed = np.empty(one.count, np.int64)
-                count = self._take(room.copy(), halves, order, packed, 0)
-                if count > best.size:
-                    best = packed[:count]
-                if count == one.count:
+            for order in packing_orders(np.flatnonzero(room), self.width):
+                packed = self.take(room.copy(), self.width, (order,), one.count)
+                if len(packed) > len(best):
+                    best = packed
+                if len(best) == one.count:
                     break
-        return [int(cell) for cell in best]
+        return best
 
-    def _choose_preferred(
-        self, room: NDArray[np.uint8], halves: NDArray[np.int32], chosen: NDArray[np.int64]
-    ) -> int:
+    def _choose_preferred(self, room: NDArray[np.uint8], chosen: NDArray[np.int64]) -> int:
         """Fill `chosen` with the farthest, nearest, or random cells; return how many."""
-        one, stream = self.one, self.stream
-        farthest, nearest = one.farthest, one.nearest
+        wanted = self.one.count
         found = 0
-        if not farthest and not nearest:
-            darts = DARTS + DARTS_FOR_EACH * one.count
+        if not self._farthest and not self._nearest:
+            darts = DARTS + DARTS_FOR_EACH * wanted
+            draws = self.stream.draws("darts")
             found = throw_darts(
-                room.data, self.width, halves.data, stream.draws("darts"), darts, chosen.data, 0
+                room.data, self.width, self.halves.data, draws, darts, chosen.data, 0
             )
-            if found == one.count:
+            if found == wanted:
                 return found
-        cells = np.flatnonzero(room)
-        score = np.zeros(cells.size, np.int64)
-        if farthest:
-            score -= self._steps(one.far_from_names).ravel()[cells].astype(np.int64) << 32
-        if nearest and one.near is not None:
-            score += self._steps((one.near,)).ravel()[cells]
-        hashes = stream.words("order", self.width, self.height).ravel()[cells]
-        # Mostly the best few are enough; sorting a million cells would take most of the time.
-        some = DARTS + DARTS_FOR_EACH * one.count
-        last = np.partition(score, some)[some] if cells.size > some else score.max(initial=0)
-        for part in (score <= last, score > last):
-            if found < one.count and part.any():
-                order = cells[part][np.lexsort((hashes[part], score[part]))]
-                found = self._take(room, halves, order, chosen, found)
-        return found
+        order = self.in_order(np.flatnonzero(room), wanted)
+        return self._take(room, self.width, order, chosen, found)
 
     def _take(
         self,
-        room: NDArray[np.uint8],
-        halves: NDArray[np.int32],
-        order: NDArray[np.int64],
+        free: NDArray[np.uint8],
+        width: int,
+        order: Iterable[NDArray[np.int64]],
         chosen: NDArray[np.int64],
         found: int,
     ) -> int:
-        offered = np.ascontiguousarray(order, np.int64)
-        if not offered.size:
-            return found
-        return int(
-            take_in_order(room.data, self.width, halves.data, offered.data, chosen.data, found)
-        )
+        """Fill `chosen`, which holds some cells already, as `take` does; return how many."""
+        for part in order:
+            if part.size:
+                offered = np.ascontiguousarray(part, np.int64)
+                found = int(
+                    take_in_order(
+                        free.data, width, self.halves.data, offered.data, chosen.data, found
+                    )
+                )
+            if found == chosen.size:
+                break
+        return found
+
+
+def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
+    """Yield orders that waste less room than a random one: row after row, column after column.
+
+    Args:
+        cells: Row-major numbers, ascending.
+        width: Cells in a row.
+    """
+    columns = cells[np.lexsort((cells, cells % width))]
+    yield from (cells, columns, cells[::-1], columns[::-1])
 
 
 def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:

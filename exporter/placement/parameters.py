@@ -11,6 +11,12 @@ from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
 from exporter.model.level import Scalar
 from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
+from exporter.placement.spawn_parameters import Spawn
+
+NO_COUNT = (
+    "'count' does not go with 'spawn', whose `budget` decides how many there are (remove it, or "
+    "limit them with `at_most` in `spawn`)"
+)
 
 # More rooms than any map has.
 MOST_ROOMS = 65536
@@ -262,6 +268,14 @@ class ObjectParameters(Parameters):
             also=("last", "later", "added", "append"),
         ),
     ] = False
+    spawn: Annotated[
+        Spawn | None,
+        About(
+            "Draw the objects from a table until the budget of each room is spent, instead of "
+            "`count`.",
+            also=("spawner", "table", "budget"),
+        ),
+    ] = None
     properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(
         default_factory=dict
     )
@@ -311,6 +325,26 @@ class ObjectParameters(Parameters):
                 "'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
                 ("max_detour",),
             )
+        if self.spawn is not None:
+            self._check_spawn(self.spawn, width, height)
+
+    def _check_spawn(self, spawn: Spawn, width: int, height: int) -> None:
+        """Check what does not go with objects from a table.
+
+        Raises:
+            ParameterError: With the path of the parameter at fault.
+        """
+        if self.count != 1:
+            raise ParameterError(NO_COUNT, ("count",))
+        if self.at is not None:
+            raise ParameterError(
+                "'at' does not go with 'spawn', which finds cells in every room (remove one)",
+                ("at",),
+            )
+        try:
+            spawn.check(width, height)
+        except ParameterError as error:
+            raise ParameterError(error.message, ("spawn", *error.path)) from None
 
     @property
     def far_from_names(self) -> tuple[str, ...]:
@@ -354,6 +388,9 @@ class ObjectParameters(Parameters):
         parts.append(Cost(cells * 0.1e-6 * self.counts_rooms, (demand,)))
         # Every cell of the map is taken out at most a few times.
         parts[2] = Cost(min(parts[2].seconds, cells * 0.5e-6), ("spacing",))
+        if self.spawn is not None:
+            squares = cells // self.spawn.per if isinstance(self.spawn.per, int) else 0
+            parts.append(Cost(4e-3 + cells * 0.4e-6 + squares * 100e-6, ("spawn", "per")))
         seconds = sum(one.seconds for one in parts)
         return Cost(seconds, max(parts, key=lambda one: one.seconds).path)
 

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 
 from exporter.placement.board import Board, Surroundings
 from exporter.placement.parameters import ObjectParameters
+from exporter.placement.placed import Placed
 
 if TYPE_CHECKING:
     from exporter.streams import Stream
 
-Cell = tuple[int, int]
-
 
 def place_group(
     one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
-) -> tuple[Cell, ...]:
+) -> Placed:
     """Place a group of objects.
 
     No two objects share a cell.
@@ -35,10 +34,15 @@ def place_group(
         stream: That of all objects; its portable stream is used, whatever `rng` is.
 
     Returns:
-        The cells of the objects, (x, y), in the order in which they were chosen.
+        Where they stand, and what those that are drawn from a table are.
 
     Raises:
         ParameterError: With the path of the parameter, for fewer places than wanted.
     """
     board = Board(one, surroundings, stream.portable.child(one.name, number))
-    return tuple((cell % board.width, cell // board.width) for cell in board.place())
+    if one.spawn is not None:
+        # Most levels need none of it.
+        from exporter.placement.spawning import place_spawned
+
+        return place_spawned(board, one.spawn, surroundings.rows)
+    return Placed(tuple((cell % board.width, cell // board.width) for cell in board.place()))

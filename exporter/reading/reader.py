@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exporter.generators import GENERATORS, GIVING, no_given_cells
 from exporter.model.errors import ParameterError, Problem, RegistryError, SpecError
@@ -66,6 +66,11 @@ from exporter.reading.validation import (
     salvaged,
     unknown_key,
 )
+
+if TYPE_CHECKING:
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.spawn_rows import TableFault
+    from exporter.tables.table import TableParameters
 
 Size = tuple[int, int]
 # Stands for a size that is at fault: nothing is too large for it.
@@ -194,6 +199,10 @@ class _Reading:
         self.size: Size | None = None
         # Whether the entries of `objects` stand in the spec as they are numbered in the file.
         self.all_objects_read = True
+        # The tables that are as they should be.
+        self.good_tables: dict[str, TableParameters] = {}
+        # What spawns find wrong with them.
+        self.table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]] = {}
 
     def readable(self) -> Readable:
         """Read the spec as far as it is good, and find all that is not."""
@@ -218,6 +227,8 @@ class _Reading:
         self.size = read.size if outer.has("size") else None
         layers = self._layers()
         declared = self._declared(layers)
+        # Objects are drawn from tables.
+        tables = self._tables()
         spec = LevelSpec(
             level=self._name(read) if outer.has("level") else "",
             size=read.size,
@@ -226,7 +237,7 @@ class _Reading:
             layers=layers,
             visibility=read.visibility,
             objects=self._objects(declared, layers),
-            tables=self._tables(),
+            tables=tables,
             puzzles=self._puzzles(),
             require=read.require,
             tileset=self._tileset(read),
@@ -483,9 +494,29 @@ class _Reading:
             if read.has("layer"):
                 for parameter, message in standing_problems(read.value, layers, declared):
                     self._note((*path, *parameter), message)
+            if read.value.spawn is not None:
+                self._check_spawn(index, read.value, "count" in data)
         if self.all_objects_read:
             self._attempt(("objects",), fixed_places, checked)
         return tuple(checked)
+
+    def _check_spawn(self, index: int, one: ObjectParameters, has_count: bool) -> None:
+        """Check objects that are drawn from a table, with the table.
+
+        Args:
+            index: Their place in `objects`.
+            one: The objects.
+            has_count: Whether they have a `count`, be it the default.
+        """
+        from exporter.placement.parameters import NO_COUNT
+        from exporter.reading.spawn_tables import spawn_table_problems
+
+        if has_count:
+            self._note(("objects", index, "count"), NO_COUNT)
+        tables, names = self.good_tables, tuple(self._entries("tables"))
+        found = spawn_table_problems(index, one, tables, names, self.table_faults)
+        for path, message in found:
+            self._note(path, message)
 
     def _tables(self) -> dict[str, Any]:
         if not self._entries("tables"):
@@ -502,15 +533,19 @@ class _Reading:
             parameters = self._check(TableParameters, data, path)
             if parameters is not None:
                 # Rows are checked against their columns here, so that `check` sees them too.
-                self._attempt(path, build_table, name, parameters)
+                if self._attempt(path, build_table, name, parameters):
+                    self.good_tables[name] = parameters
                 tables[name] = parameters
         return tables
 
-    def _attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> None:
+    def _attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
+        """Take a step; note what is wrong. Return whether nothing is."""
         try:
             step(*arguments)
         except ParameterError as error:
             self._note((*path, *error.path), error.message)
+            return False
+        return True
 
     def _puzzles(self) -> dict[str, PuzzleSpec]:
         if not self._entries("puzzles"):

@@ -28,7 +28,10 @@ _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelScenes:
-    """The scenes of a level's objects, by the objects' names, and what there is to tell of them."""
+    """The scenes of a level's objects, and what there is to tell of them.
+
+    They are named by what the objects are called (`PlacedObject.called`).
+    """
 
     scenes: Mapping[str, ObjectScene]
     notices: tuple[Notice, ...]
@@ -48,15 +51,15 @@ def object_scenes(
 
     Args:
         level: The level.
-        chosen: The paths of scenes, by names of objects.
+        chosen: The paths of scenes, by what objects are called.
         place: The target folder, relative to the project.
         shared: Reads the files of the game.
 
     Raises:
         ParameterError: A path leads out of the game, to another kind of file or to the level.
     """
-    names = dict.fromkeys(thing.name for thing in level.objects)
-    wanted = tuple((name, chosen[name]) for name in names if name in chosen)
+    names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
+    wanted = tuple((name, chosen[name]) for name in names if name is not None)
     if not wanted:
         return LevelScenes({}, ())
     # The place stands for the game, whose files belong to this target alone.
@@ -79,7 +82,11 @@ def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFil
         try:
             content = read(path.removeprefix(RESOURCES))
         except ParameterError as error:
-            message = f"{error.message}: the objects {name!r} are markers until it is there"
+            other = name.partition("/")[0]
+            instead = f"have the scene of {other!r}" if other in wanted else "are markers"
+            if other == name:
+                instead = "are markers"
+            message = f"{error.message}: the objects {name!r} {instead} until it is there"
             notices.append(Notice(message, at))
             continue
         try:
@@ -93,7 +100,7 @@ def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFil
             way = " to ".join(circle)
             raise ParameterError(f"{path!r} would be inside of itself: {way}", at)
         scenes[name] = scene
-        notices += [Notice(message, at) for message in _doubts(level, name, path, scene)]
+        notices += [Notice(message, at) for message in _doubts(level, wanted, name, path, scene)]
     return LevelScenes(scenes, tuple(notices))
 
 
@@ -111,7 +118,9 @@ def _check_path(path: str, at: tuple[str, ...]) -> None:
         raise ParameterError(f"{path!r} is no scene (they end in {', '.join(ENDINGS)})", at)
 
 
-def _doubts(level: Level, name: str, path: str, scene: ObjectScene) -> list[str]:
+def _doubts(
+    level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
+) -> list[str]:
     """Return what is not as it may seem with the instances of a scene."""
     told = []
     if not scene.placed:
@@ -124,7 +133,7 @@ def _doubts(level: Level, name: str, path: str, scene: ObjectScene) -> list[str]
             key
             for thing in level.objects
             for key, value in thing.properties.items()
-            if thing.name == name and value is not None and key not in scene.variables
+            if thing.called(names) == name and value is not None and key not in scene.variables
         }
     )
     if scene.unknown_base and unset:

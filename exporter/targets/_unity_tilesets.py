@@ -49,7 +49,7 @@ def level_assets(
     Args:
         level: The level.
         project: What the target's options say of tiles.
-        prefabs: What they say of objects: paths by name.
+        prefabs: What they say of objects: paths by what objects are called.
         game: The files of the game.
 
     Raises:
@@ -61,7 +61,7 @@ def level_assets(
         names = {tile.name for layer in level.seen_layers() for tile in layer.tiles}
         given = ((name, paths_of(one)) for name, one in asked.options.tiles.items())
         tiles = {name: paths for name, paths in given if paths and name in names}
-    things = {thing.name for thing in level.objects}
+    things = {thing.called(prefabs) for thing in level.objects}
     assets = GameAssets(tiles, {name: path for name, path in prefabs.items() if name in things})
     notices: list[Notice] = []
     for name, paths in assets.tiles.items():

@@ -107,10 +107,11 @@ class Godot(TargetOptions):
     ] = "auto"
 
     scenes: Annotated[
-        Mapping[Annotated[str, Within(1, 64, length=True)], ScenePath],
+        Mapping[Annotated[str, Within(1, 129, length=True)], ScenePath],
         About(
             "Scenes that stand for objects, by the objects' names: `{chest: "
-            "res://things/chest.tscn}`. Properties set exported variables of the same name."
+            "res://things/chest.tscn}`. `monster/ogre` are objects `monster` with the property "
+            "`name: ogre`. Properties set exported variables of the same name."
         ),
     ] = field(default_factory=dict)
 

@@ -53,8 +53,9 @@ class Unity(TargetOptions):
     scenes: Annotated[
         Mapping[str, AssetPath],
         About(
-            "Prefabs by object name, which the package puts at the objects' places; properties "
-            "set fields of the same name.",
+            "Prefabs by object name, which the package puts at the objects' places; "
+            "`monster/ogre` are objects `monster` with the property `name: ogre`. Properties set "
+            "fields of the same name.",
             also=("prefabs",),
             example="{chest: Assets/Prefabs/Chest.prefab}",
         ),

@@ -167,6 +167,28 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
     assert CHEST in found["sources"]
 
 
+def test_a_prefab_may_stand_for_one_kind_of_the_objects_of_a_name(
+    mono: Mono, importer: Path, tmp_path: Path
+) -> None:
+    level = level_of_three_tiles(
+        PlacedObject(1, "monster", 3, 2, {"name": "ogre", "gold": 5}),
+        PlacedObject(2, "monster", 0, 0, {"name": "rat"}),
+        PlacedObject(3, "monster", 9, 11, {"name": 7}),
+        PlacedObject(4, "monster", 8, 11),
+    )
+    game = project(tmp_path, CHEST)
+    scenes = {"monster/ogre": CHEST, "monster/bat": "Assets/Prefabs/Bat.prefab"}
+    found = imported(mono, importer, level, game, scenes=scenes)
+    assert found["messages"] == []
+    things = found["children"][-1]["objects"]
+    assert [thing["prefab"] for thing in things] == [True, False, False, False]
+    assert things[0]["fields"][0]["gold"] == 5
+    others = imported(
+        mono, importer, level, project(tmp_path / "other", CHEST), scenes={"monster": CHEST}
+    )
+    assert [thing["prefab"] for thing in others["children"][-1]["objects"]] == [True] * 4
+
+
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from exporter.grids.room_maps import room_map
 from exporter.model.errors import ParameterError
-from exporter.model.level import Layer, PlacedObject
+from exporter.model.level import Layer, PlacedObject, Table
 from exporter.pipeline.object_groups import ObjectGroups
 from exporter.placement.board import Surroundings, walking_steps
 from exporter.placement.ground import Ground, common_ground, ground_of_layer
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group
+from exporter.placement.spawn_rows import spawn_rows
 from exporter.reading.build_order import build_graph
 from exporter.streams import Stream
 
 
-def place_objects(
+def placed_groups(
     objects: Sequence[ObjectParameters],
     layers: Mapping[str, Layer],
     play: Sequence[str],
     stream: Stream,
-) -> tuple[PlacedObject, ...]:
+    tables: Mapping[str, Table] = MappingProxyType({}),
+) -> ObjectGroups:
     """Place groups of objects in the order of a build.
 
     Args:
@@ -29,6 +33,7 @@ def place_objects(
         layers: The finished layers by name.
         play: The names of the play layers.
         stream: That of all objects.
+        tables: Tables that they are drawn from.
 
     Raises:
         ParameterError: With the path (index, parameter).
@@ -44,11 +49,24 @@ def place_objects(
             ground = _ground(objects[index], layers, play)
             name, number = groups.begin(index)
             around = _surroundings(groups, name, number, ground)
+            spawn = objects[index].spawn
+            if spawn is not None:
+                around = replace(around, rows=spawn_rows(spawn, tables[spawn.table]))
             places = place_group(objects[index], number, around, stream)
         except ParameterError as error:
             raise ParameterError(error.message, (index, *error.path)) from None
         groups.finish(index, places, None)
-    return groups.all
+    return groups
+
+
+def place_objects(
+    objects: Sequence[ObjectParameters],
+    layers: Mapping[str, Layer],
+    play: Sequence[str],
+    stream: Stream,
+) -> tuple[PlacedObject, ...]:
+    """Return the objects of `placed_groups`."""
+    return placed_groups(objects, layers, play, stream).all
 
 
 def _ground(one: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]) -> Ground:

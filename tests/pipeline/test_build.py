@@ -14,8 +14,8 @@ from exporter.model.level import Level
 from exporter.pipeline import steps
 from exporter.pipeline.build import ABSENT, UNREADABLE, Build, build_level
 from exporter.pipeline.inputs import Inputs, Question
-from exporter.pipeline.object_groups import Cell
 from exporter.pipeline.stages import StageCache
+from exporter.placement.placed import Placed
 from exporter.reading.reader import parse_level
 from exporter.reading.references import NO_WALKABLE_CELLS
 
@@ -448,7 +448,7 @@ def test_only_the_groups_that_a_change_concerns_are_placed_again(
     begun: list[str] = []
     place_group = steps.place_group
 
-    def noting(index: int, name: str, number: int, inputs: Inputs) -> tuple[Cell, ...]:
+    def noting(index: int, name: str, number: int, inputs: Inputs) -> Placed:
         begun.append(f"{name} {number}")
         return place_group(index, name, number, inputs)
 

@@ -24,6 +24,7 @@ from exporter.generators import GENERATORS
 from exporter.metrics import METRICS
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
+from exporter.placement.spawn_parameters import Spawn
 from exporter.project.project import Project
 from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
@@ -304,6 +305,25 @@ def test_the_start_of_a_required_distance(project: Project) -> None:
         assert warm.problems == fresh.problems
         told.update(problem.message for problem in warm.problems)
     assert len(told) == len(changes)
+
+
+def test_a_spawn(project: Project) -> None:
+    document = copy.deepcopy(BASE)
+    columns = {"name": "text", "danger": "integer", "weight": "integer", "hp": "integer"}
+    rows = [["rat", 1, 3, 2], ["bat", 2, 1, 1]]
+    document["tables"] = {"monsters": {"columns": columns, "rows": rows}}
+    document["tables"]["lamp"] = {"columns": columns, "rows": rows[:1]}
+    document["objects"] = [
+        *BASE["objects"],
+        {
+            "name": "monster",
+            "layer": "ground",
+            "required": False,
+            "spawn": {"table": "monsters", "budget": [2, 6], "along": ["start", "lamp"], "per": 30},
+        },
+    ]
+    check_fields(project, document, ("objects", 2, "spawn"), Spawn)
+    check_fields(project, document, ("tables", "monsters"), TableParameters)
 
 
 def test_a_table(project: Project) -> None:

@@ -29,6 +29,7 @@ from exporter.pipeline.results import (
     encode_places,
     encode_puzzle,
 )
+from exporter.placement.placed import Placed
 
 CELLS = np.arange(35, dtype=np.uint8).reshape(5, 7)
 TILES = Layer(
@@ -143,9 +144,19 @@ def test_cells_of_another_type_are_refused(kind: str) -> None:
 
 
 def test_places_and_puzzles_come_back() -> None:
-    places = ((2, 3), (0, 0))
+    places = Placed(((2, 3), (0, 0)))
     assert decode_places(encode_places(places)) == places
-    for broken in (b"[1]", b"[[1]]", b"[[1, 2, 3]]", b'[["a", 2]]', b"5"):
+    assert encode_places(places) == b"[[2,3],[0,0]]"
+    rows = ({"name": "rat", "hp": 2, "swift": True, "size": 0.1}, {"name": "bat"})
+    of_table = Placed(((2, 3), (0, 0)), 3, rows, (1, 0), "one finds no place")
+    for one in (of_table, Placed((), shortfall="none appears")):
+        assert decode_places(encode_places(one)) == one
+    for broken in (
+        *(b"[1]", b"[[1]]", b"[[1, 2, 3]]", b'[["a", 2]]', b"5"),
+        b'{"cells": [[1, 2]], "kinds": [{}], "kind_of": []}',
+        b'{"cells": [[1, 2]], "kinds": [{}], "kind_of": [1]}',
+        b'{"cells": [[1, 2]], "kinds": [3], "kind_of": [0]}',
+    ):
         with pytest.raises((ValueError, TypeError)):
             decode_places(broken)
     puzzle = Puzzle("vault", "sudoku", {"grid": [[1, 2]], "clues": 3})

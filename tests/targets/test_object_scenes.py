@@ -293,3 +293,33 @@ def test_the_settings_of_an_import_are_ours_as_far_as_we_write_them() -> None:
     with_scenes = merged(completed % b"PackedStringArray()", listed)
     assert own_part(with_scenes) == listed
     assert b'tile_set=""' in with_scenes
+
+
+def test_a_scene_may_stand_for_one_kind_of_the_objects_of_a_name() -> None:
+    kinds = ("ogre", "rat", None, 7)
+    objects = [PlacedObject(n, "monster", n, 0, {"name": kind}) for n, kind in enumerate(kinds, 1)]
+    one = replace(level(), objects=(*objects, PlacedObject(9, "a/b", 0, 2)))
+    scene = SCENE.replace("uid://chest", "uid://ogre")
+    files = {**FILES, "things/ogre.tscn": scene}
+    scenes = {"monster/ogre": "res://things/ogre.tscn", "monster": CHEST, "a/b": CHEST}
+    text = content(export(one, scenes, files)[0], "crypt.tscn")
+    pattern = r'name="(\w+)" parent="objects" groups=\[[^]]*\] instance=ExtResource\("(\w+)"\)'
+    instances = re.findall(pattern, text)
+    numbers = dict(instances)
+    assert list(numbers) == ["monster_1", "monster_2", "monster_3", "monster_4", "a_b"]
+    assert numbers["monster_2"] == numbers["monster_3"] == numbers["monster_4"] == numbers["a_b"]
+    assert numbers["monster_1"] != numbers["monster_2"]
+
+
+def test_without_the_scene_of_a_kind_its_objects_have_that_of_their_name() -> None:
+    kinds = ("ogre", "rat")
+    objects = [PlacedObject(n, "monster", n, 0, {"name": kind}) for n, kind in enumerate(kinds, 1)]
+    one = replace(level(), objects=tuple(objects))
+    scenes = {"monster/ogre": "res://things/ogre.tscn", "monster": CHEST}
+    exported, _ = export(one, scenes)
+    (notice,) = (it for it in exported.warnings if isinstance(it, Notice))
+    assert notice.path == ("scenes", "monster/ogre")
+    assert notice.message.endswith(
+        "the objects 'monster/ogre' have the scene of 'monster' until it is there"
+    )
+    assert content(exported, "crypt.tscn").count(" instance=ExtResource") == 2

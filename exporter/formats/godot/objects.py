@@ -22,8 +22,14 @@ def objects_node(
 ) -> Node:
     """Return a node with a child in the middle of every object's cell.
 
-    It is an instance of the scene of the object's name, or a Marker2D where there is none. Of
-    several objects with one name each gets a number; each is in the group of its name.
+    It is an instance of the scene that stands for the object, or a Marker2D where there is none.
+    Of several objects with one name each gets a number; each is in the group of its name.
+
+    Args:
+        level: The level.
+        name: The node's name.
+        tile_size: Pixels of a cell.
+        scenes: Scenes by what objects are called (`PlacedObject.called`).
 
     Raises:
         LevelError: Properties are no values for the variables of their names.
@@ -39,7 +45,8 @@ def objects_node(
         wanted = node_name(thing.name)
         if counts[thing.name] > 1:
             wanted += f"_{seen[thing.name]}"
-        scene = scenes.get(thing.name)
+        called = thing.called(scenes)
+        scene = None if called is None else scenes[called]
         children.append(_object_node(thing, unused_name(wanted, taken), tile_size, scene))
     return Node(name, "Node2D", children=tuple(children))
 
@@ -127,9 +134,10 @@ def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
     """Check that every variable takes the property of its name; all problems are told at once."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
-        if thing.name not in scenes:
+        called = thing.called(scenes)
+        if called is None:
             continue
-        for name, value, variable in _set_variables(thing, scenes[thing.name]):
+        for name, value, variable in _set_variables(thing, scenes[called]):
             try:
                 fitting(value, variable.type)
             except ValueError as error:
@@ -138,7 +146,7 @@ def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
                     f"of the type {variable.type}"
                 )
                 if thing.entry is None:
-                    raise ParameterError(message, ("scenes", thing.name)) from None
+                    raise ParameterError(message, ("scenes", called)) from None
                 path = ("objects", thing.entry, "properties", name)
                 errors.setdefault((thing.entry, name), LevelError(message, path))
     if errors:

@@ -318,26 +318,31 @@ _NAMED = (
 )
 
 
-def sprite(name: str, kind: int) -> NDArray[np.uint8]:
+def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
     """Return the picture of an object: uint8 [SIZE, SIZE, 4].
 
     Args:
         name: The object's name.
         kind: The place of its name among the level's objects, for a colour of its own.
+        row: The place of its kind among those of its name: monsters of several kinds differ in
+            their colours.
     """
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)
     for words, art in _NAMED:
         # A short word must stand alone: a battle is no bat.
         if any(word in (parts if len(word) <= 3 else lowered) for word in words):
-            return _drawn(art, 0)
+            return _drawn(art, 0, row % (len(KINDS) + 1) if art is _MONSTER else 0)
     return _drawn(_GEM, kind % len(KINDS))
 
 
 @cache
-def _drawn(art: str, kind: int) -> NDArray[np.uint8]:
+def _drawn(art: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
     gem = {letter: (*color, 255) for letter, color in zip("123", KINDS[kind], strict=True)}
     colors = {".": (0, 0, 0, 0), **_COLORS, **gem}
+    if row:
+        dark, middle, _ = KINDS[row - 1]
+        colors |= {"n": (*dark, 255), "N": (*middle, 255)}
     picture = np.array([[colors[letter] for letter in line] for line in art.split()], np.uint8)
     picture.flags.writeable = False
     return picture

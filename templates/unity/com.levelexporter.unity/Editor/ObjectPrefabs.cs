@@ -32,11 +32,16 @@ namespace LevelExporter.Editing
         /// </summary>
         public GameObject Place(PrefabNode node, Transform parent)
         {
-            string kind = node.Object.Name;
-            GameObject prefab;
-            if (!found.TryGetValue(kind, out prefab))
+            GameObject prefab = null;
+            object row;
+            // Objects `monster` with the property `name: ogre` are `monster/ogre`, too.
+            if (node.Object.Properties.TryGetValue("name", out row) && row is string)
             {
-                prefab = found[kind] = PrefabOf(kind);
+                prefab = Found(node.Object.Name + "/" + row);
+            }
+            if (prefab == null)
+            {
+                prefab = Found(node.Object.Name);
             }
             if (prefab == null)
             {
@@ -65,6 +70,16 @@ namespace LevelExporter.Editing
             }
             // What differs from the prefab is stored as an override.
             PrefabUtility.RecordPrefabInstancePropertyModifications(component);
+        }
+
+        private GameObject Found(string name)
+        {
+            GameObject prefab;
+            if (!found.TryGetValue(name, out prefab))
+            {
+                prefab = found[name] = PrefabOf(name);
+            }
+            return prefab;
         }
 
         private GameObject PrefabOf(string name)

@@ -1,0 +1,29 @@
+"""What became of a group of objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exporter.model.level import Scalar
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The places of a group of objects.
+
+    Attributes:
+        cells: The cells, (x, y), in the order in which they were chosen.
+        asked: How many objects were drawn from a table; 0 for other objects.
+        kinds: The properties of the rows of the table that appear.
+        kind_of: Which of these each object has; empty for objects of no table.
+        shortfall: What of a table finds no place; empty if all does.
+    """
+
+    cells: tuple[Cell, ...]
+    asked: int = 0
+    kinds: tuple[Mapping[str, Scalar], ...] = ()
+    kind_of: tuple[int, ...] = ()
+    shortfall: str = ""

@@ -1,0 +1,144 @@
+"""The parts of a map that have budgets of their own, and how far along the way each lies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer
+from exporter.placement.ground import Ground
+from exporter.placement.spawn_rows import Share
+
+Mask = NDArray[np.bool_]
+NO_AREA = -1
+# More than twice the squared distance between any two cells, and any number of a cell.
+_CELL_BITS = 25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Areas:
+    """Parts of a map that have budgets of their own.
+
+    Attributes:
+        number: int32 [height, width]: the area of every cell, -1 for none.
+        names: What messages call the areas.
+        keys: What the random numbers of the areas depend on, each once.
+    """
+
+    number: NDArray[np.int32]
+    names: tuple[str, ...]
+    keys: tuple[tuple[str | int, ...], ...]
+
+
+def whole_map(height: int, width: int) -> Areas:
+    """Return the whole map as one area."""
+    return Areas(np.zeros((height, width), np.int32), ("the map",), (("map",),))
+
+
+def squares(height: int, width: int, cells: int) -> Areas:
+    """Divide a map into squares, from its upper left corner.
+
+    Args:
+        height: Rows of the map.
+        width: Cells in a row.
+        cells: Cells of a square; their sides are the square root, rounded up.
+    """
+    side = isqrt(cells - 1) + 1
+    columns = -(-width // side)
+    rows = -(-height // side)
+    across = np.arange(width, dtype=np.int32) // side
+    down = np.arange(height, dtype=np.int32) // side * columns
+    places = [(column, row) for row in range(rows) for column in range(columns)]
+    return Areas(
+        down[:, None] + across[None, :],
+        tuple(f"the square at [{column * side}, {row * side}]" for column, row in places),
+        tuple(("square", column, row) for column, row in places),
+    )
+
+
+def rooms(ground: Ground) -> Areas | None:
+    """Return the rooms and named areas of the last layer of a ground that has some; None if none.
+
+    A cell of several rooms belongs to the smallest one, of equals to the first.
+    """
+    layer = next((one for one in reversed(ground.layers) if one.rooms or one.masks), None)
+    return None if layer is None else _rooms_of(layer)
+
+
+def _rooms_of(layer: Layer) -> Areas:
+    number = np.full(layer.cells.shape, NO_AREA, np.int32)
+    names = [*(room.name for room in layer.rooms), *layer.masks]
+    masks = list(layer.masks.values())
+    sizes = [room.width * room.height for room in layer.rooms]
+    sizes += [int(np.count_nonzero(mask)) for mask in masks]
+    # Later ones cover earlier ones: the largest first.
+    for place in sorted(range(len(names)), key=lambda one: (-sizes[one], -one)):
+        if place >= len(layer.rooms):
+            number[masks[place - len(layer.rooms)]] = place
+            continue
+        room = layer.rooms[place]
+        bottom, right = max(room.y + room.height, 0), max(room.x + room.width, 0)
+        number[max(room.y, 0) : bottom, max(room.x, 0) : right] = place
+    seen: Counter[str] = Counter()
+    keys: list[tuple[str | int, ...]] = []
+    for name in names:
+        seen[name] += 1
+        keys.append(("room", name, seen[name]))
+    return Areas(number, tuple(names), tuple(keys))
+
+
+def shares_of(
+    areas: Areas, walked: NDArray[np.int32], ahead: NDArray[np.int32]
+) -> list[Share | None]:
+    """Return how far along the way each area lies; None for one that is not on any way.
+
+    What counts is the cell, among those that both ends reach, that is nearest to the middle of
+    the rectangle around these cells; of equals the first one, row by row.
+
+    Args:
+        areas: The areas.
+        walked: int32 [height, width]: steps from the beginning of the way, -1 for never.
+        ahead: The same to its end.
+    """
+    shares: list[Share | None] = [None] * len(areas.names)
+    rows, columns = np.nonzero((walked >= 0) & (ahead >= 0) & (areas.number != NO_AREA))
+    if not rows.size:
+        return shares
+    order, begins, present = grouped(areas.number[rows, columns])
+    rows, columns = rows[order], columns[order]
+    sizes = np.diff(np.append(begins, rows.size))
+    # Twice the distance from the middle, so that it is whole.
+    away = np.zeros(rows.size, np.int64)
+    for along in (rows, columns):
+        middle = np.minimum.reduceat(along, begins) + np.maximum.reduceat(along, begins)
+        away += (2 * along - np.repeat(middle, sizes)) ** 2
+    cells = rows * areas.number.shape[1] + columns
+    nearest = np.minimum.reduceat((away << _CELL_BITS) + cells, begins) & ((1 << _CELL_BITS) - 1)
+    for area, cell in zip(present.tolist(), nearest.tolist(), strict=True):
+        done, rest = int(walked.flat[cell]), int(ahead.flat[cell])
+        shares[area] = Share(done, done + rest) if done + rest else Share(0, 1)
+    return shares
+
+
+def grouped(
+    numbers: NDArray[np.int32],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Sort cells by their area, without changing the order of those of one area.
+
+    Args:
+        numbers: int32 [cells]: the area of every cell; at least one cell.
+
+    Returns:
+        The places of the cells in the new order, where each area begins, and its number.
+    """
+    # numpy sorts 16-bit numbers by their digits, several times as fast.
+    small = numbers.astype(np.uint16) if int(numbers.max()) < 1 << 16 else numbers
+    order = np.argsort(small, kind="stable")
+    counts = np.bincount(numbers)
+    present = np.flatnonzero(counts)
+    ends = np.cumsum(counts[present])
+    return order, ends - counts[present], present

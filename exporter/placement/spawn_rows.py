@@ -1,0 +1,266 @@
+"""The rows of a spawn table: what is wrong with them, and drawing them until a budget is spent."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from exporter.model.errors import ParameterError
+from exporter.model.level import Column, Scalar, Table
+from exporter.model.suggestions import did_you_mean, suggestions
+from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
+
+if TYPE_CHECKING:
+    from exporter.kernels.random_draws import Draws
+
+# `Draws.next` has no larger range.
+MAXIMUM_WEIGHTS = 2**31 - 1
+# Rows of one table: every entry and every part of the way looks at each of them.
+MAXIMUM_ROWS = 4096
+# Smallest and largest value of a column, by the parameter that names it.
+_RANGES = {
+    "danger": (1, 1_000_000_000),
+    "weight": (0, MAXIMUM_WEIGHTS),
+    "earliest": (0, 100),
+    "latest": (0, 100),
+}
+# Without these every room has all rows.
+_OPTIONAL = ("earliest", "latest")
+
+
+@dataclass(frozen=True, slots=True)
+class SpawnRow:
+    """A row of a spawn table.
+
+    Attributes:
+        danger: Points that an object of this row costs, at least 1.
+        weight: How often it is drawn, in proportion to the other rows.
+        earliest: Least share of the way, in percent.
+        latest: Greatest share of the way, in percent.
+        properties: The values of the row, without those that only the drawing needs.
+    """
+
+    danger: int
+    weight: int
+    earliest: int
+    latest: int
+    properties: Mapping[str, Scalar]
+
+
+class TableFault(NamedTuple):
+    """What is wrong with a table for a spawn.
+
+    Attributes:
+        message: What it is.
+        parameter: The parameter of the spawn that names the table or the column.
+        cell: Numbers of the row and of the column of a wrong cell; None if there is no one cell.
+    """
+
+    message: str
+    parameter: str
+    cell: tuple[int, int] | None = None
+
+
+class Share(NamedTuple):
+    """How far along the way a room lies: `walked` of `total` steps; `total` is above 0."""
+
+    walked: int
+    total: int
+
+    def between(self, first: int, last: int) -> int:
+        """Return the number at this share of the way between two numbers, halves rounded up."""
+        points = first * (self.total - self.walked) + last * self.walked
+        return (2 * points + self.total) // (2 * self.total)
+
+    @property
+    def percents(self) -> tuple[int, int]:
+        """The share in percent, rounded down and up: these two decide `within`."""
+        return 100 * self.walked // self.total, -(-100 * self.walked // self.total)
+
+    def within(self, earliest: int, latest: int) -> bool:
+        """Whether it lies between two shares in percent, both included."""
+        return earliest * self.total <= 100 * self.walked <= latest * self.total
+
+
+def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
+    """Yield all that is wrong with a table for a spawn.
+
+    Args:
+        spawn: The spawn that names the table.
+        table: A table whose cells have the types of their columns.
+    """
+    if not 1 <= len(table.rows) <= MAXIMUM_ROWS:
+        message = (
+            f"the table {table.name!r} has {len(table.rows)} rows (allowed for a spawn: 1 to "
+            f"{MAXIMUM_ROWS})"
+        )
+        yield TableFault(message, "table")
+        return
+    columns = _columns(spawn, table)
+    sound = True
+    for parameter, place in columns.items():
+        if place is None:
+            message = _no_column(parameter, getattr(spawn, parameter), table)
+            yield TableFault(message, parameter)
+            sound = False
+            continue
+        message = _type_problem(parameter, table.columns[place])
+        if message:
+            yield TableFault(message, parameter)
+            sound = False
+            continue
+        for fault in _range_faults(parameter, place, table):
+            yield fault
+            sound = False
+    weight = columns["weight"]
+    if sound and weight is not None:
+        total = sum(int(row[weight] or 0) for row in table.rows)
+        if not 1 <= total <= MAXIMUM_WEIGHTS:
+            message = (
+                f"the weights of the table {table.name!r} add up to {total} "
+                f"(allowed: 1 to {MAXIMUM_WEIGHTS})"
+            )
+            yield TableFault(message, "weight")
+
+
+def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
+    """Return the rows of a table for a spawn.
+
+    Raises:
+        ParameterError: The first fault of the table, with the path ("spawn", parameter).
+    """
+    for fault in table_faults(spawn, table):
+        raise ParameterError(fault.message, ("spawn", fault.parameter))
+    columns = _columns(spawn, table)
+    # `danger` is kept, for a game may show it.
+    unused = {columns["weight"], columns.get("earliest"), columns.get("latest")}
+    kept = [
+        (place, column.name) for place, column in enumerate(table.columns) if place not in unused
+    ]
+    rows = []
+    for row in table.rows:
+        earliest, latest = (_whole(row, columns.get(name)) for name in _OPTIONAL)
+        rows.append(
+            SpawnRow(
+                danger=_whole(row, columns["danger"]) or 0,
+                weight=_whole(row, columns["weight"]) or 0,
+                earliest=0 if earliest is None else earliest,
+                latest=100 if latest is None else latest,
+                properties={name: row[place] for place, name in kept if row[place] is not None},
+            )
+        )
+    return tuple(rows)
+
+
+class Drawing:
+    """Draws rows by weight until points are spent.
+
+    Args:
+        rows: The rows of the table.
+        share: Where along the way the rows are drawn; None without a way.
+    """
+
+    def __init__(self, rows: Sequence[SpawnRow], share: Share | None = None) -> None:
+        numbers = [
+            number
+            for number, row in enumerate(rows)
+            if row.weight and (share is None or share.within(row.earliest, row.latest))
+        ]
+        # Rows in the order of their danger: those that points can pay for are the first.
+        self._numbers = sorted(numbers, key=lambda number: rows[number].danger)
+        self._dangers = [rows[number].danger for number in self._numbers]
+        self._weights = list(accumulate(rows[number].weight for number in self._numbers))
+
+    @property
+    def cheapest(self) -> int | None:
+        """The points that the cheapest row costs; None without rows."""
+        return self._dangers[0] if self._dangers else None
+
+    def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
+        """Return the numbers of rows that cost at most some points together.
+
+        Each is drawn by weight among the rows that the points left can pay for, until there is
+        none or there are enough.
+
+        Args:
+            points: The budget.
+            at_most: The largest number of rows.
+            draws: Random numbers, one for each row.
+
+        Raises:
+            ParameterError: At ("spawn", "budget"), if there are more rows than objects may be.
+        """
+        drawn: list[int] = []
+        affordable = bisect_right(self._dangers, points)
+        while affordable and len(drawn) < at_most:
+            if len(drawn) == MAXIMUM_SPAWNED:
+                raise too_many()
+            lot = int(draws.next(0, self._weights[affordable - 1]))
+            place = bisect_right(self._weights, lot)
+            drawn.append(self._numbers[place])
+            points -= self._dangers[place]
+            affordable = bisect_right(self._dangers, points, 0, affordable)
+        return drawn
+
+
+def too_many() -> ParameterError:
+    """Return the error for more objects than one entry may have."""
+    return ParameterError(
+        f"more than {MAXIMUM_SPAWNED} objects would be drawn (lower the budget, or limit them with "
+        "`at_most`)",
+        ("spawn", "budget"),
+    )
+
+
+def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
+    """Return the places of the named columns by parameter; None for one that is not there."""
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    found: dict[str, int | None] = {}
+    for parameter in _RANGES:
+        name = getattr(spawn, parameter)
+        if name is not None:
+            found[parameter] = places.get(name)
+    return found
+
+
+def _no_column(parameter: str, name: str, table: Table) -> str:
+    """Say that a table lacks a column, and which one may be meant."""
+    known = [column.name for column in table.columns]
+    meant = suggestions(name, known)
+    way_out = f"known: {', '.join(known)}; name one with `{parameter}` in `spawn`"
+    if meant:
+        way_out = did_you_mean(meant)
+    return f"the table {table.name!r} has no column {name!r} for this spawn ({way_out})"
+
+
+def _type_problem(parameter: str, column: Column) -> str:
+    """Return why a column cannot serve a parameter; empty if it can."""
+    if column.type != "integer":
+        return f"column {column.name!r} is {column.type} (allowed for `{parameter}`: integer)"
+    if column.nullable and parameter not in _OPTIONAL:
+        return f"column {column.name!r} may be null (allowed for `{parameter}`: integer)"
+    return ""
+
+
+def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFault]:
+    """Yield the cells of a column that are outside of what its parameter allows."""
+    low, high = _RANGES[parameter]
+    name = table.columns[place].name
+    for number, row in enumerate(table.rows):
+        value = _whole(row, place)
+        if value is not None and not low <= value <= high:
+            yield TableFault(
+                f"column {name!r} is the {parameter} of a spawn, and {value} is out of range "
+                f"(allowed: {low} to {high})",
+                parameter,
+                (number, place),
+            )
+
+
+def _whole(row: Sequence[Scalar], place: int | None) -> int | None:
+    """Return a cell of an integer column; None where there is no column or no value."""
+    value = None if place is None else row[place]
+    return None if value is None else int(value)

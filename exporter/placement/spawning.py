@@ -1,0 +1,263 @@
+"""Objects that are drawn from a table until the budget of each room is spent.
+
+A room's budget is a number of points. Rows of a table are drawn by weight among those that the
+points left can pay for, and each gets a cell of the room that keeps every demand of its entry.
+Every room has random numbers of its own, by its name, so that a change in one room moves nothing in
+another, but where objects of both are nearer than `spacing`. All decisions are made in integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.kernels.placement import clear_disc
+from exporter.model.errors import ParameterError
+from exporter.placement.board import Board, Places, packing_orders
+from exporter.placement.placed import Placed
+from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map
+from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
+from exporter.placement.spawn_rows import Drawing, Share, SpawnRow, too_many
+
+Cells = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to stand in an area.
+
+    Attributes:
+        area: Its number.
+        points: Its budget.
+        standing: How many of its cells objects may stand on, all demands aside.
+        rows: Numbers of the rows that were drawn for it.
+        cells: Cells that keep all demands but `spacing`, row-major numbers.
+    """
+
+    area: int
+    points: int
+    standing: int
+    rows: list[int]
+    cells: Cells
+
+
+def place_spawned(board: Board, spawn: Spawn, rows: Sequence[SpawnRow]) -> Placed:
+    """Place the objects of a spawn.
+
+    Args:
+        board: The map and the entry.
+        spawn: What its entry says of the table and the budgets.
+        rows: The rows of the table.
+
+    Raises:
+        ParameterError: There are too many; or, if all are required, an area has too few cells, or
+            nothing appears at all.
+    """
+    one = board.one
+    places = board.places()
+    areas = _areas(board, spawn)
+    if areas is None:
+        message = (
+            "there are no rooms (write `per: 250` for a budget of so many cells, or `per: map`; if "
+            "another layer has rooms, name it with `layer`)"
+        )
+        return _none(board, message, ("spawn", "per"))
+    wanted, why_none = _wanted(board, spawn, rows, areas, places)
+    if not wanted:
+        return _none(board, why_none, ("spawn", "budget"))
+    free = board.free_cells(places.mask)
+    cells: list[int] = []
+    chosen: list[int] = []
+    short: list[str] = []
+    for area in wanted:
+        found = _take(board, free, area)
+        cells += found
+        chosen += area.rows[: len(found)]
+        if len(found) < len(area.rows):
+            short.append(_told(area, len(found), areas.names[area.area], rows))
+    asked = sum(len(area.rows) for area in wanted)
+    shortfall = _shortfall(board, short, asked, len(cells))
+    if shortfall and one.required:
+        raise ParameterError(shortfall, ("spawn", "budget"))
+    kinds = list(dict.fromkeys(chosen))
+    number_of = {row: number for number, row in enumerate(kinds)}
+    return Placed(
+        cells=tuple((cell % board.width, cell // board.width) for cell in cells),
+        asked=asked,
+        kinds=tuple(rows[row].properties for row in kinds),
+        kind_of=tuple(number_of[row] for row in chosen),
+        shortfall=shortfall,
+    )
+
+
+def _areas(board: Board, spawn: Spawn) -> Areas | None:
+    """Return the areas that have budgets; None if there are no rooms."""
+    if spawn.per == "room":
+        return rooms(board.ground)
+    if spawn.per == "map":
+        return whole_map(board.height, board.width)
+    return squares(board.height, board.width, spawn.per)
+
+
+def _wanted(
+    board: Board, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
+) -> tuple[list[Wanted], str]:
+    """Draw the objects of every area; the text says why there are none."""
+    numbers = areas.number.ravel()
+    cells = np.flatnonzero(places.mask.ravel() & (numbers >= 0))
+    if not cells.size:
+        left = ", ".join(f"{count} {what}" for what, count, _ in places.steps)
+        where = " in rooms" if spawn.per == "room" else ""
+        return [], f"no cells are left{where}: {left}"
+    shares: list[Share | None] | None = None
+    if spawn.along is not None:
+        first, last = spawn.along
+        shares = shares_of(areas, board.steps((first,)), board.steps((last,)))
+    standing = np.bincount(numbers[board.standing().ravel() & (numbers >= 0)])
+    limit = spawn.at_most or MAXIMUM_SPAWNED + 1
+    order, begins, present = grouped(numbers[cells])
+    by_area = np.split(cells[order], begins[1:])
+    everywhere = Drawing(rows)
+    varied = spawn.earliest is not None or spawn.latest is not None
+    drawings: dict[tuple[int, int], Drawing] = {}
+    wanted: list[Wanted] = []
+    total = richest = 0
+    reached = False
+    for area, inside in zip(present.tolist(), by_area, strict=True):
+        share = None
+        if shares is not None:
+            share = shares[area]
+            if share is None:
+                continue
+        reached = True
+        key = areas.keys[area]
+        points = _points(board, spawn, share, int(standing[area]), key)
+        richest = max(richest, points)
+        drawing = everywhere
+        if varied and share is not None:
+            if share.percents not in drawings:
+                drawings[share.percents] = Drawing(rows, share)
+            drawing = drawings[share.percents]
+        drawn = drawing.draw(points, limit, board.stream.draws("rows", *key))
+        total += len(drawn)
+        if total > MAXIMUM_SPAWNED:
+            raise too_many()
+        if drawn:
+            wanted.append(Wanted(area, points, int(standing[area]), drawn, inside))
+    if wanted:
+        return wanted, ""
+    if not reached and spawn.along is not None:
+        first, last = spawn.along
+        return [], f"none of the {_plural(spawn)} can be reached from both {first} and {last}"
+    cheapest = f"the cheapest row costs {everywhere.cheapest}"
+    if varied:
+        cheapest += ", and not every row appears everywhere"
+    return [], (
+        f"the largest budget is {richest} {_points_word(richest)}, {cheapest} (raise `budget`)"
+    )
+
+
+def _points(
+    board: Board, spawn: Spawn, share: Share | None, standing: int, key: tuple[str | int, ...]
+) -> int:
+    """Return the budget of an area.
+
+    Args:
+        board: The map and the entry.
+        spawn: What its entry says of the budgets.
+        share: Where along the way the area lies.
+        standing: How many of its cells objects may stand on, other demands aside.
+        key: What its random numbers depend on.
+    """
+    first, last = spawn.budgets
+    points = first if share is None else share.between(first, last)
+    if not isinstance(spawn.per, int):
+        return points
+    whole, rest = divmod(points * standing, spawn.per)
+    # Rounding would leave out all of what costs less than half a point for a square.
+    return whole + (int(board.stream.draws("points", *key).next(0, spawn.per)) < rest)
+
+
+def _take(board: Board, free: NDArray[np.uint8], area: Wanted) -> list[int]:
+    """Choose cells for the objects of an area, as many as there is room for.
+
+    Cells nearer than `spacing` to them are cleared in `free`.
+    """
+    wanted = len(area.rows)
+    offered = board.in_order(area.cells, wanted)
+    if board.one.spacing <= 1 or wanted == 1:
+        return board.take(free, board.width, offered, wanted)
+    # Whether they fit is tried on the rectangle around the area.
+    down, across = area.cells // board.width, area.cells % board.width
+    top, left = int(down.min()), int(across.min())
+    width = int(across.max()) - left + 1
+    small = np.zeros((int(down.max()) - top + 1) * width, np.uint8)
+    local = (down - top) * width + across - left
+    small[local] = free[area.cells]
+    best: list[int] = []
+    preferred: Iterable[Cells] = (
+        (part // board.width - top) * width + part % board.width - left for part in offered
+    )
+    packed = ((order,) for order in packing_orders(local, width))
+    for order in chain((preferred,), packed):
+        found = board.take(small.copy(), width, order, wanted)
+        if len(found) > len(best):
+            best = found
+        if len(best) == wanted:
+            break
+    cells = [(cell // width + top) * board.width + cell % width + left for cell in best]
+    for cell in cells:
+        clear_disc(free.data, board.width, board.halves.data, cell)
+    return cells
+
+
+def _told(area: Wanted, found: int, name: str, rows: Sequence[SpawnRow]) -> str:
+    """Say how much of a budget finds no cell."""
+    spent = sum(rows[row].danger for row in area.rows[:found])
+    text = (
+        f"{name} has room for {found} of {len(area.rows)} objects, {spent} of {area.points} points"
+    )
+    if area.cells.size < area.standing:
+        text += f" (the demands leave {area.cells.size} of its {area.standing} cells)"
+    return text
+
+
+def _shortfall(board: Board, short: Sequence[str], asked: int, placed: int) -> str:
+    """Say what finds no place; empty if all do."""
+    if not short:
+        return ""
+    more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
+    return (
+        f"{board.one.name}: {placed} of {asked} find a place: {short[0]}{more} (lower "
+        f"`budget` or the demands, or limit them with `at_most`; {_severity(board)})"
+    )
+
+
+def _none(board: Board, why: str, path: tuple[str, ...]) -> Placed:
+    """Return that nothing appears.
+
+    Raises:
+        ParameterError: At the path, if that is an error.
+    """
+    message = f"{board.one.name}: none appears: {why}"
+    if board.one.required:
+        raise ParameterError(f"{message}; {_severity(board)}", path)
+    return Placed((), shortfall=f"{message}; {_severity(board)}")
+
+
+def _severity(board: Board) -> str:
+    if board.one.required:
+        return "`required: false` makes this a warning"
+    return "`required: true` makes this an error"
+
+
+def _plural(spawn: Spawn) -> str:
+    return "rooms" if spawn.per == "room" else "squares"
+
+
+def _points_word(points: int) -> str:
+    return "point" if points == 1 else "points"

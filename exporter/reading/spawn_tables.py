@@ -1,0 +1,65 @@
+"""Checks of the tables that objects are drawn from: whether they are there, and have what it takes.
+
+Tables that are at fault themselves are told elsewhere: nothing is said here of what depends on
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from exporter.model.limits import MAXIMUM_PROBLEMS
+from exporter.model.suggestions import unknown_name
+from exporter.reading.document import Path as ValuePath
+
+if TYPE_CHECKING:
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.spawn_rows import TableFault
+    from exporter.tables.table import TableParameters
+
+
+def spawn_table_problems(
+    index: int,
+    one: ObjectParameters,
+    tables: Mapping[str, TableParameters],
+    names: Sequence[str],
+    found: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
+) -> Iterator[tuple[ValuePath, str]]:
+    """Yield what is wrong with the table of a spawn: the path in the spec and the message.
+
+    Args:
+        index: The place of the entry in `objects`.
+        one: The entry.
+        tables: The tables that are as they should be, by name.
+        names: The names of all tables.
+        found: What was found of tables before: thousands of entries may use the same one.
+    """
+    spawn = one.spawn
+    if spawn is None:
+        return
+    path: ValuePath = ("objects", index, "spawn")
+    if spawn.table not in names:
+        yield (*path, "table"), unknown_name("table", spawn.table, names)
+        return
+    parameters = tables.get(spawn.table)
+    if parameters is None:
+        return
+    key = (spawn.table, spawn.danger, spawn.weight, spawn.earliest, spawn.latest)
+    if key not in found:
+        from exporter.placement.spawn_rows import table_faults
+        from exporter.tables.table import build_table
+
+        # More are never told.
+        faults = table_faults(spawn, build_table(spawn.table, parameters))
+        found[key] = tuple(islice(faults, MAXIMUM_PROBLEMS))
+    columns = list(parameters.columns)
+    for fault in found[key]:
+        if fault.cell is None:
+            yield (*path, fault.parameter), fault.message
+            continue
+        row, column = fault.cell
+        listed = not isinstance(parameters.rows[row], Mapping)
+        inside = column if listed else columns[column]
+        yield ("tables", spawn.table, "rows", row, inside), fault.message

@@ -13,6 +13,8 @@ from exporter.model.errors import SpecError
 from exporter.model.level import Connection, Layer, Level
 from exporter.pipeline.build import Build, build_level
 from exporter.reading.reader import load_level, parse_level
+from exporter.visibility import compute_visibility
+from exporter.visibility.table import VisibilityTable
 
 # Two rooms of three by three cells with a corridor between them.
 ROOMS = """\
@@ -208,3 +210,32 @@ def test_a_door_that_means_something_else_is_refused(
         level(options, [*DRAWN[:2], "#...+.....#", *DRAWN[3:]], meaning)
     problem = caught.value.problems[0]
     assert (problem.line, problem.column, problem.message) == (6, 34, message)
+
+
+def test_opening_a_door_changes_what_the_recipe_of_the_page_recomputes() -> None:
+    text = (
+        "size: [60, 40]\nseed: 4\nlayers:\n  dug: {generator: bsp_rooms, corridor_width: 1}\n"
+        "  ground: {generator: doors, of: dug}\nvisibility: {layer: ground, radius: 6}\n"
+    )
+    level = build_level(parse_level(text.encode(), "a.level.yaml"))
+    ground, table = level.layers["ground"], level.visibility
+    assert isinstance(table, VisibilityTable)
+    changed = 0
+    for y, x in np.argwhere(ground.doors).tolist()[:3]:
+        reach = 2 * table.radius
+        top, left = max(0, y - reach), max(0, x - reach)
+        opened = ground.opaque.copy()
+        opened[y, x] = False
+        part = opened[top : y + reach + 1, left : x + reach + 1].copy()
+        around = compute_visibility(part, table.radius, table.algorithm)
+        whole = compute_visibility(opened, table.radius, table.algorithm)
+        for viewer_y, viewer_x in np.argwhere(ground.walkable).tolist():
+            seen = whole.visible_from(viewer_x, viewer_y)
+            if max(abs(viewer_y - y), abs(viewer_x - x)) > table.radius:
+                assert (seen == table.visible_from(viewer_x, viewer_y)).all()
+                continue
+            near = around.visible_from(viewer_x - left, viewer_y - top)
+            rows, columns = near.shape
+            assert (seen[top : top + rows, left : left + columns] == near).all()
+            changed += int((seen != table.visible_from(viewer_x, viewer_y)).any())
+    assert changed

@@ -18,10 +18,8 @@ from exporter.model.parameters import About, AlignedLayerName, ObjectName, Param
 from exporter.model.suggestions import unknown_name
 
 Mask = NDArray[np.bool_]
-# A layer of steps holds them as they are, but for these two.
-UNREACHABLE_SAMPLE = 65535
+# Longer ways are so long in a layer of steps.
 LARGEST_SAMPLE = 65534
-STEPS = "steps"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,6 @@ import numpy as np
 from exporter.generators import Generated, Request, generator
 from exporter.generators._walking import (
     LARGEST_SAMPLE,
-    STEPS,
-    UNREACHABLE_SAMPLE,
     GoalParameters,
     cost_of_walks,
     goal_cells,
@@ -19,7 +17,7 @@ from exporter.generators._walking import (
     walked_layers,
 )
 from exporter.grids.walking import steps_from
-from exporter.model.level import HeightRange
+from exporter.model.level import NO_STEPS, STEPS, HeightRange
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,11 +46,11 @@ def generate(parameters: StepsFrom, request: Request) -> Generated:
     walkable = walked_cells(parameters, layers, request)
     goals = goal_cells(parameters, layers, request)
     steps = steps_from(goals, walkable)
-    samples = np.where(steps < 0, UNREACHABLE_SAMPLE, np.minimum(steps, LARGEST_SAMPLE))
+    samples = np.where(steps < 0, NO_STEPS, np.minimum(steps, LARGEST_SAMPLE))
     return Generated(
         samples.astype(np.uint16),
         kind="heights",
-        heights=HeightRange(0.0, float(UNREACHABLE_SAMPLE), STEPS),
+        heights=HeightRange(0.0, float(NO_STEPS), STEPS),
         report={
             "goals": int(np.count_nonzero(goals)),
             "reached": int(np.count_nonzero(steps >= 0)),

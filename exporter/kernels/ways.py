@@ -146,7 +146,7 @@ def count_turns(
         turns: int32 [4 * cells], anything: for each cell on a cheapest way and each direction of
             the next step, gets the fewest turns of a cheapest way that begins so; `NEVER` if none
             does.
-        marks: int32, -1 everywhere: which step of a cell is looked at.
+        marks: int32, -1 everywhere: which step of a cell is looked at, or 4 and the fewest turns.
         stack: int32 with room for every cell.
         start: Where ways begin.
         goal: Where they end.
@@ -158,7 +158,6 @@ def count_turns(
     step: cython.int
     further: cython.Py_ssize_t
     cost: cython.int
-    some: cython.int
     fewest: cython.int
     marks[goal] = 4
     if start == goal:
@@ -169,6 +168,11 @@ def count_turns(
         position = stack[depth]
         step = marks[position]
         if step == 4:
+            fewest = NEVER
+            for further in range(4):
+                if turns[4 * position + further] < fewest:
+                    fewest = turns[4 * position + further]
+            marks[position] = 4 + fewest
             depth -= 1
             continue
         other = _beside(position, step, stride)
@@ -185,16 +189,13 @@ def count_turns(
             stack[depth] = other
             marks[other] = 0
             continue
-        fewest = NEVER
         if other == goal:
             fewest = 0
         else:
-            for further in range(4):
-                some = turns[4 * other + further]
-                if further != step:
-                    some += 1
-                if some < fewest:
-                    fewest = some
+            # Straight on, or with a turn as `other` goes on best.
+            fewest = turns[4 * other + step]
+            if marks[other] - 3 < fewest:
+                fewest = marks[other] - 3
         turns[4 * position + step] = fewest
         marks[position] = step + 1
 

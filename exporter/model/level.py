@@ -67,6 +67,11 @@ CLEAR = "#00000000"
 BLACK = "#000000ff"
 
 
+# Layers of walking distances have this unit, and this sample where there is no way.
+STEPS = "steps"
+NO_STEPS = 65535
+
+
 @dataclass(frozen=True, slots=True)
 class HeightRange:
     """What the 16-bit samples of a heights layer mean: 0 is `minimum`, 65535 is `maximum`."""

@@ -9,13 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.walking import step_aside
-from exporter.model.level import HeightRange, Layer
+from exporter.model.level import NO_STEPS, STEPS, HeightRange, Layer
 
 Mask = NDArray[np.bool_]
 
-# Layers of steps have this unit, and this sample where there is no way.
-STEPS = "steps"
-NO_STEPS = 65535
 FULL = 65535
 
 

@@ -66,3 +66,15 @@ def test_styles_colour_heights() -> None:
     looks = {shaded_relief(ramp(), STYLES.get(name).relief).tobytes() for name in STYLES.built_in()}
     assert len(looks) == len(STYLES.built_in())
     assert len(Style().relief) == len(BANDS)
+
+
+def test_walking_distances_go_from_bright_to_dark() -> None:
+    steps = np.array([[0, 1, 2, 3, 65535]], np.uint16)
+    layer = Layer("walk", "heights", steps, "x", heights=HeightRange(0, 65535, "steps"))
+    picture = shaded_relief(layer, BANDS)
+    assert picture[0, 0].tolist() == [255, 233, 122]
+    assert picture[0, 4].tolist() == [21, 21, 28]
+    brightness = picture[0].astype(int).sum(axis=1).tolist()
+    assert brightness == sorted(brightness, reverse=True)
+    nowhere = replace(layer, cells=np.full((1, 2), 65535, np.uint16))
+    assert (shaded_relief(nowhere, BANDS) == [21, 21, 28]).all()

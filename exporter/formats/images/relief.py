@@ -2,6 +2,9 @@
 
 Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
 and snow. Where the heights' range has a zero inside, the sea ends at it. All in whole numbers.
+
+Walking distances are no land: they are drawn from a bright goal to the dark farthest cell, with a
+line after every tenth of the way.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.colors import rgba
-from exporter.model.level import Layer
+from exporter.model.level import NO_STEPS, STEPS, Layer
 
 # Where each of the seven bands begins, in 1/256 of the way up, and the sea's end among them.
 _BANDS = np.array((0, 32, 62, 76, 132, 180, 224), np.int64)
@@ -19,6 +22,8 @@ _TOP = 65535
 # Between two bands the pixels of both are mixed, in a pattern of so many 1/256 of the way up.
 _MIXED = 6
 _PATTERN = np.array(((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5)), np.int64)
+# The colours of walking distances: at a goal, at the farthest cell, and where there is no way.
+_WALKED = ("#ffe97a", "#2c2f7a", "#15151c")
 # Steps inside a band, each a little lighter than the one below.
 _STEPS = 4
 
@@ -32,6 +37,8 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
         layer: The heights.
         colors: The seven bands' colours, from the deep sea to the highest summit.
     """
+    if layer.heights is not None and layer.heights.units == STEPS:
+        return _steps(layer)
     place = _places(layer)
     row, column = np.indices(place.shape)
     wavering = place + (_PATTERN[row % 4, column % 4] - 8) * _MIXED // 16
@@ -48,6 +55,20 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
     shaded = color * dark // 256 + (255 - color) * bright // 448
     picture: Picture = np.clip(shaded, 0, 255).astype(np.uint8)
     return picture
+
+
+def _steps(layer: Layer) -> Picture:
+    """Return walking distances as a picture: uint8 [height, width, 3]."""
+    cells = layer.cells.astype(np.int64)
+    reached = cells != NO_STEPS
+    farthest = max(1, int(cells[reached].max(initial=0)))
+    way = np.where(reached, cells, 0)
+    near, far, away = (np.array(rgba(color)[:3], np.int64) for color in _WALKED)
+    share = (way * 256 // farthest)[..., None]
+    color = (near * (256 - share) + far * share) // 256
+    lines = max(1, -(-farthest // 10))
+    color = np.where(((way > 0) & (way % lines == 0))[..., None], color * 3 // 4, color)
+    return np.where(reached[..., None], color, away).astype(np.uint8)
 
 
 def _places(layer: Layer) -> NDArray[np.int64]:

@@ -96,3 +96,9 @@ def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() ->
         with pytest.raises(SpecError) as raised:
             Build(parse_level(content, "levels/crypt.level.yaml")).prepare()
         assert str(raised.value).splitlines()[0] == message
+
+
+def test_the_spec_of_the_page_on_rooms_is_good() -> None:
+    text = (ROOT / "exporter" / "docs" / "rooms-and-doors.md").read_text(encoding="utf-8")
+    (spec,) = re.findall(r"^    size: .*\n(?:    .*\n)+", text, re.M)
+    assert list(parse_level(spec.encode(), "page.level.yaml").layers) == ["dug", "ground"]

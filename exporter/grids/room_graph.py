@@ -125,7 +125,8 @@ def _framed_labels(walkable: NDArray[np.bool_], rooms: Sequence[Room]) -> NDArra
         places = np.array(areas, np.int64)[:, 1:].clip(-1, 1 << 20).astype(np.int32)
         warn_uncompiled(COMPILED, "room_territories", walkable.size, 1_000_000)
         queue = np.empty(walkable.size, np.int32)
-        claim_rooms(labels.ravel().data, places.data, queue.data, width + 2)
+        free_in_row = (labels == 0).sum(axis=1, dtype=np.int32)
+        claim_rooms(labels.ravel().data, places.data, free_in_row.data, queue.data, width + 2)
     return labels
 
 

@@ -24,6 +24,7 @@ COMPILED: bool = cython.compiled
 def claim_rooms(
     labels: cython.int[::1],
     rooms: cython.int[:, ::1],
+    free_in_row: cython.int[::1],
     queue: cython.int[::1],
     stride: cython.Py_ssize_t,
 ) -> None:
@@ -35,6 +36,8 @@ def claim_rooms(
         rooms: int32 [count, 7]: number, left, top, right, bottom, and the column and row of the
             middle, in framed cells; right and bottom are the last cells of the rectangle. The
             rectangles are not empty and lie inside the frame.
+        free_in_row: int32: how many cells of each framed row are free; kept up to date, so that
+            many large rooms without a cell of their own cost little.
         queue: int32 with room for every cell.
         stride: Cells in a framed row.
     """
@@ -65,6 +68,8 @@ def claim_rooms(
         else:
             nearest = 0
             for row in range(top, bottom + 1):
+                if free_in_row[row] == 0:
+                    continue
                 for column in range(left, right + 1):
                     if labels[row * stride + column] == 0:
                         far = abs(column - rooms[room, 5]) + abs(row - rooms[room, 6])
@@ -74,6 +79,7 @@ def claim_rooms(
         if start < 0:
             continue
         labels[start] = number
+        free_in_row[start // stride] -= 1
         queue[0] = start
         read, waiting = 0, 1
         while read < waiting:
@@ -86,6 +92,7 @@ def claim_rooms(
                     column = other - row * stride
                     if left <= column <= right and top <= row <= bottom:
                         labels[other] = number
+                        free_in_row[row] -= 1
                         queue[waiting] = other
                         waiting += 1
 

@@ -12,8 +12,12 @@ from engine_harness import Mono
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "templates" / "unity" / "com.levelexporter.unity"
 STUBS = Path(__file__).parent / "csharp" / "stubs"
-PAGE = ROOT / "exporter" / "docs" / "unity.md"
-EXAMPLES = re.findall(r"```csharp\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+PAGES = [ROOT / "exporter" / "docs" / name for name in ("unity.md", "rooms-and-doors.md")]
+EXAMPLES = [
+    example
+    for page in PAGES
+    for example in re.findall(r"```csharp\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+]
 
 # Where an example is only some statements.
 AROUND = """
@@ -42,5 +46,5 @@ def test_an_example_compiles(mono: Mono, tmp_path: Path, number: int) -> None:
     mono.compile([*runtime, STUBS / "JsonUtility.cs", source], tmp_path / "example.dll", "library")
 
 
-def test_the_page_has_examples() -> None:
-    assert len(EXAMPLES) >= 3
+def test_the_pages_have_examples() -> None:
+    assert len(EXAMPLES) >= 4

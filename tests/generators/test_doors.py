@@ -99,8 +99,8 @@ def test_closed_doors_block_sight_and_open_ones_do_not(level: Any) -> None:
     assert closed.layers["ground"].opaque[2].tolist() == [c in "#+" for c in "#...+.+...#"]
     assert opened.layers["ground"].opaque[2].tolist() == [c == "#" for c in "#...+.+...#"]
     # From the first room one sees the second only through open doors.
-    assert not closed.visibility.mask(1, 2)[2, 8]
-    assert opened.visibility.mask(1, 2)[2, 8]
+    assert not closed.visibility.visible_from(1, 2)[2, 8]
+    assert opened.visibility.visible_from(1, 2)[2, 8]
     assert closed.layers["ground"].walkable.all(where=closed.layers["hand"].walkable)
 
 

@@ -69,7 +69,8 @@ def make(cases: dict[str, dict[str, Any]], name: str) -> Generated:
 def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:
     """Return the grid of another case as a finished layer."""
     made = make(cases, source)
-    layer = Layer(name, made.kind, made.cells, cases[source]["generator"], tiles=made.tiles)
+    generator = cases[source]["generator"]
+    layer = Layer(name, made.kind, made.cells, generator, tiles=made.tiles, rooms=made.rooms)
     walkable = made.walkable
     if made.kind == "tiles":
         walkable = layer.lookup([tile.walkable for tile in made.tiles])

@@ -18,7 +18,17 @@ from pathlib import Path
 
 import numpy as np
 
-from exporter.model.level import BLACK, CLEAR, HeightRange, Layer, Level, PlacedObject, Tile
+from exporter.model.level import (
+    BLACK,
+    CLEAR,
+    Connection,
+    HeightRange,
+    Layer,
+    Level,
+    PlacedObject,
+    Room,
+    Tile,
+)
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.targets import TARGETS
 
@@ -41,7 +51,7 @@ MAP = """\
 
 
 def sample_level() -> Level:
-    """Return a level with two tile layers, walls drawn by neighbours, heights and objects."""
+    """Return a level with rooms, two tile layers, walls by neighbours, heights and objects."""
     ground = np.array([["#.~".index(cell) for cell in row] for row in MAP.split()], np.uint8)
     # The ids the reference programs use: 0 open, 1 solid; 2 is water.
     ground = np.array([1, 0, 2], np.uint8)[ground]
@@ -56,7 +66,16 @@ def sample_level() -> Level:
     y, x = np.mgrid[0:33, 0:33]
     relief = ((x * 1700 + y * 300 + (x * y) % 97 * 11) % 65536).astype(np.uint16)
     layers = (
-        Layer("ground", "tiles", ground, "rooms", tiles=tiles, walkable=ground == 0),
+        Layer(
+            "ground",
+            "tiles",
+            ground,
+            "rooms",
+            tiles=tiles,
+            walkable=ground == 0,
+            rooms=(Room("west", 1, 1, 3, 2, (2, 1)), Room("east", 6, 1, 3, 2, (7, 1))),
+            connections=(Connection((0, 1), 4, 2), Connection((0, 1), 5, 3, "door")),
+        ),
         Layer("things", "tiles", things, "scatter", tiles=overlay, walkable=things == 0),
         Layer(
             "relief",

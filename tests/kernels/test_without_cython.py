@@ -72,7 +72,8 @@ LEVELS = {
     "dungeon": """
         size: [50, 30]
         layers:
-          ground: {generator: rooms_and_corridors, room_shape: irregular, rooms: 4}
+          dug: {generator: rooms_and_corridors, room_shape: irregular, rooms: 4}
+          ground: {generator: doors, of: dug}
         """,
     "lands": """
         size: [16, 12]

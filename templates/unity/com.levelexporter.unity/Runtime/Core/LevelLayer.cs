@@ -35,7 +35,10 @@ namespace LevelExporter
         /// </summary>
         public bool IsGridAligned { get; internal set; }
 
-        /// <summary>The ways between its rooms.</summary>
+        /// <summary>Its rooms: areas that a generator built, or that were drawn by hand.</summary>
+        public IReadOnlyList<LevelRoom> Rooms { get; internal set; }
+
+        /// <summary>The ways between its rooms; two rooms can have several.</summary>
         public IReadOnlyList<LevelConnection> Connections { get; internal set; }
 
         /// <summary>The names of its masks; see <see cref="LevelBlob.Mask"/>.</summary>
@@ -43,9 +46,30 @@ namespace LevelExporter
 
         /// <summary>
         /// Everything the file says of the layer, by the keys of the blob's specification: also
-        /// `generator`, `rooms`, `certificate`, `report` and others.
+        /// `generator`, `certificate`, `report` and others.
         /// </summary>
         public IReadOnlyDictionary<string, object> Description { get; internal set; }
+
+        /// <summary>
+        /// The rooms that one is connected to, in ascending order, each once. Rooms are numbered by
+        /// their places in <see cref="Rooms"/>.
+        /// </summary>
+        public IReadOnlyList<int> NeighboursOf(int room)
+        {
+            var found = new SortedSet<int>();
+            foreach (LevelConnection connection in Connections)
+            {
+                if (connection.FirstRoom == room && connection.SecondRoom != room)
+                {
+                    found.Add(connection.SecondRoom);
+                }
+                if (connection.SecondRoom == room && connection.FirstRoom != room)
+                {
+                    found.Add(connection.FirstRoom);
+                }
+            }
+            return new List<int>(found);
+        }
 
         // How walkable cells are told: null, "legend", "chunk" or a number (at least that).
         internal object WalkableRule { get; set; }

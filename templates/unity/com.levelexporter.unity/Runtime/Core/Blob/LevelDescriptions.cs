@@ -38,6 +38,7 @@ namespace LevelExporter.Blob
                 WalkableRule = WalkableRule(ValueFields.Field(map, "walkable")),
                 Role = Role(ValueFields.Text(map, "role")),
                 IsGridAligned = ValueFields.Truth(map, "grid_aligned"),
+                Rooms = Rooms(ValueFields.List(ValueFields.Field(map, "rooms"))),
                 Connections = Connections(map),
                 Masks = Masks(ValueFields.List(ValueFields.Field(map, "masks"))),
                 Description = map,
@@ -142,6 +143,27 @@ namespace LevelExporter.Blob
                 throw new LevelBlobException("the role " + role + " is not known here");
             }
             return role;
+        }
+
+        private static List<LevelRoom> Rooms(List<object> described)
+        {
+            var rooms = new List<LevelRoom>();
+            foreach (object value in described)
+            {
+                Dictionary<string, object> map = ValueFields.Map(value);
+                rooms.Add(
+                    new LevelRoom
+                    {
+                        Name = ValueFields.Text(map, "name"),
+                        Corner = new GridCell(
+                            ValueFields.Whole(ValueFields.Field(map, "x")),
+                            ValueFields.Whole(ValueFields.Field(map, "y"))),
+                        Width = ValueFields.Whole(ValueFields.Field(map, "width")),
+                        Height = ValueFields.Whole(ValueFields.Field(map, "height")),
+                        Center = ValueFields.Cell(ValueFields.Field(map, "center")),
+                    });
+            }
+            return rooms;
         }
 
         private static List<LevelConnection> Connections(Dictionary<string, object> layer)

@@ -1,0 +1,122 @@
+"""The rooms of a level and the ways between them, as real Godot and Mono read them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine_harness import Godot, Mono
+from engine_harness.levels import write_artifacts
+from exporter.formats._rooms import layer_rooms
+from exporter.model.level import Level
+from exporter.pipeline.build import build_level
+from exporter.reading.reader import parse_level
+from exporter.targets import TARGETS
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+ADDON = TEMPLATES / "godot" / "addons" / "level_exporter"
+CORE = TEMPLATES / "unity" / "com.levelexporter.unity" / "Runtime" / "Core"
+PROGRAMS = Path(__file__).parent / "csharp"
+SPEC = b"""
+size: [40, 30]
+seed: 5
+layers:
+  dug: {generator: bsp_rooms, depth: 3, corridor_width: 1, extra_corridor_percent: 100}
+  ground: {generator: doors, of: dug, percent: 60}
+"""
+QUERY = """
+func plain(value):
+	if value is Vector2i:
+		return [value.x, value.y]
+	if value is Array:
+		return value.map(plain)
+	if value is Dictionary:
+		var told = {}
+		for key in value:
+			told[key] = plain(value[key])
+		return told
+	return value
+
+func query(scenes):
+	var found = []
+	for path in scenes:
+		var scene = load(path).instantiate()
+		var kinds = [typeof(scene.get_meta("rooms")[0]["position"])]
+		found.append([plain(scene.get_meta("rooms")), plain(scene.get_meta("connections")), kinds])
+		scene.free()
+	return found
+"""
+VECTOR2I = 6
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    return build_level(parse_level(SPEC, "crypt.level.yaml"))
+
+
+def exported(level: Level, folder: Path, name: str, **options: Any) -> None:
+    target = TARGETS.get(name)
+    chosen = target.options(path=folder.name, **options)
+    write_artifacts(target.export(level, chosen, folder.name).artifacts, folder)
+
+
+def test_both_scenes_tell_the_rooms_and_their_ways(
+    godot: Godot, level: Level, tmp_path: Path
+) -> None:
+    game = godot.new_project(tmp_path, ("level_exporter",))
+    shutil.copytree(ADDON, game / "addons" / "level_exporter")
+    exported(level, game / "whole", "godot", scene=True)
+    exported(level, game / "alone", "godot", scene=False)
+    output = godot.import_project(game)
+    assert ".lvb:" not in output, output
+    scenes = ["res://whole/crypt.tscn", "res://alone/crypt.lvb"]
+    whole, alone = godot.query(game, QUERY, scenes)
+    assert whole == alone
+    rooms, connections, kinds = whole
+    ground = level.layers["ground"]
+    assert kinds == [VECTOR2I]
+    assert rooms == [
+        {
+            "name": node.room.name,
+            "layer": "ground",
+            "position": [node.room.x, node.room.y],
+            "size": [node.room.width, node.room.height],
+            "center": list(node.room.center),
+            "neighbours": list(node.neighbours),
+            "doors": [list(door) for door in node.doors],
+        }
+        for node in layer_rooms(ground)
+    ]
+    assert connections == [
+        {"rooms": list(one.rooms), "cell": [one.x, one.y], "kind": one.kind}
+        for one in ground.connections
+    ]
+    assert {one["kind"] for one in connections} == {"door", "opening"}
+    assert sum(len(room["doors"]) for room in rooms) >= ground.report["doors"]
+
+
+def test_unity_reads_the_rooms_and_their_ways(mono: Mono, level: Level, tmp_path: Path) -> None:
+    exported(level, tmp_path / "levels", "unity")
+    (blob,) = (tmp_path / "levels").rglob("*.lvb")
+    programs = [PROGRAMS / "TellRooms.cs", PROGRAMS / "JsonText.cs"]
+    program = mono.compile([*sorted(CORE.rglob("*.cs")), *programs], tmp_path / "rooms.exe")
+    told = json.loads(mono.run(program, blob))
+    assert list(told) == ["dug", "ground"]
+    for name, layer in level.layers.items():
+        assert told[name]["rooms"] == [
+            {
+                "name": node.room.name,
+                "rectangle": [node.room.x, node.room.y, node.room.width, node.room.height],
+                "center": list(node.room.center),
+                "neighbours": list(node.neighbours),
+                "contains": [True, True, False, False],
+            }
+            for node in layer_rooms(layer)
+        ]
+        assert told[name]["connections"] == [
+            [*one.rooms, one.x, one.y, one.kind == "door"] for one in layer.connections
+        ]

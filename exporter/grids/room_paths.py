@@ -1,9 +1,10 @@
 """Room paths: how far rooms are from each other, counted in rooms or in doors.
 
 Connections between rooms (`exporter.grids.room_graph`) flow in, a `RoomGraph` and numbers for each
-room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is a
-breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the
-same search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", Dial 1969).
+room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is
+a breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the same
+search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", after Dial, Algorithm 360,
+1969).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Room paths: how far rooms are from each other, counted in rooms or in doors.
 
-Connections between the rooms of a layer flow in, a `RoomGraph` and numbers for each room flow out.
-Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is a
-breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the
-same search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", Dial 1969).
+Connections between rooms (`exporter.grids.room_graph`) flow in, a `RoomGraph` and numbers for each
+room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is
+a breadth-first search (Moore, "The shortest path through a maze", 1959), counting doors is the same
+search with a queue of two ends, since a way costs 0 or 1 ("0-1 BFS", after Dial, Algorithm 360,
+1969).
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ class RoomGraph:
     """Which rooms lie next to each other.
 
     Attributes:
-        neighbours: Of every room, the rooms one can go to without passing another one, each with
-            the doors on the way there with the fewest: 0 or 1. A room is no neighbour of itself.
+        neighbours: Of every room, the rooms that a way leads to, each with the doors on the way
+            with the fewest: 0 or 1. A room is no neighbour of itself.
     """
 
     neighbours: tuple[Mapping[int, int], ...]

@@ -1,4 +1,4 @@
-"""How many rooms have one way in and out."""
+"""How many rooms have one neighbour."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from exporter.metrics._measured import Measured
 def measure(measured: Measured) -> int:
     """Number of rooms with exactly one neighbour.
 
-    Neighbours are rooms that one can walk to without passing another room.
+    Neighbours are rooms that a way leads to; two ways to the same room count once.
     """
     return int(np.count_nonzero(room_paths.dead_end_rooms(measured.room_map.graph)))

@@ -15,8 +15,7 @@ from exporter.metrics._measured import Measured
 def measure(measured: Measured) -> float:
     """Mean number of neighbours of a room.
 
-    Neighbours are rooms that one can walk to without passing another room; two ways to the same
-    room count once.
+    Neighbours are rooms that a way leads to; two ways to the same room count once.
     """
     graph = measured.room_map.graph
     return 2 * graph.edges / graph.count

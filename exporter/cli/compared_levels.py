@@ -11,8 +11,14 @@ from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import UsageError, styles_of
 from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
+from exporter.model.errors import BlobError
 from exporter.model.input_files import read_input
-from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
+from exporter.model.limits import (
+    MAXIMUM_CELLS,
+    MAXIMUM_EDITS_BYTES,
+    MAXIMUM_SIDE,
+    MAXIMUM_SPEC_BYTES,
+)
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
@@ -162,7 +168,35 @@ def _read_blob(content: bytes, wanted: str | None, text: str) -> Level:
     if wanted is None and last:
         raise UsageError(f"{text} has {last + 1} levels (name one: {text}@0 to {text}@{last})")
     number = 0 if wanted is None else _level_number(wanted, last, text)
-    return read_blob(content, level=number)
+    return whole_level(read_blob(content, level=number))
+
+
+def whole_level(level: Level) -> Level:
+    """Return a level of a blob that may be built upon: what it says fits together.
+
+    A reader may take what lies outside of the map, but it can be neither measured nor drawn.
+    Certificates are left out, since nobody knows who wrote them: they follow from the cells.
+
+    Raises:
+        BlobError: Something does not fit.
+    """
+    size = f"{level.width} x {level.height} cells"
+    longest = max(level.width, level.height)
+    if not 1 <= level.width * level.height <= MAXIMUM_CELLS or longest > MAXIMUM_SIDE:
+        raise BlobError(
+            f"a level of {size} cannot be compared (allowed: 1 to {MAXIMUM_CELLS:,} cells, and "
+            f"{MAXIMUM_SIDE:,} each way)"
+        )
+    for one in level.objects:
+        if not (0 <= one.x < level.width and 0 <= one.y < level.height):
+            raise BlobError(
+                f"the object {one.name!r} at {one.x},{one.y} is outside the level of {size}"
+            )
+    sight = level.visibility
+    if sight is not None and sight.opaque.shape != (level.height, level.width):
+        raise BlobError(f"the visibility has another size than the level of {size}")
+    layers = {name: replace(layer, certificate=None) for name, layer in level.layers.items()}
+    return replace(level, layers=layers)
 
 
 def _level_number(wanted: str, last: int, text: str) -> int:

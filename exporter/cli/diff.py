@@ -17,6 +17,7 @@ from exporter.cli.arguments import (
     styles_of,
 )
 from exporter.cli.output_files import check_place, refuse_existing, refuse_inputs, write_file
+from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -57,9 +58,7 @@ def add(commands: Commands) -> None:
         help="also draw a picture (PNG) of B with what differs marked",
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
-    parser.add_argument(
-        "--all", action="store_true", help="list everything, however much differs"
-    )
+    parser.add_argument("--all", action="store_true", help="list everything, however much differs")
     add_quiet(parser)
     add_overwrite(parser)
     add_max_seconds(parser)
@@ -73,15 +72,20 @@ def run(options: argparse.Namespace) -> int:
     from exporter.cli.compared_levels import check_sides, levels_of
     from exporter.comparison import compare_levels
     from exporter.console.differences import Sides, report_difference
+    from exporter.metrics._names import named_metrics
 
     if options.scale is not None and options.output is None:
         raise UsageError("--scale applies only to pictures (name one with -o)")
     if options.output is not None:
         check_place(options.output)
+    try:
+        named_metrics(options.metric or [])
+    except ParameterError as error:
+        raise UsageError(f"--metric: {error.message}") from None
     sides = _sides(options)
     check_sides(sides, options)
     was, now = levels_of(sides)
-    difference = compare_levels(was, now)
+    difference = compare_levels(was, now, options.metric)
     if options.output is not None:
         _draw(difference, sides, options)
     if options.json or not options.quiet:

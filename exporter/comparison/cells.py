@@ -62,8 +62,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
     """Return the names of tiles by id, each a different one."""
     times = Counter(tile.name for tile in tiles)
     return {
-        tile.id: tile.name if times[tile.name] == 1 else f"{tile.name} #{tile.id}"
-        for tile in tiles
+        tile.id: tile.name if times[tile.name] == 1 else f"{tile.name} #{tile.id}" for tile in tiles
     }
 
 

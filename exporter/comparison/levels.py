@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 
 import numpy as np
@@ -29,15 +30,17 @@ from exporter.comparison.lists import (
 from exporter.comparison.objects import compare_objects
 from exporter.comparison.sight import compare_sight
 from exporter.metrics import Number
-from exporter.metrics._measure import measure
-from exporter.model.errors import BlobError
+from exporter.metrics._measure import measure, value_of
+from exporter.metrics._measured import Measured
+from exporter.metrics._names import named_metrics
+from exporter.model.errors import BlobError, NotMeasurableError
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetSource
 
 _FACTS = ("generator", "version", "role", "grid_aligned", "complete")
 
 
-def compare_levels(was: Level, now: Level) -> LevelDifference:
+def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None) -> LevelDifference:
     """Return what differs between two levels.
 
     Reports of generators and what follows from cells (certificates) are not compared. Metrics are
@@ -46,10 +49,12 @@ def compare_levels(was: Level, now: Level) -> LevelDifference:
     Args:
         was: The first level.
         now: The second one.
+        metrics: The metrics that are wanted, as texts name them; default: every one that
+            `measure` knows of a level. `blob_bytes` takes longer than all the rest.
 
     Raises:
         RegistryError: A metric of another distribution cannot be used.
-        ParameterError: One cannot be computed.
+        ParameterError: There is no such metric, or it cannot be computed.
     """
     common = [name for name in now.layers if name in was.layers]
     layers = (compare_layers(was.layers[name], now.layers[name]) for name in common)
@@ -69,7 +74,7 @@ def compare_levels(was: Level, now: Level) -> LevelDifference:
         tileset=not _same_tileset(was.tileset, now.tileset),
     )
     # A metric of equal levels could only differ by the name of the level, which the blob has.
-    return found if found.equal else replace(found, metrics=compare_metrics(was, now))
+    return found if found.equal else replace(found, metrics=compare_metrics(was, now, metrics))
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
@@ -125,21 +130,40 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
     return same and was.options == now.options
 
 
-def compare_metrics(was: Level, now: Level) -> tuple[MetricChange, ...]:
-    """Return the metrics that differ, in the order of those of the second level.
+def compare_metrics(
+    was: Level, now: Level, names: Sequence[str] | None = None
+) -> tuple[MetricChange, ...]:
+    """Return the metrics that differ, in the order of the names or of the second level.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
+
+    Args:
+        was: The first level.
+        now: The second one.
+        names: See `compare_levels`.
+
+    Raises:
+        RegistryError: A metric of another distribution cannot be used.
+        ParameterError: There is no such metric, or it cannot be computed.
     """
     try:
-        before, after = measure(was), measure(now)
+        before, after = _measured(was, names), _measured(now, names)
     except BlobError:
-        before, after = (measure(replace(level, visibility=None)) for level in (was, now))
-    return tuple(_metric_changes(before, after))
+        before, after = (_measured(replace(one, visibility=None), names) for one in (was, now))
+    order = dict.fromkeys([*after, *before] if names is None else map(str, named_metrics(names)))
+    return tuple(
+        MetricChange(name, before.get(name), after.get(name))
+        for name in order
+        if before.get(name) != after.get(name)
+    )
 
 
-def _metric_changes(
-    was: Mapping[str, Number], now: Mapping[str, Number]
-) -> Iterator[MetricChange]:
-    for name in dict.fromkeys([*now, *was]):
-        if was.get(name) != now.get(name):
-            yield MetricChange(name, was.get(name), now.get(name))
+def _measured(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
+    """Return metrics of a level, without those that it does not have."""
+    if names is None:
+        return measure(level)
+    measured, found = Measured(level), {}
+    for named in named_metrics(names):
+        with suppress(NotMeasurableError):
+            found[str(named)] = value_of(named, measured)
+    return found

@@ -42,9 +42,7 @@ def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
     return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())
 
 
-def compare_puzzles(
-    was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]
-) -> Iterator[PartChange]:
+def compare_puzzles(was: Mapping[str, Puzzle], now: Mapping[str, Puzzle]) -> Iterator[PartChange]:
     """Yield the puzzles that differ, with the parts of their data that do."""
     for name, puzzle in now.items():
         if name not in was:
@@ -59,9 +57,7 @@ def compare_puzzles(
     yield from (PartChange(name, "removed") for name in was if name not in now)
 
 
-def compare_tables(
-    was: Mapping[str, Table], now: Mapping[str, Table]
-) -> Iterator[TableDifference]:
+def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterator[TableDifference]:
     """Yield the tables that differ."""
     for name, table in now.items():
         if name not in was:

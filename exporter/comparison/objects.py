@@ -28,9 +28,7 @@ _LARGEST_WORK = 1 << 24
 Pair = tuple[int, int]
 
 
-def compare_objects(
-    was: Sequence[PlacedObject], now: Sequence[PlacedObject]
-) -> ObjectDifference:
+def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> ObjectDifference:
     """Return what differs between the objects of two levels.
 
     Args:
@@ -79,9 +77,7 @@ def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[P
     rest_was = [i for i in range(len(was)) if i not in kept]
     rest_now = [j for j in range(len(now)) if j not in held]
     if rest_was and rest_now:
-        found = _nearest(
-            _cells([was[i] for i in rest_was]), _cells([now[j] for j in rest_now])
-        )
+        found = _nearest(_cells([was[i] for i in rest_was]), _cells([now[j] for j in rest_now]))
         pairs += [(rest_was[i], rest_now[j]) for i, j in found]
     return sorted(pairs)
 

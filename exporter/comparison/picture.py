@@ -1,9 +1,10 @@
 """Draws what differs between two levels: the second one, with what is the same held back.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An object that was
-added has a ring with a plus, one that was removed a cross where it stood, one that moved a line
-from a small ring to a large one. Shapes and brightness tell all of it without colours, and the
-colours are some that people with any colour vision tell apart (Okabe and Ito, 2008).
+added has a diamond around it, one that was removed a cross where it stood, one that moved a line
+from a small ring to a large one, and one with other properties a ring. Shapes and brightness tell
+all of it without colours, and the colours are some that people with any colour vision tell apart
+(Okabe and Ito, 2008).
 """
 
 from __future__ import annotations
@@ -162,8 +163,11 @@ def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> 
         found: Mask = (distance <= outer * outer) & (distance > inner * inner)
         return found
 
-    plus = np.minimum(np.abs(row), np.abs(column)) <= thick // 2
-    plus &= np.maximum(np.abs(row), np.abs(column)) <= radius // 2
+    # Wider than the cell, so that the object inside is seen.
+    reach = radius * 3 // 2
+    down, across = (axis - reach for axis in np.mgrid[0 : 2 * reach + 1, 0 : 2 * reach + 1])
+    away = np.abs(down) + np.abs(across)
+    diamond = (away <= reach) & (away > reach - 2 * thick)
     cross = np.abs(np.abs(row) - np.abs(column)) <= thick // 2
     cross &= np.abs(row) < radius
     for one in objects.changed:
@@ -176,8 +180,7 @@ def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> 
     for gone in objects.removed:
         _draw(picture, cross, _centre((gone.placed.x, gone.placed.y), scale), REMOVED)
     for new in objects.added:
-        mark = ring(radius) | plus
-        _draw(picture, mark, _centre((new.placed.x, new.placed.y), scale), ADDED)
+        _draw(picture, diamond, _centre((new.placed.x, new.placed.y), scale), ADDED)
 
 
 def _centre(cell: Cell, scale: int) -> Cell:

@@ -19,7 +19,6 @@ from exporter.comparison.differences import (
     TableDifference,
 )
 from exporter.console.difference_documents import difference_document
-from exporter.console.stats import number_text
 from exporter.console.styles import PLAIN, Style, Styles, styled
 from exporter.console.wording import count
 from exporter.metrics._names import named_metric
@@ -30,6 +29,8 @@ from exporter.model.level import Tile
 _SHORT_LIST = 6
 # Columns of a value that stands in a line.
 _LONGEST_VALUE = 60
+# Digits behind the point of metrics, and of those that differ only behind them.
+_DIGITS, _MORE_DIGITS = 4, 8
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
@@ -185,7 +186,7 @@ def _layer_lines(layer: LayerDifference) -> Iterator[Line]:
         what = "cells" if layer.kind == "tiles" else "samples"
         yield Line(
             f"layer {layer.name}: {cells.changed:,} of {cells.compared:,} {what} changed "
-            f"({cells.share:.1%}), within {box.width} x {box.height} at {box.x},{box.y}"
+            f"({_share(cells.share)}), within {box.width} x {box.height} at {box.x},{box.y}"
         )
         wide = max((len(f"{pair.cells:,}") for pair in cells.pairs), default=0)
         for pair in cells.pairs:
@@ -205,9 +206,11 @@ def _layer_lines(layer: LayerDifference) -> Iterator[Line]:
         yield Line(f"    mask {name}: {count(changed, 'cell')} changed", None, "masks")
     for what, change_of in (("rooms", layer.rooms), ("connections", layer.connections)):
         if change_of is not None:
-            yield Line(
-                f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same"
-            )
+            yield Line(f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same")
+
+
+def _share(share: float) -> str:
+    return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
 
 
 def _tile(change: NamedChange) -> str:
@@ -320,16 +323,7 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
     if not metrics:
         return
     yield Line("metrics")
-    rows = [
-        (
-            one.name,
-            "none" if one.was is None else number_text(one.was),
-            "none" if one.now is None else number_text(one.now),
-            _more(one),
-            named_metric(one.name).metric.unit,
-        )
-        for one in metrics
-    ]
+    rows = [(one.name, *_numbers(one), named_metric(one.name).metric.unit) for one in metrics]
     names, was, now, more = (max(len(row[column]) for row in rows) for column in range(4))
     for row in rows:
         text = (
@@ -338,9 +332,19 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
         yield Line(text.rstrip())
 
 
-def _more(one: MetricChange) -> str:
-    """Return how much more a metric is, with its sign."""
-    difference = one.difference
-    if difference is None:
-        return ""
-    return f"{'+' if difference > 0 else '-'}{number_text(abs(difference))}"
+def _numbers(one: MetricChange) -> tuple[str, str, str]:
+    """Return what a metric was, what it is now, and how much more; with the digits it takes."""
+    for digits in (_DIGITS, _MORE_DIGITS):
+        was, now = _number(one.was, digits), _number(one.now, digits)
+        if was != now:
+            break
+    if one.difference is None:
+        return was, now, ""
+    sign = "+" if one.difference > 0 else "-"
+    return was, now, f"{sign}{_number(abs(one.difference), digits)}"
+
+
+def _number(value: int | float | None, digits: int) -> str:
+    if value is None:
+        return "none"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"

@@ -15,7 +15,6 @@ from exporter.model.input_files import TooLargeError, read_input
 from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import did_you_mean, suggestions
 
-
 # Returns the content of a file of at most so many bytes, or raises OSError.
 Reader = Callable[[Path, int], bytes]
 
@@ -33,9 +32,7 @@ class InputFiles:
             that could not be read: the level is stale when it turns up.
     """
 
-    def __init__(
-        self, root: Path | None, folder: Path | None, reader: Reader = read_input
-    ) -> None:
+    def __init__(self, root: Path | None, folder: Path | None, reader: Reader = read_input) -> None:
         self._reader = reader
         self.root = root
         self.folder = folder

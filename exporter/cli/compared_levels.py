@@ -136,7 +136,7 @@ def _content(side: Side) -> bytes:
         hint = ""
         if isinstance(error, FileNotFoundError) and side.revision is not None:
             hint = "; name another commit with --revision, or two levels"
-        raise UsageError(f"{side.path} cannot be read ({error.strerror or error}{hint})") from None
+        raise UsageError(f"{side.label} cannot be read ({error.strerror or error}{hint})") from None
 
 
 def _read_spec(side: Side, content: bytes) -> LevelSpec:

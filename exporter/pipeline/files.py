@@ -60,7 +60,8 @@ class InputFiles:
         except OSError as error:
             self.hashes[place] = ""
             reason = (error.strerror or str(error)).lower()
-            hint = _near(name, path) if isinstance(error, FileNotFoundError) else ""
+            looked = isinstance(error, FileNotFoundError) and self._reader is read_input
+            hint = _near(name, path) if looked else ""
             raise ParameterError(f"{name!r} cannot be read ({reason}{hint})") from None
         self.hashes[place] = hashlib.sha256(content).hexdigest()
         self._count(name, place, len(content))

@@ -82,11 +82,11 @@ class Revision:
         listed = self._git("ls-tree", "-z", "-l", "--full-tree", self.commit, "--", place)
         found = _ENTRY.match(listed)
         if found is None:
-            raise FileNotFoundError(errno.ENOENT, f"{self.name} has no such file", place)
+            raise FileNotFoundError(errno.ENOENT, "the commit has no such file", place)
         mode, kind, name, size = found.groups()
         if kind != b"blob" or mode in (_LINK, _SUBMODULE):
             what = {b"tree": "a folder", b"commit": "a submodule"}.get(kind, "a link")
-            raise OSError(errno.EINVAL, f"in {self.name} it is {what}", place)
+            raise OSError(errno.EINVAL, f"in the commit it is {what}", place)
         if int(size) > maximum:
             raise TooLargeError(place, int(size), maximum)
         content = self._git("cat-file", "blob", name.decode())
@@ -109,7 +109,7 @@ class Revision:
                 return content
         raise OSError(
             errno.ENOENT,
-            f"in {self.name} it is kept by Git LFS and is not there; `git lfs fetch` gets it",
+            "it is kept by Git LFS and is not there; `git lfs fetch` gets it",
             str(path),
         )
 

@@ -94,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
     difference = compare_levels(was, now, options.metric)
     if options.output is not None:
         _draw(difference, sides, options)
+    # Also for whoever reads the first lines of the report only.
+    options.outcome = ExitCode.DONE if difference.equal else ExitCode.FAILED
     if options.json or not options.quiet:
         commits = tuple("" if side.revision is None else side.revision.commit for side in sides)
         report_difference(
@@ -103,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
             everything=options.all,
             styles=styles_of(options),
         )
-    return ExitCode.DONE if difference.equal else ExitCode.FAILED
+    return int(options.outcome)
 
 
 def _sides(options: argparse.Namespace) -> list[Side]:

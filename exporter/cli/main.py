@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of our output (`| head`) has seen enough.
         sys.stderr.close()
-        return ExitCode.DONE
+        return int(getattr(options, "outcome", ExitCode.DONE))
     except OSError as error:
         # An error of a file has its name, and is a bug here: the commands tell their own.
         if error.filename is not None or not _output_is_lost(probe="\n"):

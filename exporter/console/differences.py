@@ -20,7 +20,6 @@ from exporter.comparison.differences import (
 )
 from exporter.console.difference_documents import difference_document
 from exporter.console.styles import PLAIN, Style, Styles, styled
-from exporter.console.wording import count
 from exporter.metrics._names import named_metric
 from exporter.model.excerpts import cut, for_terminals
 from exporter.model.level import Tile
@@ -149,7 +148,7 @@ def _all_lines(difference: LevelDifference) -> Iterator[Line]:
     if difference.walkable.opened or difference.walkable.closed:
         changes = difference.walkable
         yield Line(
-            f"walkable: {count(changes.opened, 'cell')} opened, {count(changes.closed, 'cell')} "
+            f"walkable: {_count(changes.opened, 'cell')} opened, {_count(changes.closed, 'cell')} "
             "closed"
         )
     for name in difference.removed_layers:
@@ -203,10 +202,15 @@ def _layer_lines(layer: LayerDifference) -> Iterator[Line]:
     for change in layer.legend:
         yield Line(f"  {_MARKS[change.kind]} tile {change.name}{_tile(change)}", None, "legend")
     for name, changed in layer.masks:
-        yield Line(f"    mask {name}: {count(changed, 'cell')} changed", None, "masks")
+        yield Line(f"    mask {name}: {_count(changed, 'cell')} changed", None, "masks")
     for what, change_of in (("rooms", layer.rooms), ("connections", layer.connections)):
         if change_of is not None:
             yield Line(f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same")
+
+
+def _count(number: int, what: str) -> str:
+    """Return a number of things, its thousands apart."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _share(share: float) -> str:
@@ -278,7 +282,7 @@ def _sight_lines(sight: SightDifference) -> Iterator[Line]:
         yield Line(f"visibility: views are not compared ({sight.reason})")
     else:
         verb = "sees" if sight.views == 1 else "see"
-        yield Line(f"visibility: {count(sight.views, 'cell')} {verb} other cells")
+        yield Line(f"visibility: {_count(sight.views, 'cell')} {verb} other cells")
     yield from _change_lines(sight.rule, "rule")
 
 
@@ -287,7 +291,7 @@ def _table_lines(table: TableDifference) -> Iterator[Line]:
         yield Line(f"table {table.name}: {table.kind}")
         return
     parts = [
-        f"{count(len(rows), 'row')} {word}"
+        f"{_count(len(rows), 'row')} {word}"
         for word, rows in (("added", table.added), ("removed", table.removed))
         if rows
     ]

@@ -66,13 +66,18 @@ def add_overwrite(parser: argparse.ArgumentParser) -> None:
 def add_amount(parser: argparse.ArgumentParser) -> None:
     """Let a command tell less or more than it does by itself."""
     amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
+    add_quiet(amount)
     amount.add_argument(
         "-v",
         "--verbose",
         action="store_true",
         help="print unchanged levels, causes and the paths of written files, too",
     )
+
+
+def add_quiet(parser: Any) -> None:
+    """Let a command, or a group of its options, be told to print nothing but what is wrong."""
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
 def add_timings(parser: argparse.ArgumentParser) -> None:

@@ -25,24 +25,49 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
         UsageError: There is no such file, or its random stream takes no such seed.
         SpecError: The spec has faults.
     """
-    from exporter.project.project import find_project
     from exporter.reading.reader import load_level
 
-    path, at, wanted = Path(text), "", ""
+    path, wanted = split_argument(text)
+    return with_wanted_seed(load_level(path), wanted, text), root_of(path)
+
+
+def split_argument(text: str) -> tuple[Path, str | None]:
+    """Return the file that is named, and what stands behind its `@`; None without one.
+
+    Raises:
+        UsageError: There is no such file, or nothing stands behind the `@`.
+    """
+    path = Path(text)
+    if path.is_file():
+        return path, None
+    before, at, wanted = text.rpartition("@")
+    path = Path(before if at else text)
     if not path.is_file():
-        before, at, wanted = text.rpartition("@")
-        path = Path(before if at else text)
-        if not path.is_file():
-            raise UsageError(f"there is no file {str(path)!r}")
+        raise UsageError(f"there is no file {str(path)!r}")
     if at and not wanted:
         raise UsageError(f"{text}: there is no seed behind the @ (write {path}@7)")
-    spec = load_level(path)
-    if at:
-        try:
-            spec = spec.with_seed(seed(wanted))
-        except ParameterError as error:
-            raise UsageError(f"{text}: {error.message}") from None
+    return path, wanted if at else None
+
+
+def with_wanted_seed(spec: LevelSpec, wanted: str | None, text: str) -> LevelSpec:
+    """Return a spec with the seed that was asked for, if any.
+
+    Raises:
+        UsageError: Its random stream takes no such seed.
+    """
+    if wanted is None:
+        return spec
     try:
-        return spec, find_project(path.parent)
+        return spec.with_seed(seed(wanted))
+    except ParameterError as error:
+        raise UsageError(f"{text}: {error.message}") from None
+
+
+def root_of(path: Path) -> Path | None:
+    """Return the folder that the input files of a spec must lie in; None for its own."""
+    from exporter.project.project import find_project
+
+    try:
+        return find_project(path.parent)
     except SpecError:
-        return spec, None
+        return None

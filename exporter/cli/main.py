@@ -13,6 +13,7 @@ from exporter.cli import (
     check,
     clean,
     completion,
+    diff,
     edits,
     export,
     init,
@@ -44,6 +45,7 @@ COMMANDS = (
     check,
     init,
     preview,
+    diff,
     edits,
     seeds,
     stats,
@@ -71,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit:
         # Of `--help` and `--version`, and of arguments that are wrong.
         if _output_is_lost():
-            return ExitCode.FAILED
+            return _failure(options)
         raise
     except UsageError as error:
         _printer(options).error(str(error))
@@ -80,22 +82,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         printer = _printer(options)
         printer.tell(error.problems)
         printer.tell_rest()
-        return ExitCode.FAILED
+        return _failure(options)
     except ExporterError as error:
         _printer(options).error(str(error))
-        return ExitCode.FAILED
+        return _failure(options)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (`| head`) has seen enough.
         sys.stderr.close()
-        return ExitCode.DONE
+        return int(getattr(options, "outcome", ExitCode.DONE))
     except OSError as error:
         # An error of a file has its name, and is a bug here: the commands tell their own.
         if error.filename is not None or not _output_is_lost(probe="\n"):
             raise
-        return ExitCode.FAILED
+        return _failure(options)
+
+
+def _failure(options: argparse.Namespace | None) -> int:
+    """Return the exit code of a failure: 1, unless that says something else of the command."""
+    return int(getattr(options, "failure", ExitCode.FAILED))
 
 
 def _printer(options: argparse.Namespace | None) -> ProblemPrinter:

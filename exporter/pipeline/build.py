@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any
 from exporter.generators import GENERATORS
 from exporter.metrics._measured import Measured
 from exporter.model.errors import ParameterError, Problem, SpecError
+from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, Puzzle
 from exporter.model.parameters import Parameters, references
 from exporter.model.suggestions import unknown_name
 from exporter.pipeline import results, steps
 from exporter.pipeline.edit_stages import HandEdits
-from exporter.pipeline.files import InputFiles
+from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
 from exporter.pipeline.inputs import Inputs, Question
 from exporter.pipeline.object_groups import ObjectGroups
@@ -87,6 +88,7 @@ class Build:
         identity: What stands for the exporter's own code in the keys of the stages.
         before_step: Called with every step and its path in the spec before it is taken.
         track: Is told of each stage, and of the field of view and the tileset.
+        reader: Reads the input files: see `InputFiles`.
 
     Attributes:
         stages: Runs the stages, or remembers them.
@@ -104,10 +106,12 @@ class Build:
         identity: str = "",
         before_step: Callable[[str, ValuePath], None] = _pass_over,
         track: Track = untracked,
+        reader: Reader = read_input,
     ) -> None:
         self.spec = spec
         self.before_step = before_step
-        self.files = InputFiles(root if root is not None else spec.folder, spec.folder)
+        self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
+        self._reader = reader
         self.stages = Stages(self, cache, identity, track)
         self.layers: dict[str, Layer] = {}
         self.found: FoundSeed | None = None
@@ -215,9 +219,10 @@ class Build:
         from exporter.pipeline import seed_search
 
         root, tell = self.files.root, self.before_step
+        build = Build if self._reader is read_input else partial(Build, reader=self._reader)
         stage = Stage(
             ("seed",),
-            partial(seed_search.search_seed, self.spec, root, Build, tell),
+            partial(seed_search.search_seed, self.spec, root, build, tell),
             seed_search.encode_found,
             seed_search.decode_found,
             "seed search",

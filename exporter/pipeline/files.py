@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from exporter.model.errors import ParameterError
 from exporter.model.input_files import TooLargeError, read_input
 from exporter.model.limits import MAXIMUM_ALL_INPUT_BYTES, MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import did_you_mean, suggestions
+
+# Returns the content of a file of at most so many bytes, or raises OSError.
+Reader = Callable[[Path, int], bytes]
 
 
 class InputFiles:
@@ -21,13 +25,15 @@ class InputFiles:
     Args:
         root: The folder they must lie in; None for a spec that does not stand in a folder.
         folder: The folder their names are relative to.
+        reader: Reads a file by its real path; another one reads earlier versions of files.
 
     Attributes:
         hashes: SHA-256 of the files that were read, by path relative to the root; empty for one
             that could not be read: the level is stale when it turns up.
     """
 
-    def __init__(self, root: Path | None, folder: Path | None) -> None:
+    def __init__(self, root: Path | None, folder: Path | None, reader: Reader = read_input) -> None:
+        self._reader = reader
         self.root = root
         self.folder = folder
         self.hashes: dict[str, str] = {}
@@ -54,7 +60,8 @@ class InputFiles:
         except OSError as error:
             self.hashes[place] = ""
             reason = (error.strerror or str(error)).lower()
-            hint = _near(name, path) if isinstance(error, FileNotFoundError) else ""
+            looked = isinstance(error, FileNotFoundError) and self._reader is read_input
+            hint = _near(name, path) if looked else ""
             raise ParameterError(f"{name!r} cannot be read ({reason}{hint})") from None
         self.hashes[place] = hashlib.sha256(content).hexdigest()
         self._count(name, place, len(content))
@@ -67,6 +74,9 @@ class InputFiles:
             ParameterError: As `read`.
         """
         _, path = self._find(name)
+        if self._reader is not read_input:
+            self.read(name)  # what is on the disk says nothing of it
+            return
         try:
             there = path.is_file() and path.stat().st_size <= MAXIMUM_INPUT_BYTES
         except OSError:
@@ -130,7 +140,7 @@ class InputFiles:
 
     def _content(self, name: str, path: Path) -> bytes:
         try:
-            return read_input(path, MAXIMUM_INPUT_BYTES)
+            return self._reader(path, MAXIMUM_INPUT_BYTES)
         except TooLargeError:
             message = f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)"
             raise ParameterError(message) from None

@@ -1,0 +1,229 @@
+"""The two sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, as it is now or in a commit."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError, styles_of
+from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
+from exporter.model.errors import BlobError
+from exporter.model.input_files import read_input
+from exporter.model.limits import (
+    MAXIMUM_CELLS,
+    MAXIMUM_EDITS_BYTES,
+    MAXIMUM_SIDE,
+    MAXIMUM_SPEC_BYTES,
+)
+
+if TYPE_CHECKING:
+    from exporter.model.level import Level
+    from exporter.project.revisions import Revision
+    from exporter.reading.level_spec import LevelSpec
+
+BLOB_SUFFIX = ".lvb"
+# As large as what `inspect` takes.
+_MAXIMUM_BLOB_BYTES = 1 << 30
+
+Reader = Callable[[Path, int], bytes]
+
+
+@dataclass(slots=True, eq=False)
+class Side:
+    """One side of a comparison: read and checked, but not built yet.
+
+    Attributes:
+        label: What it is, for people: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
+        path: The file.
+        spec: The checked spec; None for a blob.
+        blob: The level of a blob; None for a spec.
+        revision: The commit it is from; None for the file as it is.
+        inputs: The files that were read, each with why it cannot be written over.
+    """
+
+    label: str
+    path: Path
+    spec: LevelSpec | None = None
+    blob: Level | None = None
+    revision: Revision | None = None
+    inputs: list[tuple[Path, str]] = field(default_factory=list)
+
+    @property
+    def reader(self) -> Reader:
+        """What reads its files."""
+        return read_input if self.revision is None else self.revision.read
+
+
+def open_side(text: str, revision: Revision | None = None) -> Side:
+    """Read one side of a comparison.
+
+    Args:
+        text: As on the command line.
+        revision: The commit it is from; None for the file as it is.
+
+    Raises:
+        UsageError: There is no such file, or what stands behind its `@` names nothing.
+        SpecError: The spec has faults.
+        BlobError: The blob is damaged.
+    """
+    from exporter.blob.container import SIGNATURE
+
+    path, wanted = split_argument(text)
+    label = text if revision is None else f"{_in_revision(path, revision)}{_behind(wanted)}"
+    side = Side(label, path, revision=revision)
+    side.inputs.append((path, "is compared (name another file with -o)"))
+    content = _content(side)
+    if path.suffix.lower() == BLOB_SUFFIX or content.startswith(SIGNATURE):
+        side.blob = _read_blob(content, wanted, text)
+    else:
+        spec = _read_spec(side, content)
+        side.spec = with_wanted_seed(spec, wanted, text)
+    return side
+
+
+def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
+    """Hold the costs of specs against `--max-seconds`, before any is built; print warnings.
+
+    Raises:
+        SpecError: One would take longer.
+    """
+    from exporter.console.styles import styled_problem
+    from exporter.pipeline.costs import check_costs
+
+    for side in sides:
+        if side.spec is not None:
+            for warning in check_costs(side.spec, options.max_seconds):
+                print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
+
+
+def levels_of(sides: list[Side]) -> Iterator[Level]:
+    """Yield the levels of both sides, built where they are specs.
+
+    What a spec requires is not checked: one compares to find out why it is not kept. If one side is
+    a blob, the other is taken as a blob would hold it.
+
+    Raises:
+        SpecError: One cannot be built.
+    """
+    stored = any(side.blob is not None for side in sides)
+    for side in sides:
+        level = side.blob if side.blob is not None else _built(side)
+        yield _as_stored(level) if stored else level
+
+
+def _in_revision(path: Path, revision: Revision) -> str:
+    """Return how Git names a file in a commit, from the current folder."""
+    if path.is_absolute():
+        real = path.resolve()
+        inside = real.is_relative_to(revision.top)
+        return f"{revision.name}:{(real.relative_to(revision.top) if inside else real).as_posix()}"
+    return f"{revision.name}:./{path.as_posix()}"
+
+
+def _behind(wanted: str | None) -> str:
+    return "" if wanted is None else f"@{wanted}"
+
+
+def _content(side: Side) -> bytes:
+    """Return what stands in the file of a side."""
+    try:
+        return side.reader(side.path, _MAXIMUM_BLOB_BYTES)
+    except OSError as error:
+        hint = ""
+        if isinstance(error, FileNotFoundError) and side.revision is not None:
+            hint = "; name another commit with --revision, or two levels"
+        raise UsageError(f"{side.label} cannot be read ({error.strerror or error}{hint})") from None
+
+
+def _read_spec(side: Side, content: bytes) -> LevelSpec:
+    """Read a spec with its hand edits, of the same commit."""
+    from exporter.reading.names import edits_file
+    from exporter.reading.reader import load_level, parse_level, with_edits
+
+    edits = side.path.parent / edits_file(side.path.name)
+    side.inputs.append((edits, f"has the hand edits of {side.path} (name another file with -o)"))
+    if side.revision is None:
+        return load_level(side.path)
+    file = _in_revision(side.path, side.revision)
+    if len(content) > MAXIMUM_SPEC_BYTES:
+        raise UsageError(f"{file} has {len(content)} bytes; allowed: {MAXIMUM_SPEC_BYTES}")
+    spec = parse_level(content, file, side.path.parent)
+    try:
+        return with_edits(spec, side.reader(edits, MAXIMUM_EDITS_BYTES))
+    except FileNotFoundError:
+        return spec
+    except OSError as error:
+        raise UsageError(f"{edits} cannot be read ({error.strerror or error})") from None
+
+
+def _read_blob(content: bytes, wanted: str | None, text: str) -> Level:
+    """Return a level of a blob: the one whose number is asked for, or the only one."""
+    from exporter.blob import read_blob, read_container
+
+    last = max((chunk.level for chunk in read_container(content)), default=0)
+    if wanted is None and last:
+        raise UsageError(f"{text} has {last + 1} levels (name one: {text}@0 to {text}@{last})")
+    number = 0 if wanted is None else _level_number(wanted, last, text)
+    return whole_level(read_blob(content, level=number))
+
+
+def whole_level(level: Level) -> Level:
+    """Return a level of a blob that may be built upon: what it says fits together.
+
+    A reader may take what lies outside of the map, but it can be neither measured nor drawn.
+    Certificates are left out, since nobody knows who wrote them: they follow from the cells.
+
+    Raises:
+        BlobError: Something does not fit.
+    """
+    size = f"{level.width} x {level.height} cells"
+    longest = max(level.width, level.height)
+    if not 1 <= level.width * level.height <= MAXIMUM_CELLS or longest > MAXIMUM_SIDE:
+        raise BlobError(
+            f"a level of {size} cannot be compared (allowed: 1 to {MAXIMUM_CELLS:,} cells, and "
+            f"{MAXIMUM_SIDE:,} each way)"
+        )
+    for one in level.objects:
+        if not (0 <= one.x < level.width and 0 <= one.y < level.height):
+            raise BlobError(
+                f"the object {one.name!r} at {one.x},{one.y} is outside the level of {size}"
+            )
+    sight = level.visibility
+    if sight is not None and sight.opaque.shape != (level.height, level.width):
+        raise BlobError(f"the visibility has another size than the level of {size}")
+    layers = {name: replace(layer, certificate=None) for name, layer in level.layers.items()}
+    return replace(level, layers=layers)
+
+
+def _level_number(wanted: str, last: int, text: str) -> int:
+    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 and int(wanted) <= last):
+        levels = "one level, 0" if not last else f"the levels 0 to {last}"
+        raise UsageError(f"{text}: a blob has no seeds to choose (it has {levels})")
+    return int(wanted)
+
+
+def _built(side: Side) -> Level:
+    """Build the level of a spec."""
+    from exporter.pipeline.build import Build
+
+    assert side.spec is not None
+    root = root_of(side.path)
+    # Limits decide which seed a search finds.
+    spec = Build(side.spec, root, reader=side.reader).find_seed().without_limits()
+    build = Build(spec, root, reader=side.reader)
+    level, _ = build.level()
+    if build.files.root is not None:
+        refusal = f"is a file that {side.label} reads (name another with -o)"
+        side.inputs += [(build.files.root / name, refusal) for name in build.files.hashes]
+    return level
+
+
+def _as_stored(level: Level) -> Level:
+    """Return a level as a blob holds it."""
+    from exporter.blob import with_readable_sight
+
+    return with_readable_sight(replace(level.exported(), tileset=None))

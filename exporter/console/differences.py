@@ -1,0 +1,354 @@
+"""Reports of what differs between two levels: lines for people, a document for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from exporter.comparison.differences import (
+    LayerDifference,
+    LevelDifference,
+    MetricChange,
+    NamedChange,
+    NumberedObject,
+    ObjectChange,
+    SightDifference,
+    TableDifference,
+)
+from exporter.console.difference_documents import difference_document
+from exporter.console.styles import PLAIN, Style, Styles, styled
+from exporter.metrics._names import named_metric
+from exporter.model.excerpts import cut, for_terminals
+from exporter.model.level import Tile
+
+# So many entries of a list are printed unless all are wanted.
+_SHORT_LIST = 6
+# Columns of a value that stands in a line.
+_LONGEST_VALUE = 60
+# Digits behind the point of metrics, and of those that differ only behind them.
+_DIGITS, _MORE_DIGITS = 4, 8
+_MARKS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Where two levels are from.
+
+    Attributes:
+        was: The first one, for people.
+        now: The second one.
+        was_commit: The hash of its commit; empty for a file as it is.
+        now_commit: The same of the second one.
+        picture: The picture that was drawn; None without one.
+    """
+
+    was: str
+    now: str
+    was_commit: str = ""
+    now_commit: str = ""
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the report; those of a list follow each other with the same `list`."""
+
+    text: str
+    style: Style | None = None
+    list: str = ""
+
+
+def report_difference(
+    difference: LevelDifference,
+    sides: Sides,
+    *,
+    as_json: bool,
+    everything: bool = False,
+    styles: Styles = PLAIN,
+) -> None:
+    """Print what differs between two levels.
+
+    Args:
+        difference: What differs.
+        sides: Where the levels are from.
+        as_json: Print one JSON document instead of lines; it always has everything.
+        everything: Print whole lists, not only their first entries.
+        styles: Which streams show colours.
+    """
+    if as_json:
+        document = difference_document(difference)
+        for side in ("was", "now"):
+            commit = getattr(sides, f"{side}_commit")
+            document[side] = {
+                "source": getattr(sides, side),
+                **document[side],
+                **({"commit": commit} if commit else {}),
+            }
+        if sides.picture is not None:
+            document["picture"] = str(sides.picture)
+        print(json.dumps(document, indent=1))
+        return
+    for line in difference_lines(difference, sides, everything=everything):
+        text = for_terminals(line.text)
+        print(text if line.style is None else styled(text, line.style, styles.output))
+    if sides.picture is not None:
+        print(sides.picture)
+
+
+def difference_lines(
+    difference: LevelDifference, sides: Sides, *, everything: bool = False
+) -> Iterator[Line]:
+    """Yield the lines of the report, what matters most first."""
+    verdict = "equal" if difference.equal else "different"
+    was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
+    yield Line(f"{was} -> {now}: {verdict}", "level")
+    lines = _all_lines(difference)
+    if everything:
+        yield from lines
+        return
+    yield from _shortened(list(lines))
+
+
+def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
+    """Yield lines without what is too long of each list; say how much that is."""
+    at = 0
+    while at < len(lines):
+        name = lines[at].list
+        end = at + 1
+        while name and end < len(lines) and lines[end].list == name:
+            end += 1
+        shown = lines[at:end]
+        # One line more takes as much place as to say that there is one.
+        if len(shown) > _SHORT_LIST + 1:
+            yield from shown[:_SHORT_LIST]
+            yield Line(f"    and {len(shown) - _SHORT_LIST} more (--all)", "quiet")
+        else:
+            yield from shown
+        at = end
+
+
+def _side(label: str, commit: str) -> str:
+    return f"{label} ({commit[:10]})" if commit else label
+
+
+def _all_lines(difference: LevelDifference) -> Iterator[Line]:
+    was, now = difference.was, difference.now
+    for what, one, other in (("level", was.name, now.name), ("seed", was.seed, now.seed)):
+        if one != other:
+            yield Line(f"{what}: {_text(one)} -> {_text(other)}", "quiet")
+    if difference.resized:
+        width, height = difference.compared
+        yield Line(
+            f"size: {was.width} x {was.height} -> {now.width} x {now.height} cells ({width} x "
+            f"{height} compared, from the upper left corner)"
+        )
+    if difference.walkable.opened or difference.walkable.closed:
+        changes = difference.walkable
+        yield Line(
+            f"walkable: {_count(changes.opened, 'cell')} opened, {_count(changes.closed, 'cell')} "
+            "closed"
+        )
+    for name in difference.removed_layers:
+        yield Line(f"layer {name}: removed")
+    for name in difference.added_layers:
+        yield Line(f"layer {name}: added ({now.layers[name].generator})")
+    if difference.reordered:
+        yield Line("layers: in another order")
+    for layer in difference.layers:
+        yield from _layer_lines(layer)
+    yield from _object_lines(difference)
+    if difference.sight is not None:
+        yield from _sight_lines(difference.sight)
+    for table in difference.tables:
+        yield from _table_lines(table)
+    for puzzle in difference.puzzles:
+        yield Line(f"puzzle {puzzle.name}: {puzzle.kind}")
+        yield from _change_lines(puzzle.values, f"puzzle {puzzle.name}")
+    if difference.properties:
+        yield Line("properties")
+        yield from _change_lines(difference.properties, "properties")
+    if difference.tileset:
+        yield Line("tileset: other pictures are asked for")
+    yield from _metric_lines(difference.metrics)
+
+
+def _layer_lines(layer: LayerDifference) -> Iterator[Line]:
+    cells = layer.cells
+    if cells is None:
+        yield Line(f"layer {layer.name}: of another kind")
+    elif cells.changed:
+        box = cells.box
+        assert box is not None  # there are some
+        what = "cells" if layer.kind == "tiles" else "samples"
+        yield Line(
+            f"layer {layer.name}: {cells.changed:,} of {cells.compared:,} {what} changed "
+            f"({_share(cells.share)}), within {box.width} x {box.height} at {box.x},{box.y}"
+        )
+        wide = max((len(f"{pair.cells:,}") for pair in cells.pairs), default=0)
+        for pair in cells.pairs:
+            yield Line(f"    {pair.cells:>{wide},}  {pair.was} -> {pair.now}", None, layer.name)
+    else:
+        yield Line(f"layer {layer.name}: no cell changed")
+    if layer.heights is not None and cells is not None and cells.changed:
+        heights = layer.heights
+        yield Line(
+            f"    {heights.raised:,} raised, {heights.lowered:,} lowered; by "
+            f"{heights.mean:.4g} {heights.units} on average, {heights.largest:.4g} at most"
+        )
+    yield from _change_lines(layer.facts, f"facts {layer.name}")
+    for change in layer.legend:
+        yield Line(f"  {_MARKS[change.kind]} tile {change.name}{_tile(change)}", None, "legend")
+    for name, changed in layer.masks:
+        yield Line(f"    mask {name}: {_count(changed, 'cell')} changed", None, "masks")
+    for what, change_of in (("rooms", layer.rooms), ("connections", layer.connections)):
+        if change_of is not None:
+            yield Line(f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same")
+
+
+def _count(number: int, what: str) -> str:
+    """Return a number of things, its thousands apart."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _share(share: float) -> str:
+    return f"{share:.1%}" if share >= 0.001 else "less than 0.1%"
+
+
+def _tile(change: NamedChange) -> str:
+    """Return what a tile means, or which of that is another one."""
+    if change.kind != "changed":
+        return ""
+    was, now = asdict(change.was), asdict(change.now)
+    parts = [
+        f"{name} {_text(was[name])} -> {_text(now[name])}"
+        for name in ("id", "walkable", "opaque", "color")
+        if isinstance(change.now, Tile) and was[name] != now[name]
+    ]
+    return f": {', '.join(parts)}"
+
+
+def _object_lines(difference: LevelDifference) -> Iterator[Line]:
+    objects = difference.objects
+    moved = [one for one in objects.changed if one.moved]
+    others = [one for one in objects.changed if not one.moved]
+    parts = [
+        f"{len(found)} {word}"
+        for word, found in (
+            ("added", objects.added),
+            ("removed", objects.removed),
+            ("moved", moved),
+            ("with other properties", others),
+        )
+        if found
+    ]
+    if objects.other_ids:
+        parts.append(f"{objects.other_ids} with other ids")
+    if not parts:
+        return
+    yield Line(f"objects: {', '.join(parts)}; {objects.same} as before")
+    for one in objects.removed:
+        yield Line(f"  - {_object(one)}", None, "removed")
+    for one in objects.added:
+        yield Line(f"  + {_object(one)}", None, "added")
+    for change in moved:
+        yield Line(f"  ~ {_object(change.was)} -> {_cell(change.now)}{_of(change)}", None, "moved")
+    for change in others:
+        yield Line(f"  ~ {_object(change.was)}{_of(change)}", None, "others")
+
+
+def _object(one: NumberedObject) -> str:
+    return f"{one.placed.name} {one.number} at {_cell(one)}"
+
+
+def _cell(one: NumberedObject) -> str:
+    return f"{one.placed.x},{one.placed.y}"
+
+
+def _of(change: ObjectChange) -> str:
+    """Return the properties that differ, to stand behind an object."""
+    if not change.properties:
+        return ""
+    return f": {', '.join(_change(one) for one in change.properties)}"
+
+
+def _sight_lines(sight: SightDifference) -> Iterator[Line]:
+    if sight.kind != "changed":
+        yield Line(f"visibility: {sight.kind}")
+        return
+    if sight.views is None:
+        yield Line(f"visibility: views are not compared ({sight.reason})")
+    else:
+        verb = "sees" if sight.views == 1 else "see"
+        yield Line(f"visibility: {_count(sight.views, 'cell')} {verb} other cells")
+    yield from _change_lines(sight.rule, "rule")
+
+
+def _table_lines(table: TableDifference) -> Iterator[Line]:
+    if table.kind != "changed":
+        yield Line(f"table {table.name}: {table.kind}")
+        return
+    parts = [
+        f"{_count(len(rows), 'row')} {word}"
+        for word, rows in (("added", table.added), ("removed", table.removed))
+        if rows
+    ]
+    parts += ["in another order"] if table.reordered else []
+    yield Line(f"table {table.name}: {', '.join(parts) or 'other columns'}")
+    yield from _change_lines(table.columns, f"columns {table.name}")
+    for mark, rows in (("-", table.removed), ("+", table.added)):
+        for row in rows:
+            yield Line(f"  {mark} {_text(list(row))}", None, f"rows {table.name} {mark}")
+
+
+def _change_lines(changes: Sequence[NamedChange], name: str) -> Iterator[Line]:
+    for change in changes:
+        yield Line(f"  {_MARKS[change.kind]} {_change(change)}", None, name)
+
+
+def _change(change: NamedChange) -> str:
+    if change.kind == "added":
+        return f"{change.name} = {_text(change.now)}"
+    if change.kind == "removed":
+        return f"{change.name} (was {_text(change.was)})"
+    return f"{change.name} {_text(change.was)} -> {_text(change.now)}"
+
+
+def _text(value: Any) -> str:
+    """Return a value for people, as JSON has it but texts that are one word, and not too long."""
+    if isinstance(value, str) and value and value.isprintable() and " " not in value:
+        return cut(value, _LONGEST_VALUE)
+    return cut(json.dumps(value, ensure_ascii=False), _LONGEST_VALUE)
+
+
+def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
+    if not metrics:
+        return
+    yield Line("metrics")
+    rows = [(one.name, *_numbers(one), named_metric(one.name).metric.unit) for one in metrics]
+    names, was, now, more = (max(len(row[column]) for row in rows) for column in range(4))
+    for row in rows:
+        text = (
+            f"    {row[0]:<{names}}  {row[1]:>{was}} -> {row[2]:>{now}}  {row[3]:>{more}}  {row[4]}"
+        )
+        yield Line(text.rstrip())
+
+
+def _numbers(one: MetricChange) -> tuple[str, str, str]:
+    """Return what a metric was, what it is now, and how much more; with the digits it takes."""
+    for digits in (_DIGITS, _MORE_DIGITS):
+        was, now = _number(one.was, digits), _number(one.now, digits)
+        if was != now:
+            break
+    if one.difference is None:
+        return was, now, ""
+    sign = "+" if one.difference > 0 else "-"
+    return was, now, f"{sign}{_number(abs(one.difference), digits)}"
+
+
+def _number(value: int | float | None, digits: int) -> str:
+    if value is None:
+        return "none"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}f}"

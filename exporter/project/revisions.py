@@ -1,0 +1,185 @@
+"""Files as they were in a commit of a Git repository.
+
+Git is asked for the commit and for the bytes of files, and for nothing that runs what a repository
+configures: no filters, no text converters, no hooks, and nothing is fetched. So contents are those
+of the repository; what Git LFS keeps outside is found where Git LFS puts it.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.model.errors import ExporterError
+from exporter.model.input_files import TooLargeError, read_input
+
+# Seconds for one question; a repository on a slow network drive may need some.
+_PATIENCE = 60
+# These lead Git to another repository than the one a file lies in, as in its hooks.
+_LOCAL_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+    "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
+)  # fmt: skip
+_QUIET_VARIABLES = {
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+_ENTRY = re.compile(rb"([0-7]+) (\w+) ([0-9a-f]+) +([0-9]+|-)\t")
+_POINTER = re.compile(
+    rb"version https://git-lfs\.github\.com/spec/v1\n(?:ext-[^\n]+\n)*"
+    rb"oid sha256:([0-9a-f]{64})\nsize [0-9]+\n"
+)
+_LONGEST_POINTER = 1024
+_LINK, _SUBMODULE = b"120000", b"160000"
+
+
+class RevisionError(ExporterError):
+    """There is no Git, no repository or no such commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit of a repository.
+
+    Attributes:
+        top: The repository's top folder, a real path.
+        commit: The commit's hash.
+        name: What the user calls it: `HEAD~3`, a branch, a tag.
+    """
+
+    top: Path
+    commit: str
+    name: str
+
+    def read(self, path: Path, maximum: int) -> bytes:
+        """Return the content that a file had in the commit.
+
+        A file outside the repository has no other content than now, and is read as it is.
+
+        Args:
+            path: The file; it need not exist any more.
+            maximum: Bytes it may have at most.
+
+        Raises:
+            FileNotFoundError: The commit has no such file.
+            TooLargeError: It has more bytes.
+            OSError: It was no file, or its content is not there.
+        """
+        real = Path(os.path.realpath(path))
+        if not real.is_relative_to(self.top):
+            return read_input(real, maximum)
+        place = real.relative_to(self.top).as_posix()
+        listed = self._git("ls-tree", "-z", "-l", "--full-tree", self.commit, "--", place)
+        found = _ENTRY.match(listed)
+        if found is None:
+            raise FileNotFoundError(errno.ENOENT, "the commit has no such file", place)
+        mode, kind, name, size = found.groups()
+        if kind != b"blob" or mode in (_LINK, _SUBMODULE):
+            what = {b"tree": "a folder", b"commit": "a submodule"}.get(kind, "a link")
+            raise OSError(errno.EINVAL, f"in the commit it is {what}", place)
+        if int(size) > maximum:
+            raise TooLargeError(place, int(size), maximum)
+        content = self._git("cat-file", "blob", name.decode())
+        pointer = _POINTER.fullmatch(content) if len(content) <= _LONGEST_POINTER else None
+        return content if pointer is None else self._kept_outside(real, pointer[1], maximum)
+
+    def _kept_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
+        """Return the content of a file that is kept by Git LFS."""
+        name = digest.decode()
+        common = self._git("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
+        store = self.top / common.rstrip("\n") / "lfs" / "objects" / name[:2] / name[2:4] / name
+        for place in (store, path):
+            try:
+                content = read_input(place, maximum)
+            except TooLargeError:
+                raise
+            except OSError:
+                continue
+            if hashlib.sha256(content).hexdigest() == name:
+                return content
+        raise OSError(
+            errno.ENOENT,
+            "it is kept by Git LFS and is not there; `git lfs fetch` gets it",
+            str(path),
+        )
+
+    def _git(self, *arguments: str) -> bytes:
+        done = _run(self.top, *arguments)
+        if done.returncode:
+            raise OSError(errno.EIO, f"git cannot read it: {_said(done)}")
+        return done.stdout
+
+
+def find_revision(folder: Path, name: str) -> Revision:
+    """Return a commit of the repository that a folder lies in.
+
+    Args:
+        folder: The folder.
+        name: Any name that Git knows for it: `HEAD~3`, a branch, a tag, a hash.
+
+    Raises:
+        RevisionError: There is no Git, no repository or no such commit.
+    """
+    try:
+        found = _run(folder, "rev-parse", "--show-toplevel")
+        if found.returncode or not found.stdout.strip():
+            raise RevisionError(
+                f"{folder}: there is no committed version to compare with ({_said(found)}; name "
+                "two levels instead)"
+            )
+        top = Path(os.path.realpath(os.fsdecode(found.stdout.removesuffix(b"\n"))))
+        # A name that begins like an option is none, and never reaches Git as one.
+        commit = _run(
+            top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        )
+    except OSError as error:
+        raise RevisionError(f"git cannot be asked for {name!r} ({error.strerror})") from None
+    if commit.returncode or not name or "\0" in name:
+        raise RevisionError(
+            f"the repository {str(top)!r} has no revision {name!r} (a branch, a tag, a hash, or "
+            "as in HEAD~3)"
+        )
+    return Revision(top, commit.stdout.decode().strip(), name)
+
+
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Ask Git something in a folder.
+
+    Raises:
+        OSError: There is no Git, or it does not answer.
+    """
+    program = shutil.which("git")
+    # Windows looks in the current folder first, where a stranger's project may have a git.exe.
+    if program is None or Path(program).resolve().parent == Path.cwd().resolve():
+        raise OSError(errno.ENOENT, "it is not installed")
+    variables = {key: text for key, text in os.environ.items() if key not in _LOCAL_VARIABLES}
+    try:
+        return subprocess.run(
+            [program, "--no-pager", *arguments],
+            cwd=folder,
+            env={**variables, **_QUIET_VARIABLES},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_PATIENCE,
+        )
+    except subprocess.TimeoutExpired:
+        raise OSError(errno.ETIMEDOUT, f"no answer in {_PATIENCE} seconds") from None
+    except ValueError:
+        raise OSError(errno.EINVAL, "it is no name of a revision") from None
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return what Git says of a failure, in one line."""
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

@@ -18,6 +18,7 @@ from exporter.reading.json_text import is_json
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_BLOCK_TEXT = re.compile(r"[|>][-+0-9]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -69,9 +70,13 @@ def addition(document: Document, path: Path, key: str, value: Any) -> Edit:
 
 
 def end_of(document: Document, path: Path) -> int:
-    """Return the offset behind a value."""
+    """Return the offset behind a value; of a text in several lines, behind its last character."""
     mark, value = document.values[path], document.get(path)
     if mark.end > mark.start or not isinstance(value, list | dict) or not value:
+        written = document.text[mark.start : mark.end]
+        if path in document.quoted and (header := _BLOCK_TEXT.match(written)):
+            # With a `+` the empty lines behind it are part of the text.
+            return mark.end if "+" in header[0] else mark.start + len(written.rstrip())
         return mark.end
     last = len(value) - 1 if isinstance(value, list) else list(value)[-1]
     return end_of(document, (*path, last))
@@ -162,9 +167,9 @@ def _block_edits(document: Document, path: Path, value: Any) -> Iterator[Edit]:
 
 def _written(value: Any, text: str) -> str:
     if isinstance(value, str) and _NAME.fullmatch(value) and not is_json(text):
-        return json.dumps(value) if value.lower() in _MISREAD else value
+        return json.dumps(value) if value.lower() in MISREAD else value
     return json.dumps(value)
 
 
 # Words that are no texts to YAML readers.
-_MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off"})
+MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off"})

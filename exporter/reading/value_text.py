@@ -108,7 +108,7 @@ def is_flat(value: Any) -> bool:
     """Whether a list or mapping has no mappings inside, and no lists of lists."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
-        not isinstance(one, dict)
+        not (isinstance(one, dict) and one)
         and (not isinstance(one, list) or not any(isinstance(x, list | dict) for x in one))
         for one in inside
     )

@@ -24,7 +24,7 @@ from exporter.reading.layout import (
     layout_of,
     start_of_line,
 )
-from exporter.reading.styles import prefers_block, quote_of, style_at
+from exporter.reading.styles import prefers_block, quote_of, style_at, style_beside
 from exporter.reading.text_edits import Edit, end_of
 from exporter.reading.value_text import (
     Style,
@@ -159,7 +159,8 @@ def insert_ways(document: Document, change: Insert, place: int) -> Iterator[Edit
     """Yield the edits that add an entry to a list or mapping that has some."""
     holder = change.path[:-1]
     layout = layout_of(document, holder)
-    style = style_at(document, change.path)
+    beside = layout.entries[max(0, place - 1)]
+    style = style_beside(document, change.path, (*holder, beside.step), beside.end)
     if change.wording:
         yield _inserted(document, layout, place, change.wording, style, change.value)
     for text in _entry_texts(document, change, layout, style):

@@ -117,7 +117,10 @@ def behind_hyphen(document: Document, path: Path) -> int:
 
 def _unusual(document: Document, path: Path) -> RefusedError:
     line = document.values[path].line + 1
-    return RefusedError(f"{named(path)} is written in an unusual style in line {line}")
+    return RefusedError(
+        f"{named(path)} is written in an unusual style in line {line} (write it on a line of its "
+        "own, `key: value`)"
+    )
 
 
 # --- block style ----------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from exporter.reading.document import Document, Path
 from exporter.reading.json_text import is_json
 from exporter.reading.layout import LINE_END, is_block
-from exporter.reading.value_text import Style, is_flat
+from exporter.reading.value_text import Style, is_flat, is_plain
 
 _QUOTES = ("'", '"')
 _COLON = re.compile(r"[ \t]*:[ \t]*")
@@ -38,6 +39,29 @@ def style_at(document: Document, path: Path) -> Style:
         colon=":" if compact else ": ",
         comma="," if compact else ", ",
     )
+
+
+def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> Style:
+    """Return the style of a new entry: that of the one beside it.
+
+    Args:
+        document: The text.
+        path: Of the new entry.
+        neighbour: Path of the other one.
+        end: Where that one ends.
+    """
+    style, text = style_at(document, path), document.text
+    found = LINE_END.search(text, end)
+    line_end = found[0] if found is not None else style.line_end
+    key_quote, comma = style.key_quote, style.comma
+    if neighbour in document.keys and not style.json and is_plain(str(neighbour[-1])):
+        key = document.keys[neighbour].start
+        key_quote = text[key] if text[key] in _QUOTES else ""
+    mark = document.values[neighbour]
+    written = text[mark.start : mark.end]
+    if written.startswith(("[", "{")) and "," in written and not re.search(r",\s", written):
+        comma = ","
+    return replace(style, line_end=line_end, key_quote=key_quote, comma=comma)
 
 
 def quote_of(document: Document, path: Path) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from exporter.reading.document import plain_scalar
-from exporter.reading.text_edits import MISREAD
 
 # Longest line that is chosen where a mapping may be on one line or on several.
 MAXIMUM_LINE = 92
@@ -18,7 +17,8 @@ _PLAIN = re.compile(r"[^\W\d][\w ./+*()<>=%@!?&|~^$;'\"-]*|[./][\w./-]*")
 # Text that begins as a number does, and goes on as none: `20 kB`, `3rd`.
 _COUNTED = re.compile(r"[0-9]+ ?[g-wyzG-SU-WYg-nq-s][\w ]*")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_SHORT_NO = frozenset({"y", "n", "~"})
+# Words that are no texts to YAML readers.
+_MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,7 @@ def is_plain(text: str) -> bool:
     lower = text.lower()
     return (
         plain_scalar(text) == (text, "")
-        and lower not in MISREAD
-        and lower not in _SHORT_NO
+        and lower not in _MISREAD
         and text.strip() == text
         and text.isprintable()
     )
@@ -85,7 +84,7 @@ def key_text(key: str, style: Style) -> str:
     """Return a key as it is written."""
     if style.json:
         return _double_quoted(key)
-    plain = is_plain(key) or key.lower() in _SHORT_NO
+    plain = is_plain(key) or key in ("x", "y", "n")
     return key if plain and not style.key_quote else scalar_text(key, style, style.key_quote or '"')
 
 

@@ -80,9 +80,7 @@ class _Writer:
         if isinstance(value, dict | list) and value:
             if hyphen and self.draw(st.booleans()):
                 inner = self.block(value, column + 2)
-                while (
-                    inner and not inner[0].strip(" ").strip() or inner[0].lstrip().startswith("#")
-                ):
+                while (inner and not inner[0].strip()) or inner[0].lstrip().startswith("#"):
                     inner.pop(0)
                 return [f"{indent}- {inner[0].lstrip(' ')}", *inner[1:]]
             step = self.hyphen_step if isinstance(value, list) and not hyphen else self.step

@@ -24,18 +24,18 @@ from exporter.reading.layout import (
     layout_of,
     start_of_line,
 )
-from exporter.reading.styles import prefers_block, quote_of, style_at, style_beside
+from exporter.reading.styles import prefers_block, quote_of, spread_beside, style_at, style_beside
 from exporter.reading.text_edits import Edit, end_of
 from exporter.reading.value_text import (
     Style,
     block_text,
-    entry_line,
     fits_one_line,
     item_text,
     key_text,
     keyed_text,
     one_line,
     scalar_text,
+    spread_text,
 )
 
 Edits = list[Edit]
@@ -49,13 +49,14 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
     """Yield the edits that put another value in the place of one that is there."""
     path, value = change.path, change.value
     style = style_at(document, path)
+    if not path:
+        yield _whole(document, value, style)
+        return
     if change.wording:
         yield _inline(document, path, change.wording)
     if isinstance(value, list | dict) and value:
         if _takes_lines(document, path):
-            if not fits_one_line(value, document.values[path].column, style) or (
-                is_block(document, path) and not path
-            ):
+            if not fits_one_line(value, document.values[path].column, style):
                 yield _lines(document, path, value, style)
             yield _inline(document, path, one_line(value, style))
             yield _lines(document, path, value, style)
@@ -68,6 +69,21 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
         yield _inline(document, path, scalar_text(value, style, quote_of(document, path)))
         yield _inline(document, path, scalar_text(value, style, style.quote))
     yield _inline(document, path, one_line(value, style))
+
+
+def _whole(document: Document, value: Any, style: Style) -> Edits:
+    """Return the edits that put another value in the place of all that a text means."""
+    text, mark = document.text, document.values.get(())
+    flow = mark is not None and mark.start < mark.end and document.data is not None
+    lines = isinstance(value, list | dict) and value and not flow
+    new = block_text(value, 0, style) if lines else one_line(value, style)
+    if mark is not None and (flow or is_block(document, ())):
+        block = is_block(document, ())
+        end = layout_of(document, ()).entries[-1].end if block else mark.end
+        return [Edit(mark.start, end, new)]
+    # There are comments only, if anything.
+    start = "" if not text or text.endswith(("\n", "\r")) else style.line_end
+    return [Edit(len(text), len(text), f"{start}{new}{style.line_end}")]
 
 
 def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
@@ -87,8 +103,6 @@ def _inline(document: Document, path: Path, text: str) -> Edits:
     if is_block(document, path):
         layout = layout_of(document, path)
         end = layout.entries[-1].end
-        if not path:
-            return [Edit(start, end, text)]
         anchor = _anchor(document, path)
         if LINE_END.search(source, anchor, start) is None:
             return [Edit(start, end, text)]
@@ -133,11 +147,8 @@ def _block_text(document: Document, path: Path, value: str, style: Style) -> Edi
 
 def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
     """Return the edits that put a list or mapping in lines of its own."""
-    source, start = document.text, document.values[path].start
-    block = is_block(document, path)
+    source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
-    if not path:
-        return [Edit(start, end, block_text(value, 0, style))]
     outer = layout_of(document, path[:-1])
     anchor = _anchor(document, path)
     if isinstance(path[-1], int):
@@ -170,7 +181,11 @@ def insert_ways(document: Document, change: Insert, place: int) -> Iterator[Edit
 def _entry_texts(document: Document, change: Insert, layout: Layout, style: Style) -> Iterator[str]:
     key, value = change.path[-1], change.value
     if layout.flow:
-        yield entry_line(key, value, style) if isinstance(key, str) else one_line(value, style)
+        text = one_line(value, style)
+        spread = spread_beside(document, change.path, value)
+        if spread is not None:
+            text = spread_text(value, spread, style)
+        yield f"{key_text(key, style)}{style.colon}{text}" if isinstance(key, str) else text
         return
     block = prefers_block(document, change.path, value)
     flow = block is False and len(one_line(value, style)) < 2 * len(document.text)

@@ -213,7 +213,13 @@ def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> 
             place = end = comment.end()
         elif LINE_END.match(text, place) is None:
             break
-    return end
+    if text[end - 1 : end] in ("\n", "\r"):
+        return end
+    # Spaces at the end of a line stay there.
+    spaces = _SPACES.match(text, end)
+    assert spaces is not None
+    ends = spaces.end() == len(text) or LINE_END.match(text, spaces.end()) is not None
+    return spaces.end() if ends else end
 
 
 # --- in brackets ----------------------------------------------------------------------------------

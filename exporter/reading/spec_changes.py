@@ -34,6 +34,7 @@ from exporter.reading.changes import (
 )
 from exporter.reading.document import Document, Path, read_document
 from exporter.reading.field_order import place_of
+from exporter.reading.json_text import is_json
 from exporter.reading.text_edits import BYTE_ORDER_MARK, applied
 
 
@@ -226,6 +227,8 @@ class _Changing:
             return False
         if not same_data(document.data, data):
             return False
+        if is_json(self.document.text) and not is_json(document.text):
+            return False
         self._pairs += _pairs(self.document, steps)
         self.document, self.content = document, content
         return True
@@ -263,8 +266,8 @@ def _line_of(document: Document, path: Path) -> int:
     """Return the line, from 1, of a path, or of what is around it."""
     while path and path not in document.values:
         path = path[:-1]
-    mark = document.keys.get(path) or document.values[path]
-    return mark.line + 1
+    mark = document.keys.get(path) or document.values.get(path)
+    return 1 if mark is None else mark.line + 1
 
 
 def _unreadable(error: SpecError) -> RefusedError:

@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from exporter.reading.document import Document, Path
+from exporter.reading.document import Document, Mark, Path
 from exporter.reading.json_text import is_json
-from exporter.reading.layout import LINE_END, is_block
-from exporter.reading.value_text import Style, is_flat, is_plain
+from exporter.reading.layout import LINE_END, is_block, start_of_line
+from exporter.reading.value_text import Spread, Style, is_flat, is_plain
 
 _QUOTES = ("'", '"')
+_BLANK = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
@@ -24,7 +25,7 @@ def style_at(document: Document, path: Path) -> Style:
     """
     text = document.text
     json = is_json(text)
-    near = document.values.get(path) or document.values[path[:-1]]
+    near = document.values.get(path) or document.values.get(path[:-1]) or Mark(0, 0)
     found = LINE_END.search(text, near.end) or LINE_END.search(text)
     line_end = found[0] if found is not None else "\n"
     step, hyphen_step = _steps(document, path)
@@ -77,6 +78,12 @@ def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
     Returns:
         True or False as the nearest neighbour of the same kind; None where there is none.
     """
+    near = _alike(document, path, value)
+    return None if near is None else is_block(document, near)
+
+
+def _alike(document: Document, path: Path, value: Any) -> Path | None:
+    """Return the path of the last neighbour of the same kind as a list or mapping."""
     if not isinstance(value, list | dict) or not value:
         return None
     holder = document.get(path[:-1])
@@ -84,8 +91,30 @@ def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
     for step in reversed(steps):
         other = document.get((*path[:-1], step))
         if type(other) is type(value) and other and is_flat(other) == is_flat(value):
-            return is_block(document, (*path[:-1], step))
+            return (*path[:-1], step)
     return None
+
+
+def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
+    """Return how a new entry in brackets is spread over lines; None if it is on one line."""
+    near = _alike(document, path, value)
+    if near is None:
+        return None
+    text, mark = document.text, document.values[near]
+    written = text[mark.start : mark.end]
+    first = LINE_END.search(written)
+    if first is None or written[1 : first.start()].strip():
+        return None
+    indent = _BLANK.match(text, start_of_line(text, mark.start))
+    inner = _BLANK.match(written, first.end())
+    assert indent is not None
+    assert inner is not None
+    lists = any(
+        LINE_END.search(text, one.start, one.end) is not None
+        for inside, one in document.values.items()
+        if isinstance(held := document.get(inside), list) and is_flat(held)
+    )
+    return Spread(indent[0], max(0, len(inner[0]) - len(indent[0])), lists)
 
 
 def _usual_quote(document: Document, path: Path) -> str:
@@ -95,7 +124,7 @@ def _usual_quote(document: Document, path: Path) -> str:
         return own
     holder = path[:-1]
     beside = [one for one in document.quoted if one[:-1] == holder]
-    place = (document.values.get(path) or document.values[holder]).start
+    place = (document.values.get(path) or document.values.get(holder) or Mark(0, 0)).start
     for group in (beside, document.quoted):
         quoted = [(abs(document.values[one].start - place), one) for one in group]
         for _, one in sorted(quoted, key=lambda pair: (pair[0], document.values[pair[1]].start)):

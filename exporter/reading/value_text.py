@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exporter.reading.document import plain_scalar
@@ -101,6 +101,40 @@ def one_line(value: Any, style: Style) -> str:
 def entry_line(key: str, value: Any, style: Style) -> str:
     """Return a key and its value on one line."""
     return f"{key_text(key, style)}{style.colon}{one_line(value, style)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How lists and mappings in brackets are spread over lines.
+
+    Attributes:
+        indent: What is before the first line.
+        step: Spaces by which what is inside is indented.
+        lists: Whether lists of plain values are spread, too.
+    """
+
+    indent: str
+    step: int
+    lists: bool
+
+
+def spread_text(value: Any, spread: Spread, style: Style) -> str:
+    """Return a value in brackets with an entry a line; its first line is not indented."""
+    plain_list = isinstance(value, list) and is_flat(value) and not spread.lists
+    if not isinstance(value, list | dict) or not value or plain_list:
+        return one_line(value, style)
+    inner = replace(spread, indent=spread.indent + " " * spread.step)
+    if isinstance(value, dict):
+        opening, closing = "{}"
+        entries = [
+            f"{key_text(key, style)}{style.colon}{spread_text(one, inner, style)}"
+            for key, one in value.items()
+        ]
+    else:
+        opening, closing = "[]"
+        entries = [spread_text(one, inner, style) for one in value]
+    start = style.line_end + inner.indent
+    return f"{opening}{start}{f',{start}'.join(entries)}{style.line_end}{spread.indent}{closing}"
 
 
 def is_flat(value: Any) -> bool:

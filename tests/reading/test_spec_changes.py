@@ -315,6 +315,20 @@ def test_a_new_layer_is_written_like_the_others() -> None:
     )
 
 
+def test_in_brackets_a_new_entry_is_spread_over_lines_as_its_neighbour_is() -> None:
+    new = {"generator": "maze", "size": [3, 4]}
+    for indent in (1, 4):
+        data = {"layers": {"a": {"generator": "blank", "size": [1, 2]}}, "seed": 5}
+        text = json.dumps(data, indent=indent)
+        data["layers"]["b"] = new
+        assert after(text, Insert(("layers", "b"), new)) == json.dumps(data, indent=indent)
+    text = "layers: {\n  a: {\n    size: [1, 2]\n  }\n}\n"
+    b = "  b: {\n    generator: maze,\n    size: [3, 4]\n  }"
+    assert after(text, Insert(("layers", "b"), new)) == text.replace(
+        "\n  }\n", "\n  },\n" + b + "\n"
+    )
+
+
 def test_a_renamed_layer_stays_in_its_place_and_quotes() -> None:
     replaced("  roof:", "  attic:", Rename(("layers", "roof"), "attic"))
     assert after("'a' : 1\n", Rename(("a",), "b")) == "'b' : 1\n"
@@ -358,6 +372,29 @@ def test_line_ends_byte_order_mark_tabs_and_spaces_stay() -> None:
     assert after(text, SetValue(("a",), 2), Insert(("b", 2), 3)) == (
         text.replace("a: 1", "a: 2") + "\r\n    - 3"
     )
+
+
+def test_spaces_at_the_end_of_a_line_stay_there() -> None:
+    text = "a: 1   \nb: 2  # two \t\nc: 3 \t\n"
+    assert after(text, Insert(("x",), 0, 1)) == text.replace("b:", "x: 0\nb:")
+    assert after(text, SetValue(("x",), 0)) == text + "x: 0\n"
+    assert after(text, Remove(("c",))) == "a: 1   \nb: 2  # two \t\n"
+    assert after(text, SetValue(("a",), 4)) == text.replace("1", "4")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet", "# nothing yet\r\n\r\n", "---\n", "\ufeff"])
+def test_a_file_without_a_value_gets_its_first_keys(text: str) -> None:
+    end = "\r\n" if "\r" in text else "\n"
+    start = "" if not text.lstrip("\ufeff") or text.endswith("\n") else end
+    expected = f"{text}{start}size: [4, 5]{end}seed: 1{end}"
+    assert after(text, SetValue(("size",), [4, 5]), SetValue(("seed",), 1)) == expected
+
+
+def test_a_whole_text_stays_json_or_in_brackets() -> None:
+    value = {"a": [{"b": "x" * 60}, {"c": "x" * 60}]}
+    assert json.loads(after('{"x": 1}\n', SetValue((), value))) == value
+    assert after("{x: 1}  # one\n", SetValue((), {"y": 2})) == "{y: 2}  # one\n"
+    assert after("# all\nx: 1\n", SetValue((), {"y": [1]})) == "# all\ny: [1]\n"
 
 
 def test_several_changes_are_made_one_after_the_other_or_not_at_all() -> None:

@@ -539,4 +539,4 @@ def test_json_stays_json() -> None:
     )
     assert json.loads(changed) == read_document(changed.encode(), FILE).data
     assert '\n "seed": {"search": 5},\n' in changed
-    assert '{"name": "é\\u2028"},\n' in changed
+    assert '\n  {\n   "name": "é\\u2028"\n  },\n' in changed

@@ -540,3 +540,33 @@ def test_json_stays_json() -> None:
     assert json.loads(changed) == read_document(changed.encode(), FILE).data
     assert '\n "seed": {"search": 5},\n' in changed
     assert '\n  {\n   "name": "é\\u2028"\n  },\n' in changed
+
+
+def test_new_keys_of_every_part_of_a_spec_come_in_the_order_of_their_fields() -> None:
+    text = (
+        "size: [4, 5]\nlayers:\n  a:\n    generator: maze\n    require:\n      min_floor: 0.1\n"
+        "      loops: {at_most: 5}\nrequire:\n  max_dead_ends: 3\n  loops: {at_most: 5}\n"
+    )
+    for path, value, expected in (
+        (("require", "connected"), True, "require:\n  connected: true\n  max_dead"),
+        (("require", "loops", "at_least"), 1, "  loops: {at_least: 1, at_most: 5}\n"),
+        (("layers", "a", "require", "connected"), True, "connected: true\n      min_floor"),
+        (("layers", "a", "require", "loops", "equals"), 1, "  loops: {at_most: 5, equals: 1}\nreq"),
+    ):
+        assert expected in after(text, SetValue(path, value))
+
+
+def test_a_mapping_in_another_order_is_set_by_moving_its_entries() -> None:
+    text = "a:\n  x: {k: 1}  # x\n  # about y\n  y: {k: 0x2}\n  z: 3\n"
+    value = {"z": 3, "x": {"k": 5}, "y": {"k": 2}}
+    assert after(text, SetValue(("a",), value)) == (
+        "a:\n  z: 3\n  x: {k: 5}  # x\n  # about y\n  y: {k: 0x2}\n"
+    )
+
+
+def test_a_wording_is_taken_only_if_it_means_the_value() -> None:
+    text = "a: 1  # c\nb: 2\n"
+    assert after(text, SetValue(("a",), 16, "0x10")) == "a: 0x10  # c\nb: 2\n"
+    assert after(text, SetValue(("a",), 16, "0x11")) == "a: 16  # c\nb: 2\n"
+    assert after(text, Insert(("c",), 3, 1, "c: 0x3 # d")) == "a: 1  # c\nc: 0x3 # d\nb: 2\n"
+    assert after(text, Insert(("c",), 3, 1, "d: 3")) == "a: 1  # c\nc: 3\nb: 2\n"

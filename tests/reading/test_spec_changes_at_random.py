@@ -277,3 +277,28 @@ def test_random_specs_in_random_styles_change_exactly(text: bytes, seed: int) ->
         return
     change = random_change(random.Random(seed), document.data)
     assert_changes(text, change)
+
+
+@settings(max_examples=100, deadline=None)
+@given(styled_texts(), st.integers(0, 1 << 30), st.booleans())
+def test_several_changes_are_undone_and_made_again_in_a_text_changed_elsewhere(
+    text: bytes, seed: int, above: bool
+) -> None:
+    text = text.removeprefix(b"\xef\xbb\xbf") + (b"" if text.endswith(b"\n") else b"\n")
+    draw, changes = random.Random(seed), []
+    before = data = read_document(text, "a.level.yaml").data
+    for _ in range(draw.randrange(1, 4)):
+        if data:
+            changes.append(random_change(draw, data))
+        result = changed_spec(text, "a.level.yaml", changes)
+        if isinstance(result, Refused):
+            return
+        data = result.data
+    elsewhere = b"# new\n" + result.after if above else result.after + b"# new\n"
+    back = undone(result, elsewhere, "a.level.yaml")
+    assert isinstance(back, Changed)
+    assert exact(back.data, ordered=True) == exact(before, ordered=True)
+    assert b"# new\n" in back.after
+    again = undone(back, back.after, "a.level.yaml")
+    assert isinstance(again, Changed)
+    assert again.after == elsewhere

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import Commands, UsageError, project_root, styles_of
-from exporter.model.errors import ExporterError, Problem, SpecError, StoreError
+from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -67,21 +67,15 @@ def _specs_of(root: Path) -> list[Path]:
 def _migrate_file(path: Path, folder: Path | None, printer: ProblemPrinter, *, write: bool) -> bool:
     """Migrate one spec, print its changes, and return whether there are any."""
     from exporter.project.project import shown
+    from exporter.project.saving import save_spec
     from exporter.reading.migration import migrate
-    from exporter.store.atomic_files import replace_file
 
     file = shown(path)
     content = _content(path, file)
     migration = migrate(content, file)
     printer.tell(migration.warnings)
     if migration.changes and write:
-        _refuse_unwritable(path)
-        if folder is not None and not path.resolve().is_relative_to(folder.resolve()):
-            raise StoreError(f"{file} lies outside the project (migrate it by its own name)")
-        if _content(path, file) != content:
-            raise StoreError(f"{path}: it changed meanwhile (run migrate again)")
-        # A link stays a link: the file it leads to is replaced.
-        replace_file(path.resolve(), migration.content)
+        save_spec(path, content, migration.content, folder)
     for change in migration.changes:
         what = f"{change.old} -> {change.new}" if change.old else f"added {change.new}"
         print(f"{file}:{change.line}: {what}")
@@ -94,14 +88,6 @@ def _content(path: Path, file: str) -> bytes:
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
         raise SpecError([Problem(message, file)]) from None
-
-
-def _refuse_unwritable(path: Path) -> None:
-    """Refuse a file that may not be written, or that is also found under other names."""
-    if not os.access(path, os.W_OK):
-        raise StoreError(f"{path}: it is read-only")
-    if path.stat().st_nlink > 1:
-        raise StoreError(f"{path}: it has other hard links, which would keep the old names")
 
 
 def _report(error: ExporterError, printer: ProblemPrinter) -> bool:

@@ -24,10 +24,10 @@ from exporter.model.input_files import read_input
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.project import STATE_FOLDER, shown
+from exporter.project.saving import check_text, save_text
 from exporter.reading.edits import CellEdit, ObjectEdit
 from exporter.reading.names import edits_file
 from exporter.reading.reader import read_edits
-from exporter.store.atomic_files import replace_file
 from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.commit_plan import File
@@ -413,17 +413,10 @@ def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
     Raises:
         StoreError: It cannot be written, or somebody changed it meanwhile.
     """
-    try:
-        now: bytes | None = place.read_bytes()
-    except FileNotFoundError:
-        now = None
-    except OSError as error:
-        raise StoreError(f"{place}: cannot be read ({error.strerror or error})") from None
-    if now != before:
-        raise StoreError(f"{place}: it changed meanwhile (run the command again)")
     if text:
-        replace_file(place.resolve(), text)
+        save_text(place, before, text)
         return
+    check_text(place, before)
     try:
         place.unlink(missing_ok=True)
     except OSError as error:

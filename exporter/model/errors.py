@@ -10,6 +10,7 @@
     ├── BlobError            broken, truncated or foreign binary data
     └── StoreError           the file system refused
         ├── HeldError        another program holds a file open: worth another try
+        ├── ChangedFileError a file is not what it was when it was read
         └── OutsideError     a path leads out of the project
 
 Anything else that is raised is a bug of ours and stays a traceback.
@@ -168,6 +169,22 @@ class StoreError(ExporterError):
 
 class HeldError(StoreError):
     """Another program holds a file open, so that it cannot be replaced now."""
+
+
+class ChangedFileError(StoreError):
+    """A file is not what it was when it was read, so it is not written over.
+
+    `present` is what stands in it now; None if there is no file.
+    """
+
+    def __init__(self, message: str, present: bytes | None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.present = present
+
+    def __reduce__(self) -> tuple[type[ChangedFileError], tuple[str, bytes | None]]:
+        """Cross process borders whole."""
+        return (type(self), (self.message, self.present))
 
 
 class OutsideError(StoreError):

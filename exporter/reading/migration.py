@@ -8,24 +8,22 @@ text that cannot be rewritten this way is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem, RegistryError, SpecError
 from exporter.model.registry import Registry
+from exporter.reading.changes import Change as TextChange
+from exporter.reading.changes import Insert, Refused, Rename, SetValue
 from exporter.reading.document import Document, Path, read_document
 from exporter.reading.former import Change, former_changes
 from exporter.reading.level_spec import LayerOptions, LevelDocument
-from exporter.reading.text_edits import (
-    BYTE_ORDER_MARK,
-    Edit,
-    addition,
-    applied,
-    in_quotes_of,
-    value_edits,
-)
+from exporter.reading.spec_changes import changed_spec
+
+# Begins the names of keys while their own name passes to another key.
+_WAITING = "former_"
 
 
 class Rewritten(NamedTuple):
@@ -74,14 +72,13 @@ def migrate(content: bytes, file: str) -> Migration:
         raise SpecError(conflicts)
     if not changes:
         return Migration(content, (), warnings)
-    edits = [edit for change in changes for edit in _edits(document, change)]
-    mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
-    rewritten = mark + applied(document.text, edits).encode()
-    if not _is_meant(rewritten, _meant(document.data, {one.path: one for one in changes})):
+    result = changed_spec(content, file, list(_steps(document, changes)))
+    meant = _meant(document.data, {one.path: one for one in changes})
+    if isinstance(result, Refused) or not _is_meant(result.after, meant):
         message = "this cannot be rewritten in place (write it on a line of its own, `key: value`)"
         raise SpecError([document.problem(changes[0].path, message, at_key=True)])
     rewritings = tuple(line for change in changes for line in _rewritings(document, change))
-    return Migration(rewritten, rewritings, warnings)
+    return Migration(result.after, rewritings, warnings)
 
 
 def level_changes(data: Any) -> Iterator[Change]:
@@ -183,14 +180,23 @@ def _is_meant(content: bytes, meant: Any) -> bool:
     return json.dumps(document.data) == json.dumps(meant)
 
 
-def _edits(document: Document, change: Change) -> Iterator[Edit]:
-    mark = document.keys[change.path]
-    if change.key != change.path[-1]:
-        token = document.text[mark.start : mark.end]
-        yield Edit(mark.start, mark.end, in_quotes_of(token, change.key))
-    yield from value_edits(document, change.path, document.get(change.path), change.value)
-    if change.added is not None:
-        yield addition(document, change.path, *change.added)
+def _steps(document: Document, changes: Sequence[Change]) -> Iterator[TextChange]:
+    """Yield the changes of the text that make all changes of names and limits."""
+    renamed: list[Rename] = []
+    # The last one first, so that none changes the place of one that is still to come.
+    for change in reversed(changes):
+        path, key = change.path, str(change.path[-1])
+        yield SetValue(path, change.value)
+        if change.added is not None:
+            keys = list(document.get(path[:-1]))
+            yield Insert((*path[:-1], change.added[0]), change.added[1], keys.index(key) + 1)
+        if change.key == key:
+            continue
+        # A name can pass from one key to another: such a key waits under a name nobody has.
+        waiting = _WAITING + key
+        yield Rename(path, waiting)
+        renamed.append(Rename((*path[:-1], waiting), change.key))
+    yield from renamed
 
 
 def _rewritings(document: Document, change: Change) -> Iterator[Rewritten]:

@@ -9,10 +9,10 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.parameters import file_names
 from exporter.pipeline.foreseen import parts_with_files
 from exporter.pipeline.trials import MAXIMUM_SEED
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.changes import Refused, SetValue
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
-from exporter.reading.text_edits import with_values
+from exporter.reading.spec_changes import changed_spec
 from exporter.search.finding import FoundLevel
 from exporter.search.varying import VariedParameter
 
@@ -67,20 +67,16 @@ def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedPar
 
 
 def _rewritten(spec: LevelSpec, content: bytes, found: FoundLevel, number: int) -> bytes:
-    values: dict[ValuePath, object] = {("seed",): found.seed}
+    changes = [SetValue(("seed",), found.seed)]
     if spec.document.get(("level",)) is not None:
-        values[("level",)] = _level_name(spec, found.seed, number)
+        changes.append(SetValue(("level",), _level_name(spec, found.seed, number)))
     for name, value in found.parameters.items():
         layer, _, parameter = name.partition(".")
-        # A list of the file is a tuple in parameters.
-        values[("layers", layer, parameter)] = list(value) if isinstance(value, tuple) else value
-    changed = with_values(content, spec.document.file, values)
-    if changed is None:
-        raise ParameterError(
-            "this spec cannot be rewritten in place (write each key on a line of its own, "
-            "`key: value`)"
-        )
-    return changed
+        changes.append(SetValue(("layers", layer, parameter), value))
+    changed = changed_spec(content, spec.document.file, changes)
+    if isinstance(changed, Refused):
+        raise ParameterError(f"this spec cannot be rewritten in place: {changed.reason}")
+    return changed.after
 
 
 def _level_name(spec: LevelSpec, seed: int, number: int) -> str:

@@ -174,6 +174,6 @@ def test_what_was_saved_meanwhile_is_not_written_over(
     monkeypatch.setattr(migration, "migrate", migrate_while_somebody_saves)
     assert main(["migrate", "maps/a.yaml"]) == 1
     captured = capsys.readouterr()
-    assert "it changed meanwhile (run migrate again)" in captured.err
+    assert "it changed meanwhile (run the command again)" in captured.err
     assert "braid" not in captured.out
     assert path.read_text() == OLD + "# and more\n"

@@ -66,6 +66,8 @@ ROOMS: dict[str, Room] = {
             "tests/reading/test_json_text.py",
             "tests/reading/test_schema.py",
             "tests/reading/test_limits.py",
+            "tests/reading/test_spec_changes.py",
+            "tests/reading/test_migration.py",
         ),
     ),
 }

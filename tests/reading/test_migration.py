@@ -110,7 +110,7 @@ def test_a_maximum_left_to_its_former_default_is_added_where_it_matters(
         ("    room_min: [15, 15]", "    min_room_size: [15, 15]\n    max_room_size: [15, 15]"),
         (
             '    "room_min":\n    - 15\n    - 4\n    rooms: 3\n',
-            '    "min_room_size":\n    - 15\n    - 4\n    "max_room_size": [15, 14]\n'
+            '    "min_room_size":\n    - 15\n    - 4\n    "max_room_size":\n    - 15\n    - 14\n'
             "    rooms: 3\n",
         ),
         (

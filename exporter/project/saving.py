@@ -1,0 +1,101 @@
+"""Saves texts that users write, too: specs and files with hand edits.
+
+A file is replaced as a whole, atomically, and only if it still has the text from which the new one
+was made: what somebody saved meanwhile is never written over. Permissions stay, and a link stays a
+link: the file it leads to is replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from exporter.model.errors import ChangedFileError, StoreError
+from exporter.project.project import shown
+from exporter.store.folder import Directory, Folder
+from exporter.store.held_files import refused
+
+
+def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = None) -> None:
+    """Replace the text of a spec.
+
+    Args:
+        path: The spec.
+        expected: The text from which the new one was made.
+        content: The new text.
+        root: The folder of the project, in which the spec must really lie; None for a spec that
+            the user named.
+
+    Raises:
+        ChangedFileError: It has another text now.
+        StoreError: It lies elsewhere, is read-only, is also found under other names (which would
+            keep the old text), or cannot be written.
+    """
+    place = Path(os.path.realpath(path))
+    if root is not None and not place.is_relative_to(os.path.realpath(root)):
+        raise StoreError(f"{shown(path)} lies outside the project (name the file itself)")
+    try:
+        if place.exists() and not os.access(place, os.W_OK):
+            raise StoreError(f"{path}: it is read-only")
+        if place.exists() and place.stat().st_nlink > 1:
+            raise StoreError(f"{path}: it has other hard links, which would keep the old text")
+    except OSError as error:
+        raise refused(error, path) from None
+    save_text(path, expected, content)
+
+
+def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
+    """Replace a text file, or make one.
+
+    Args:
+        path: The file; of a link the file it leads to.
+        expected: The text from which the new one was made; None if there was no file.
+        content: The new text.
+
+    Raises:
+        ChangedFileError: It has another text now.
+        StoreError: It cannot be written.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        with Folder(place.parent, closed=False).open(".") as folder:
+            _check(folder, place.name, path, expected)
+            temporary = folder.create(place.name, content, durable=True)
+            try:
+                # Writing to the disk takes a while, and somebody may have saved in it.
+                _check(folder, place.name, path, expected)
+                folder.replace(temporary, place.name)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    folder.unlink(temporary)
+                raise
+    except OSError as error:
+        raise refused(error, path) from None
+
+
+def check_text(path: Path, expected: bytes | None) -> None:
+    """Check that a text file is still what it was; as for `save_text`.
+
+    Raises:
+        ChangedFileError: It has another text now.
+        StoreError: It cannot be read.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        with Folder(place.parent, closed=False).open(".") as folder:
+            _check(folder, place.name, path, expected)
+    except OSError as error:
+        raise refused(error, path) from None
+
+
+def _check(folder: Directory, name: str, path: Path, expected: bytes | None) -> None:
+    """Check that a file has the text that is expected."""
+    present: bytes | None
+    try:
+        present = folder.read(name)[0]
+    except FileNotFoundError:
+        present = None
+    if present != expected:
+        message = f"{path}: it changed meanwhile (run the command again)"
+        raise ChangedFileError(message, present)

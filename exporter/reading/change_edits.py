@@ -1,0 +1,398 @@
+"""From one change of a spec to edits of its text.
+
+Each function yields ways to make the change, the best one first. None of them has to be right in
+every style: whoever applies them reads the text again and takes the first that means the change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from exporter.reading.changes import Insert, Move, RefusedError, Remove, Rename, SetValue, named
+from exporter.reading.document import Document, Path
+from exporter.reading.layout import (
+    LINE_END,
+    Entry,
+    Layout,
+    behind_colon,
+    behind_hyphen,
+    end_of_line,
+    is_block,
+    layout_of,
+    start_of_line,
+)
+from exporter.reading.styles import prefers_block, quote_of, spread_beside, style_at, style_beside
+from exporter.reading.text_edits import Edit, end_of
+from exporter.reading.value_text import (
+    Style,
+    block_text,
+    fits_one_line,
+    item_text,
+    key_text,
+    keyed_text,
+    one_line,
+    scalar_text,
+    spread_text,
+)
+
+Edits = list[Edit]
+_HEADER = re.compile(r"[|>][-+0-9]*")
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
+    """Yield the edits that put another value in the place of one that is there."""
+    path, value = change.path, change.value
+    style = style_at(document, path)
+    if not path:
+        yield _whole(document, value, style)
+        return
+    if change.wording:
+        yield _inline(document, path, change.wording)
+    if isinstance(value, list | dict) and value:
+        if _takes_lines(document, path):
+            if not fits_one_line(value, document.values[path].column, style):
+                yield _lines(document, path, value, style)
+            yield _inline(document, path, one_line(value, style))
+            yield _lines(document, path, value, style)
+        else:
+            yield _inline(document, path, one_line(value, style))
+        return
+    if isinstance(value, str):
+        if "\n" in value and _is_block_text(document, path):
+            yield [_block_text(document, path, value, style)]
+        yield _inline(document, path, scalar_text(value, style, quote_of(document, path)))
+        yield _inline(document, path, scalar_text(value, style, style.quote))
+    yield _inline(document, path, one_line(value, style))
+
+
+def _whole(document: Document, value: Any, style: Style) -> Edits:
+    """Return the edits that put another value in the place of all that a text means."""
+    text, mark = document.text, document.values.get(())
+    flow = mark is not None and mark.start < mark.end and document.data is not None
+    lines = isinstance(value, list | dict) and value and not flow
+    new = block_text(value, 0, style) if lines else one_line(value, style)
+    if mark is not None and (flow or is_block(document, ())):
+        block = is_block(document, ())
+        end = layout_of(document, ()).entries[-1].end if block else mark.end
+        return [Edit(mark.start, end, new)]
+    # There are comments only, if anything.
+    start = "" if not text or text.endswith(("\n", "\r")) else style.line_end
+    return [Edit(len(text), len(text), f"{start}{new}{style.line_end}")]
+
+
+def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
+    """Return the edits for a plain value in the place of another one."""
+    return next(value_ways(document, SetValue(path, value)))
+
+
+def _takes_lines(document: Document, path: Path) -> bool:
+    """Whether a value can have lines of its own: all that is around it is in block style."""
+    return all(is_block(document, path[:size]) for size in range(len(path)))
+
+
+def _inline(document: Document, path: Path, text: str) -> Edits:
+    """Return the edits that put a text on the line of the key or hyphen."""
+    start, source = document.values[path].start, document.text
+    end = end_of(document, path)
+    if is_block(document, path):
+        layout = layout_of(document, path)
+        end = layout.entries[-1].end
+        anchor = _anchor(document, path)
+        if LINE_END.search(source, anchor, start) is None:
+            return [Edit(start, end, text)]
+        first = end_of_line(source, anchor)
+        return [Edit(anchor, anchor, f" {text}"), Edit(first, end, "")]
+    if start == end:  # there is no value, not even `null`
+        colon = not isinstance(path[-1], str) or source[document.keys[path].end : start].strip()
+        return [Edit(start, start, f" {text}" if colon else f": {text}")]
+    header = _HEADER.match(source, start) if _is_block_text(document, path) else None
+    if header is not None:
+        first = end_of_line(source, start)
+        return [Edit(start, header.end(), text), Edit(first, max(first, end), "")]
+    return [Edit(start, end, text)]
+
+
+def _anchor(document: Document, path: Path) -> int:
+    """Return the offset behind the colon or hyphen of a value."""
+    if isinstance(path[-1], str):
+        return behind_colon(document, path)
+    return behind_hyphen(document, path)
+
+
+def _is_block_text(document: Document, path: Path) -> bool:
+    start = document.values[path].start
+    return path in document.quoted and document.text[start : start + 1] in ("|", ">")
+
+
+def _block_text(document: Document, path: Path, value: str, style: Style) -> Edit:
+    """Return the edit for a text in several lines that stays one of `|`."""
+    source, start = document.text, document.values[path].start
+    first = end_of_line(source, start)
+    header = _HEADER.match(source, start)
+    assert header is not None
+    old = LINE_END.split(source[first : end_of(document, path)])
+    column = min((len(one) - len(one.lstrip(" ")) for one in old if one.strip()), default=0)
+    lines = [f"{' ' * column}{one}" if one else "" for one in value.removesuffix("\n").split("\n")]
+    sign = "" if value.endswith("\n") else "-"
+    behind = source[header.end() : first]
+    text = style.line_end.join([f"|{sign}{behind}", *lines])
+    return Edit(start, end_of(document, path), text)
+
+
+def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
+    """Return the edits that put a list or mapping in lines of its own."""
+    source, block = document.text, is_block(document, path)
+    end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
+    outer = layout_of(document, path[:-1])
+    anchor = _anchor(document, path)
+    if isinstance(path[-1], int):
+        inner = outer.column + 2
+        return [Edit(anchor, end, f" {block_text(value, inner, style)}")]
+    inner = outer.column + (style.hyphen_step if isinstance(value, list) else style.step)
+    lines = f"{style.line_end}{' ' * inner}{block_text(value, inner, style)}"
+    if block:
+        return [Edit(end_of_line(source, anchor), end, lines)]
+    # A comment behind the value stays on the line of the key.
+    first = end_of_line(source, end)
+    return [Edit(anchor, end, ""), Edit(first, first, lines)]
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def insert_ways(document: Document, change: Insert, place: int) -> Iterator[Edits]:
+    """Yield the edits that add an entry to a list or mapping that has some."""
+    holder = change.path[:-1]
+    layout = layout_of(document, holder)
+    beside = layout.entries[max(0, place - 1)]
+    style = style_beside(document, change.path, (*holder, beside.step), beside.end)
+    if change.wording:
+        yield _inserted(document, layout, place, change.wording, style, change.value)
+    for text in _entry_texts(document, change, layout, style):
+        yield _inserted(document, layout, place, text, style, change.value)
+
+
+def _entry_texts(document: Document, change: Insert, layout: Layout, style: Style) -> Iterator[str]:
+    key, value = change.path[-1], change.value
+    if layout.flow:
+        text = one_line(value, style)
+        spread = spread_beside(document, change.path, value)
+        if spread is not None:
+            text = spread_text(value, spread, style)
+        yield f"{key_text(key, style)}{style.colon}{text}" if isinstance(key, str) else text
+        return
+    block = prefers_block(document, change.path, value)
+    flow = block is False and len(one_line(value, style)) < 2 * len(document.text)
+    if isinstance(key, str):
+        line = f"{key_text(key, style)}: {one_line(value, style)}"
+        if flow:
+            yield line
+        yield keyed_text(key, value, layout.column, style, block=bool(block))
+        yield line
+    else:
+        line = f"- {one_line(value, style)}"
+        if flow:
+            yield line
+        yield item_text(value, layout.column, style, block=bool(block))
+        yield line
+
+
+def _inserted(
+    document: Document, layout: Layout, place: int, text: str, style: Style, value: Any
+) -> Edits:
+    if layout.flow:
+        return _inserted_in_brackets(document.text, layout.entries, place, text, style)
+    indent = " " * layout.column
+    if place == 0:
+        start = layout.entries[0].start
+        gap = _gap(document.text, layout, 0, style, several=_is_long(text))
+        return [Edit(start, start, f"{text}{gap}{indent}")]
+    end = layout.entries[place - 1].end
+    gap = _gap(document.text, layout, place, style, several=_is_long(text))
+    return [Edit(end, end, f"{gap}{indent}{text}")]
+
+
+def _is_long(text: str) -> bool:
+    return LINE_END.search(text) is not None
+
+
+def _gap(text: str, layout: Layout, place: int, style: Style, *, several: bool) -> str:
+    """Return the line ends between a new entry and the one before it (behind it for the first).
+
+    That is an empty line where all entries have one, and where the entries beside it have one, if
+    it or its neighbour has several lines: sections are apart, plain keys stay together.
+    """
+    entries = layout.entries
+    gaps = [_empty_lines(text, one, other) for one, other in pairwise(entries)]
+    if not gaps:
+        return style.line_end
+    beside = entries[max(0, place - 1)]
+    around = gaps[max(0, place - 2) : max(1, place)]
+    if not all(gaps) and not several and not _is_long(text[beside.head : beside.value_end]):
+        return style.line_end
+    return style.line_end * (1 + max(around))
+
+
+def _empty_lines(text: str, one: Entry, next_one: Entry) -> int:
+    """Return how many empty lines follow an entry at once."""
+    between = text[one.end : next_one.start]
+    lines = LINE_END.split(between)[1:-1]
+    count = 0
+    for line in lines:
+        if line.strip():
+            break
+        count += 1
+    return count
+
+
+def _inserted_in_brackets(
+    text: str, entries: tuple[Entry, ...], place: int, new: str, style: Style
+) -> Edits:
+    gap = _space_between(text, entries, style)
+    if place < len(entries):
+        start = entries[place].start
+        return [Edit(start, start, f"{new},{gap}")]
+    last = entries[-1]
+    if last.comma >= 0:  # one that stands behind the last entry
+        return [Edit(last.slot_end, last.slot_end, f"{gap}{new},")]
+    if last.slot_end == last.value_end:
+        return [Edit(last.value_end, last.value_end, f",{gap}{new}")]
+    if LINE_END.search(gap) is None:
+        gap = style.line_end + text[start_of_line(text, last.head) : last.head]
+    return [
+        Edit(last.value_end, last.value_end, ","),
+        Edit(last.slot_end, last.slot_end, f"{gap}{new}"),
+    ]
+
+
+def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
+    """Return what stands between two entries in brackets, behind the comma."""
+    for one, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
+        between = text[one.slot_end : other.start]
+        if not between.strip():
+            found = LINE_END.search(between)
+            # Not the empty lines that may be among them.
+            return between if found is None else found[0] + re.split(r"[\r\n]", between)[-1]
+    only = entries[-1]
+    line = start_of_line(text, only.head)
+    if line and not text[line : only.head].strip():
+        return style.line_end + text[line : only.head]
+    return style.comma.removeprefix(",")
+
+
+def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
+    """Yield the edits that remove an entry, of which there are others beside it."""
+    layout = layout_of(document, change.path[:-1])
+    entries = layout.entries
+    number = [entry.step for entry in entries].index(change.path[-1])
+    text = document.text
+    if layout.flow:
+        yield _removed_in_brackets(text, entries, number)
+        return
+    one = entries[number]
+    before = text[entries[number - 1].end : one.start] if number else ""
+    if number == len(entries) - 1:
+        first = entries[-2].end if not before.strip() else one.start - len(_last_space(before))
+        yield [Edit(first, one.end, "")]
+        return
+    behind = text[one.end : entries[number + 1].start]
+    blank_before, blank_behind = not before.strip(), not behind.strip()
+    if not number:
+        end = one.end + len(behind) - len(behind.lstrip())
+        yield [Edit(one.start, end, "")]
+    elif blank_behind and (not blank_before or _breaks(before) >= _breaks(behind)):
+        yield [Edit(one.start, entries[number + 1].start, "")]
+    elif blank_before:
+        yield [Edit(entries[number - 1].end, one.end, "")]
+    else:
+        yield [Edit(one.start - len(_last_space(before)), one.end, "")]
+
+
+def _breaks(text: str) -> int:
+    return len(LINE_END.findall(text))
+
+
+def _last_space(text: str) -> str:
+    return text[len(text.rstrip()) :]
+
+
+def _removed_in_brackets(text: str, entries: tuple[Entry, ...], number: int) -> Edits:
+    one = entries[number]
+    if number < len(entries) - 1:
+        return [Edit(one.start, entries[number + 1].start, "")]
+    before = entries[number - 1]
+    if one.comma >= 0:
+        return [Edit(before.slot_end, one.slot_end, "")]
+    if before.slot_end == before.comma + 1:
+        return [Edit(before.value_end, one.slot_end, "")]
+    return [
+        Edit(before.comma, before.comma + 1, ""),
+        Edit(before.slot_end, one.slot_end, ""),
+    ]
+
+
+def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
+    """Yield the edits that replace a key."""
+    mark = document.keys[change.path]
+    token = document.text[mark.start : mark.end]
+    style = style_at(document, change.path)
+    quote = token[:1] if token[:1] in ("'", '"') else ""
+    if quote or style.json:
+        yield [Edit(mark.start, mark.end, scalar_text(change.key, style, quote))]
+    yield [Edit(mark.start, mark.end, key_text(change.key, style))]
+
+
+def move_ways(document: Document, change: Move) -> Iterator[Edits]:
+    """Yield the edits that bring an entry to another place; empty lines between entries stay."""
+    layout = layout_of(document, change.path[:-1])
+    entries, text = layout.entries, document.text
+    order = list(entries)
+    number = [entry.step for entry in entries].index(change.path[-1])
+    order.insert(change.place, order.pop(number))
+    edits: Edits = []
+    for slot, one in zip(entries, order, strict=True):
+        if slot is one:
+            continue
+        words = text[one.start : one.end]
+        behind = "" if not layout.flow else text[_behind_comma(one) : one.slot_end]
+        if slot.comma < 0:
+            edits.append(Edit(slot.start, slot.slot_end, words + behind))
+        else:
+            edits.append(Edit(slot.start, slot.end, words))
+            edits.append(Edit(slot.comma + 1, slot.slot_end, behind))
+    yield edits
+
+
+def _behind_comma(one: Entry) -> int:
+    return one.value_end if one.comma < 0 else one.comma + 1
+
+
+def ways(document: Document, change: Any, place: int) -> Iterator[Edits]:
+    """Yield the edits for a change of one value or entry, which has others beside it.
+
+    Args:
+        document: The text.
+        change: The change.
+        place: Of an `Insert`, the number of the new entry.
+
+    Raises:
+        RefusedError: The text is in a style that is not changed in place.
+    """
+    if isinstance(change, SetValue):
+        yield from value_ways(document, change)
+    elif isinstance(change, Insert):
+        yield from insert_ways(document, change, place)
+    elif isinstance(change, Remove):
+        yield from remove_ways(document, change)
+    elif isinstance(change, Rename):
+        yield from rename_ways(document, change)
+    elif isinstance(change, Move):
+        yield from move_ways(document, change)
+    else:
+        raise RefusedError(f"{named(change.path)}: {type(change).__name__} is no change")

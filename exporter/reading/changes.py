@@ -1,0 +1,238 @@
+"""Changes of a spec as values: what a user wants, before anything is known of the file's text.
+
+A change names the value by its path. Several changes are one after the other: the path of each is
+that in the spec as the earlier ones left it. `data_after` tells what a change means;
+`spec_changes` finds the text that means it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.model.errors import Problem
+from exporter.model.texts import NOT_TEXT, character_name
+from exporter.reading.document import Path
+
+_WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
+
+
+@dataclass(frozen=True, slots=True)
+class SetValue:
+    """Gives a value to what is at a path; a key that is missing is added, and so are those above.
+
+    Attributes:
+        path: Keys, and numbers from 0 in lists.
+        value: Text, number, boolean, None, or lists and mappings of such.
+        wording: How the value may be written, if that means the same; empty to decide.
+    """
+
+    path: Path
+    value: Any
+    wording: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Adds an entry to a mapping or a list: a key, a layer, an object.
+
+    Attributes:
+        path: Of the new entry. In a list its number, from 0 up to the length.
+        value: As for `SetValue`.
+        place: Of a key, its number among the keys; None to put it where such a key belongs.
+        wording: How the entry may be written, comments too, if that means the same.
+    """
+
+    path: Path
+    value: Any
+    place: int | None = None
+    wording: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Removes an entry of a mapping or a list; a parameter is then its default again."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Gives an entry of a mapping another key; its place stays."""
+
+    path: Path
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Moves an entry within its mapping or list, to this number (from 0) in the new order."""
+
+    path: Path
+    place: int
+
+
+Change = SetValue | Insert | Remove | Rename | Move
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a text was not changed, in plain words.
+
+    Attributes:
+        reason: One sentence.
+        problems: The faults of the file at their places, where those are the reason.
+    """
+
+    reason: str
+    problems: tuple[Problem, ...] = ()
+
+
+class RefusedError(Exception):
+    """Ends a change that cannot be made; callers of `changed_spec` get a `Refused` instead."""
+
+    def __init__(self, reason: str, problems: tuple[Problem, ...] = ()) -> None:
+        super().__init__(reason)
+        self.refused = Refused(reason, problems)
+
+
+def named(path: Path) -> str:
+    """Return a path as people read it: `layers.ground.size[0]`."""
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+    return text.removeprefix(".") or "the spec"
+
+
+def plain_value(value: Any, path: Path = ()) -> Any:
+    """Return a value as a file can hold it, a copy of its own; tuples are lists.
+
+    Raises:
+        RefusedError: No file can hold it.
+    """
+    if isinstance(value, str):
+        return _checked(value, path)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if value not in _WHOLE_NUMBERS:
+            raise RefusedError(f"{named(path)}: {value} does not fit in 64 bits")
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise RefusedError(f"{named(path)}: {value} is not a finite number")
+        return float(value)
+    if isinstance(value, list | tuple):
+        return [plain_value(one, (*path, index)) for index, one in enumerate(value)]
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise RefusedError(f"{named(path)}: the key {key!r} is no text")
+        return {_checked(key, path): plain_value(one, (*path, key)) for key, one in value.items()}
+    raise RefusedError(f"{named(path)}: a value of type {type(value).__name__} cannot be written")
+
+
+def _checked(text: str, path: Path) -> str:
+    bad = NOT_TEXT.search(text)
+    if bad is not None:
+        character = character_name(bad[0])
+        raise RefusedError(f"{named(path)}: the text has the character {character} (remove it)")
+    return str(text)
+
+
+def same_data(one: Any, other: Any) -> bool:
+    """Whether two values are the same in every type and in the order of keys: 1 is not 1.0."""
+    return json.dumps(one) == json.dumps(other)
+
+
+def data_after(data: Any, change: Change, place: int | None = None) -> Any:
+    """Return the data that a spec has after a change; the data itself is left as it is.
+
+    Args:
+        data: The whole spec.
+        change: The change.
+        place: Of an `Insert` of a key, its number; None to take that of the change, or the end.
+
+    Raises:
+        RefusedError: There is nothing at the path, or there is already.
+    """
+    return _after(data, change.path, change, place)
+
+
+def _after(data: Any, rest: Path, change: Change, place: int | None) -> Any:
+    if not rest:
+        if isinstance(change, SetValue):
+            return plain_value(change.value)
+        raise RefusedError("the whole spec can only be set")
+    step = rest[0]
+    if len(rest) == 1:
+        return _entry_after(data, step, change, place)
+    if isinstance(data, dict) and step in data:
+        return {
+            key: _after(value, rest[1:], change, place) if key == step else value
+            for key, value in data.items()
+        }
+    if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+        changed = list(data)
+        changed[step] = _after(data[step], rest[1:], change, place)
+        return changed
+    raise RefusedError(f"there is no {named(change.path[: len(change.path) - len(rest) + 1])}")
+
+
+def _entry_after(data: Any, step: str | int, change: Change, place: int | None) -> Any:
+    if isinstance(data, list) and isinstance(step, int) and not isinstance(step, bool):
+        return _item_after(data, step, change)
+    if not isinstance(data, dict) or not isinstance(step, str):
+        raise RefusedError(f"there is no place for {named(change.path)}")
+    there = step in data
+    if isinstance(change, Insert):
+        if there:
+            raise RefusedError(f"{named(change.path)} is already there")
+        entries = list(data.items())
+        number = place if place is not None else change.place
+        _check_place(number or 0, len(entries) + 1, change)
+        end = len(entries) if number is None else number
+        entries.insert(end, (step, plain_value(change.value, change.path)))
+        return dict(entries)
+    if isinstance(change, SetValue):
+        return data | {step: plain_value(change.value, change.path)}
+    if not there:
+        raise RefusedError(f"there is no {named(change.path)}")
+    if isinstance(change, Remove):
+        return {key: value for key, value in data.items() if key != step}
+    if isinstance(change, Rename):
+        if change.key != step and change.key in data:
+            raise RefusedError(f"{named((*change.path[:-1], change.key))} is already there")
+        return {change.key if key == step else key: value for key, value in data.items()}
+    _check_place(change.place, len(data), change)
+    entries = [(key, value) for key, value in data.items() if key != step]
+    entries.insert(change.place, (step, data[step]))
+    return dict(entries)
+
+
+def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
+    changed = list(data)
+    if isinstance(change, Insert):
+        _check_place(step, len(data) + 1, change)
+        changed.insert(step, plain_value(change.value, change.path))
+        return changed
+    if not 0 <= step < len(data):
+        raise RefusedError(f"there is no {named(change.path)}")
+    if isinstance(change, SetValue):
+        changed[step] = plain_value(change.value, change.path)
+    elif isinstance(change, Remove):
+        del changed[step]
+    elif isinstance(change, Move):
+        _check_place(change.place, len(data), change)
+        changed.insert(change.place, changed.pop(step))
+    else:
+        raise RefusedError(f"{named(change.path)} has no name (it is an entry of a list)")
+    return changed
+
+
+def _check_place(place: int, count: int, change: Change) -> None:
+    if not 0 <= place < count:
+        raise RefusedError(f"{named(change.path)} cannot be number {place} of {count}")

@@ -1,0 +1,106 @@
+"""Where a new key belongs among those that are there: in the order of the reference page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import RegistryError
+from exporter.model.registry import Registry
+from exporter.reading.document import Path
+from exporter.reading.level_spec import (
+    Budget,
+    LayerOptions,
+    LevelDocument,
+    LevelRequirements,
+    Limit,
+    Requirements,
+    SeedSearch,
+    SeedShare,
+    VisibilityParameters,
+)
+
+_INSIDE: dict[Path, type[Any]] = {
+    (): LevelDocument,
+    ("seed",): SeedSearch,
+    ("visibility",): VisibilityParameters,
+    ("require",): LevelRequirements,
+    ("require", "seeds"): SeedShare,
+    ("budget",): Budget,
+}
+
+
+def place_of(data: Any, path: Path) -> int:
+    """Return the number, among the keys of its mapping, that a new key gets.
+
+    It comes behind all keys that the reference page has before it. A key that is not known there
+    comes last, as every new layer does.
+
+    Args:
+        data: The spec, in which the mapping is.
+        path: Of the new key.
+    """
+    holder = data
+    for step in path[:-1]:
+        holder = holder[step]
+    order = list(field_names(path[:-1], holder))
+    present, key = list(holder), path[-1]
+    if key not in order:
+        return len(present)
+    number = order.index(key)
+    before = [place for place, one in enumerate(present) if one in order[:number]]
+    if before:
+        return before[-1] + 1
+    behind = [place for place, one in enumerate(present) if one in order[number:]]
+    return behind[0] if behind else len(present)
+
+
+def field_names(path: Path, value: Any) -> Sequence[str]:
+    """Return the keys that a mapping of a spec can have, in order; none where any names go.
+
+    Args:
+        path: Of the mapping.
+        value: The mapping, which may name a generator.
+    """
+    from exporter.model.tileset import TilesetOptions
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.puzzles import PUZZLES
+    from exporter.tables.table import TableParameters
+
+    if path in _INSIDE:
+        return _names(_INSIDE[path])
+    if path == ("tileset",):
+        return _names(TilesetOptions)
+    outer, rest = path[0], path[2:]
+    if outer == "require":
+        return _names(Limit)
+    if len(path) == 2 and outer == "objects":
+        return _names(ObjectParameters)
+    if len(path) == 2 and outer == "tables":
+        return _names(TableParameters)
+    if len(path) == 2 and outer == "puzzles":
+        return ["kind", *_registered(PUZZLES, value.get("kind"))]
+    if len(path) == 2 and outer == "layers":
+        common = _names(LayerOptions)
+        own = _registered(GENERATORS, value.get("generator"))
+        return [*(one for one in common if one != "require"), *own, "require"]
+    if outer == "layers" and rest == ("require",):
+        return _names(Requirements)
+    if outer == "layers" and rest[:1] == ("require",):
+        return _names(Limit)
+    return ()
+
+
+def _names(kind: type[Any]) -> list[str]:
+    return [one.name for one in fields(kind)]
+
+
+def _registered(registry: Registry[Any], name: Any) -> list[str]:
+    if not isinstance(name, str):
+        return []
+    try:
+        return _names(registry.get(name).parameters)
+    except RegistryError:
+        return []

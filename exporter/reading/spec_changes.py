@@ -1,0 +1,275 @@
+"""Changes parameters in the text of a spec: bytes in; bytes, or the reason why not, out.
+
+Only the characters of the values that change are replaced, at their marks; comments, order, quotes,
+line ends and style stay, and new entries are written as their neighbours are. After every step the
+text is read again. It must mean exactly the data before with the change applied, in every type and
+in the order of keys, or nothing is changed at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exporter.model.errors import SpecError
+from exporter.reading.change_edits import Edits, scalar_edits, ways
+from exporter.reading.change_steps import (
+    Guarded,
+    Placing,
+    clamped,
+    found,
+    guarded_pair,
+    simple_steps,
+)
+from exporter.reading.changes import (
+    Change,
+    Insert,
+    Refused,
+    RefusedError,
+    SetValue,
+    data_after,
+    named,
+    same_data,
+)
+from exporter.reading.document import Document, Path, read_document
+from exporter.reading.field_order import place_of
+from exporter.reading.json_text import is_json
+from exporter.reading.text_edits import BYTE_ORDER_MARK, applied
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A text with changes made.
+
+    Attributes:
+        before: The text as it was.
+        after: The text as it is now.
+        data: What it means.
+        undoing: What undoes the changes, in that order.
+        redoing: What makes them again.
+    """
+
+    before: bytes
+    after: bytes
+    data: Any
+    undoing: tuple[Guarded, ...] = ()
+    redoing: tuple[Guarded, ...] = ()
+
+
+def changed_spec(
+    content: bytes, file: str, changes: Sequence[Change], placing: Placing = place_of
+) -> Changed | Refused:
+    """Return the text of a spec with some changes, all of them or none.
+
+    Args:
+        content: The text, YAML or JSON.
+        file: Its name for messages.
+        changes: What is to change, one after the other.
+        placing: Tells where a new key goes that has no place of its own.
+
+    Returns:
+        The new text and how to undo it; or why it cannot be changed.
+    """
+    try:
+        changing = _Changing(content, file)
+        for change in changes:
+            changing.make(change, placing)
+        return changing.result()
+    except RefusedError as error:
+        return error.refused
+
+
+def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
+    """Return a text with changes undone.
+
+    A text that is still as the changes left it becomes, byte by byte, what it was before. One
+    that was also changed otherwise keeps that; where the very values were changed, it is refused.
+
+    Args:
+        changed: The changes.
+        content: The text now.
+        file: Its name for messages.
+
+    Returns:
+        The text before (to undo it makes the changes again); or why they cannot be undone.
+    """
+    try:
+        changing = _Changing(content, file)
+        if content == changed.after:
+            before = read_document(changed.before, file).data
+            return Changed(content, changed.before, before, changed.redoing, changed.undoing)
+        for one in changed.undoing:
+            data = changing.document.data
+            if not one.fits(data):
+                raise RefusedError(f"{named(one.change.path)} was changed since (it stays so)")
+            changing.make(clamped(data, one.change), place_of)
+        changing.prefer(_lines_put_back(changed, content))
+        return changing.result()
+    except RefusedError as error:
+        return error.refused
+
+
+def _lines_put_back(changed: Changed, content: bytes) -> bytes | None:
+    """Return a text with the lines that changes changed as they were before, comments too.
+
+    Returns:
+        The text; None if those lines, with one more above and below, are not there exactly once.
+    """
+    before, after = changed.before.splitlines(True), changed.after.splitlines(True)
+    most, first, last = min(len(before), len(after)), 0, 0
+    while first < most and before[first] == after[first]:
+        first += 1
+    while last < most - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    above, below = after[max(0, first - 1) : first], after[len(after) - last :][:1]
+    now = b"".join([*above, *after[first : len(after) - last], *below])
+    then = b"".join([*above, *before[first : len(before) - last], *below])
+    return content.replace(now, then) if now and content.count(now) == 1 else None
+
+
+class _Changing:
+    """A text while it is changed step by step.
+
+    Attributes:
+        document: The text as it is now.
+    """
+
+    def __init__(self, content: bytes, file: str) -> None:
+        self.before = content
+        self.content = content
+        self.file = file
+        self._pairs: list[tuple[Guarded, Guarded]] = []
+        try:
+            self.document = read_document(content, file)
+        except SpecError as error:
+            raise _unreadable(error) from None
+        # A word that readers take for different values can be changed; a key given twice cannot.
+        doubts = set(self.document.doubts.values())
+        faults = [one for one in self.document.problems if one not in doubts]
+        if faults:
+            raise _unreadable(SpecError(faults))
+
+    def result(self) -> Changed:
+        """Return the text as it is now."""
+        undoing = tuple(back for _, back in reversed(self._pairs))
+        redoing = tuple(ahead for ahead, _ in self._pairs)
+        return Changed(self.before, self.content, self.document.data, undoing, redoing)
+
+    def prefer(self, content: bytes | None) -> None:
+        """Take another text that means the same, if there is one."""
+        try:
+            document = None if content is None else read_document(content, self.file)
+        except SpecError:
+            return
+        if document is None or document.problems or content is None:
+            return
+        if same_data(document.data, self.document.data):
+            self.document, self.content = document, content
+
+    def make(self, change: Change, placing: Placing) -> None:
+        """Make one change.
+
+        Raises:
+            RefusedError: It cannot be made.
+        """
+        for steps in _together(
+            self.document.data, simple_steps(self.document.data, change, placing)
+        ):
+            self._step(steps)
+
+    def _step(self, steps: Sequence[Change]) -> None:
+        """Make one simple change, or several of plain values at once."""
+        data = self.document.data
+        for step in steps:
+            data = data_after(data, step)
+        if same_data(data, self.document.data):
+            return
+        for edits in self._ways(steps):
+            if self._take(edits, data, steps):
+                return
+        if len(steps) > 1:
+            for step in steps:
+                self._step([step])
+            return
+        raise RefusedError(
+            f"{named(steps[0].path)} cannot be changed in place in line "
+            f"{_line_of(self.document, steps[0].path)} (write each key on a line of its own, "
+            "`key: value`)"
+        )
+
+    def _ways(self, steps: Sequence[Change]) -> Iterator[Edits]:
+        """Yield the edits that make a step, the best first."""
+        if len(steps) > 1:
+            yield [
+                edit
+                for step in steps
+                if isinstance(step, SetValue)
+                for edit in scalar_edits(self.document, step.path, step.value)
+            ]
+            return
+        step, place = steps[0], 0
+        if isinstance(step, Insert):
+            last = step.path[-1]
+            place = last if isinstance(last, int) else step.place or 0
+        yield from ways(self.document, step, place)
+
+    def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:
+        """Take over a text if it means exactly this data; return whether it does."""
+        mark = BYTE_ORDER_MARK if self.before.startswith(BYTE_ORDER_MARK) else b""
+        content = mark + applied(self.document.text, edits).encode()
+        try:
+            document = read_document(content, self.file)
+        except SpecError:
+            return False
+        known = {one.message for one in self.document.problems}
+        if any(one.message not in known for one in document.problems):
+            return False
+        if not same_data(document.data, data):
+            return False
+        if is_json(self.document.text) and not is_json(document.text):
+            return False
+        self._pairs += _pairs(self.document, steps)
+        self.document, self.content = document, content
+        return True
+
+
+def _pairs(document: Document, steps: Sequence[Change]) -> Iterator[tuple[Guarded, Guarded]]:
+    for step in steps:
+        yield guarded_pair(document, data_after(document.data, step), step)
+
+
+def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
+    """Yield the steps one by one, but plain values that follow each other at once."""
+    group: list[Change] = []
+    for step in steps:
+        if _is_plain(data, step):
+            group.append(step)
+            continue
+        if group:
+            yield group
+            group = []
+        yield [step]
+    if group:
+        yield group
+
+
+def _is_plain(data: Any, step: Change) -> bool:
+    """Whether a step puts a plain value in the place of another."""
+    if not isinstance(step, SetValue) or step.wording or isinstance(step.value, list | dict):
+        return False
+    there, old = found(data, step.path)
+    return there and not isinstance(old, list | dict)
+
+
+def _line_of(document: Document, path: Path) -> int:
+    """Return the line, from 1, of a path, or of what is around it."""
+    while path and path not in document.values:
+        path = path[:-1]
+    mark = document.keys.get(path) or document.values.get(path)
+    return 1 if mark is None else mark.line + 1
+
+
+def _unreadable(error: SpecError) -> RefusedError:
+    first = error.problems[0]
+    return RefusedError(f"line {first.line}: {first.message}", error.problems)

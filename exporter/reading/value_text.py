@@ -1,0 +1,214 @@
+"""Values as YAML or JSON text: in the quotes, indentation and style of what stands around them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exporter.reading.document import plain_scalar
+
+# Longest line that is chosen where a mapping may be on one line or on several.
+MAXIMUM_LINE = 92
+# Text that no reader of YAML takes for anything else, within brackets too.
+_PLAIN = re.compile(r"[^\W\d][\w ./+*()<>=%@!?&|~^$;'\"-]*|[./][\w./-]*")
+# Text that begins as a number does, and goes on as none: `20 kB`, `3rd`.
+_COUNTED = re.compile(r"[0-9]+ ?[g-wyzG-SU-WYg-nq-s][\w ]*")
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+# Words that are no texts to YAML readers.
+_MISREAD = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"})
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a text is written.
+
+    Attributes:
+        json: Whether it is JSON.
+        quote: The quotes of texts that need some: `'` or `"`.
+        key_quote: The quotes of keys; empty for none.
+        step: Spaces by which entries of a mapping are indented.
+        hyphen_step: Spaces by which the hyphens of a list are indented below their key.
+        line_end: What ends a line.
+        colon: What stands between a key and its value.
+        comma: What stands between two entries on a line.
+    """
+
+    json: bool = False
+    quote: str = '"'
+    key_quote: str = ""
+    step: int = 2
+    hyphen_step: int = 2
+    line_end: str = "\n"
+    colon: str = ": "
+    comma: str = ", "
+
+
+def scalar_text(value: Any, style: Style, quote: str = "") -> str:
+    """Return a text, number, boolean or None as it is written.
+
+    Args:
+        value: The value.
+        style: The style of the text around it.
+        quote: The quotes it has in any case, if it is a text.
+    """
+    if isinstance(value, float):
+        return _number_text(value)
+    if not isinstance(value, str):
+        return json.dumps(value)
+    if style.json:
+        return _double_quoted(value)
+    if not quote and is_plain(value):
+        return value
+    if (quote or style.quote) == "'" and value.isprintable():
+        return "'" + value.replace("'", "''") + "'"
+    return _double_quoted(value)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text needs no quotes, whatever reads it."""
+    if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
+        return False
+    lower = text.lower()
+    return (
+        plain_scalar(text) == (text, "")
+        and lower not in _MISREAD
+        and text.strip() == text
+        and text.isprintable()
+    )
+
+
+def key_text(key: str, style: Style) -> str:
+    """Return a key as it is written."""
+    if style.json:
+        return _double_quoted(key)
+    plain = is_plain(key) or key in ("x", "y", "n")
+    return key if plain and not style.key_quote else scalar_text(key, style, style.key_quote or '"')
+
+
+def one_line(value: Any, style: Style) -> str:
+    """Return any value on one line, lists and mappings in brackets."""
+    if isinstance(value, list):
+        return f"[{style.comma.join(one_line(one, style) for one in value)}]"
+    if isinstance(value, dict):
+        entries = (entry_line(key, one, style) for key, one in value.items())
+        return f"{{{style.comma.join(entries)}}}"
+    return scalar_text(value, style)
+
+
+def entry_line(key: str, value: Any, style: Style) -> str:
+    """Return a key and its value on one line."""
+    return f"{key_text(key, style)}{style.colon}{one_line(value, style)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How lists and mappings in brackets are spread over lines.
+
+    Attributes:
+        indent: What is before the first line.
+        step: Spaces by which what is inside is indented.
+        lists: Whether lists of plain values are spread, too.
+    """
+
+    indent: str
+    step: int
+    lists: bool
+
+
+def spread_text(value: Any, spread: Spread, style: Style) -> str:
+    """Return a value in brackets with an entry a line; its first line is not indented."""
+    plain_list = isinstance(value, list) and is_flat(value) and not spread.lists
+    if not isinstance(value, list | dict) or not value or plain_list:
+        return one_line(value, style)
+    inner = replace(spread, indent=spread.indent + " " * spread.step)
+    if isinstance(value, dict):
+        opening, closing = "{}"
+        entries = [
+            f"{key_text(key, style)}{style.colon}{spread_text(one, inner, style)}"
+            for key, one in value.items()
+        ]
+    else:
+        opening, closing = "[]"
+        entries = [spread_text(one, inner, style) for one in value]
+    start = style.line_end + inner.indent
+    return f"{opening}{start}{f',{start}'.join(entries)}{style.line_end}{spread.indent}{closing}"
+
+
+def is_flat(value: Any) -> bool:
+    """Whether a list or mapping has no mappings inside, and no lists of lists."""
+    inside = value.values() if isinstance(value, dict) else value
+    return all(
+        not (isinstance(one, dict) and one)
+        and (not isinstance(one, list) or not any(isinstance(x, list | dict) for x in one))
+        for one in inside
+    )
+
+
+def fits_one_line(value: Any, column: int, style: Style) -> bool:
+    """Whether a value is better written on one line than on several."""
+    if not isinstance(value, list | dict) or not value:
+        return True
+    return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE
+
+
+def block_text(value: Any, column: int, style: Style) -> str:
+    """Return a list or mapping, not empty, with an entry a line; the first line not indented.
+
+    Args:
+        value: The list or mapping.
+        column: Where the lines begin.
+        style: The style of the text around it.
+    """
+    return f"{style.line_end}{' ' * column}".join(_block_entries(value, column, style))
+
+
+def _block_entries(value: Any, column: int, style: Style) -> Iterator[str]:
+    if isinstance(value, list):
+        for one in value:
+            yield item_text(one, column, style)
+        return
+    for key, one in value.items():
+        yield keyed_text(key, one, column, style)
+
+
+def keyed_text(key: str, value: Any, column: int, style: Style, *, block: bool = False) -> str:
+    """Return an entry of a mapping in block style.
+
+    Args:
+        key: The key.
+        value: Its value.
+        column: Where the entry begins.
+        style: The style of the text around it.
+        block: Write a list or mapping with an entry a line, even if it is short.
+    """
+    word = key_text(key, style)
+    lines = isinstance(value, list | dict) and value
+    if not lines or (not block and fits_one_line(value, column + len(word) + 2, style)):
+        return f"{word}{style.colon}{one_line(value, style)}"
+    inner = column + (style.hyphen_step if isinstance(value, list) else style.step)
+    return f"{word}:{style.line_end}{' ' * inner}{block_text(value, inner, style)}"
+
+
+def item_text(value: Any, column: int, style: Style, *, block: bool = False) -> str:
+    """Return an entry of a list in block style; as for `keyed_text`."""
+    lines = isinstance(value, list | dict) and value
+    if not lines or (not block and fits_one_line(value, column + 2, style)):
+        return f"- {one_line(value, style)}"
+    return f"- {block_text(value, column + 2, style)}"
+
+
+def _number_text(value: float) -> str:
+    """Return the shortest text of a number that every reader takes for one."""
+    text = json.dumps(value)
+    mantissa, exponent, power = text.partition("e")
+    # Without a point it is text to YAML 1.1.
+    return f"{mantissa}.0e{power}" if exponent and "." not in mantissa else text
+
+
+def _double_quoted(text: str) -> str:
+    return _ESCAPED.sub(
+        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False)
+    )

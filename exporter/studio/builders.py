@@ -24,13 +24,14 @@ from typing import Any
 
 from exporter.model.errors import Problem
 from exporter.search.processes import interrupts_blocked
-from exporter.studio.building import BuildTask, Memory, Shown, build_shown
+from exporter.studio.tasks import BuildTask, Shown
 
 # How long a build may go on that is not wanted any more.
 PATIENCE_SECONDS = 0.3
 _PRELOADED = ["exporter.studio.building", "exporter.generators.cellular_caves"]
 BUG = "this draft meets an error in the exporter (its traceback is in the terminal)"
-Builder = Callable[[BuildTask, Memory], Shown]
+# Builds a draft with what was kept of earlier ones.
+Builder = Callable[[BuildTask, Any], Shown]
 
 
 @dataclass(slots=True)
@@ -43,11 +44,11 @@ class Builders:
     """One builder process at work, and one that is ready to replace it.
 
     Args:
-        builder: Builds a draft in the process; for tests. Must be a function of a module.
+        builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
     """
 
-    def __init__(self, builder: Builder = build_shown, seconds: float = 60.0) -> None:
+    def __init__(self, builder: Builder | None = None, seconds: float = 60.0) -> None:
         self._builder = builder
         self._seconds = seconds
         self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
@@ -153,7 +154,7 @@ class Builders:
 class _Process:
     """One process that builds drafts, with its memory."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder | None) -> None:
         context = _context()
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, builder), daemon=True)
@@ -202,15 +203,18 @@ def _context() -> Any:
     return context
 
 
-def _work(connection: Connection, builder: Builder) -> None:
+def _work(connection: Connection, builder: Builder | None) -> None:
     """Build drafts until the owner goes; runs in the process."""
+    from exporter.studio.building import Memory, build_shown
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    build = builder or build_shown
     memory = Memory()
     with contextlib.suppress(EOFError, OSError):
         while True:
             task = connection.recv()
             try:
-                answer: Any = builder(task, memory)
+                answer: Any = build(task, memory)
             except Exception as error:
                 answer = error
             connection.send(answer)

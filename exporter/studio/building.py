@@ -8,56 +8,18 @@ written anywhere.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from exporter.export.stage_clock import StageClock
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.pipeline.build import Build
 from exporter.pipeline.costs import check_costs
 from exporter.reading.reader import parse_level, with_edits
-from exporter.studio.shown import level_message, problem_fields
+from exporter.studio.problems import problem_fields
+from exporter.studio.shown import level_message
+from exporter.studio.tasks import BuildTask, Shown
 
 # Results of stages that are kept, together; the oldest go first.
 MEMORY_BYTES = 256 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class BuildTask:
-    """A draft that is to be shown.
-
-    Attributes:
-        content: The text of the spec.
-        file: The spec's name for messages.
-        folder: Where file names in it are relative to.
-        root: The folder its input files must lie in; None for `folder`.
-        edits: The content of its file with hand edits; None without any.
-        facts: What goes into the message besides the level.
-        max_seconds: Levels that take longer by estimate are refused.
-    """
-
-    content: bytes
-    file: str
-    folder: Path
-    root: Path | None
-    edits: bytes | None = None
-    facts: dict[str, object] = field(default_factory=dict)
-    max_seconds: int = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What became of a task.
-
-    Attributes:
-        message: The binary message for the page; empty with problems.
-        problems: Why there is none; or, beside one, the limits of the spec that it breaks.
-        files: The input files that were read or looked for, relative to the root.
-    """
-
-    message: bytes = b""
-    problems: tuple[Problem, ...] = ()
-    files: tuple[str, ...] = ()
 
 
 class Memory:

@@ -30,13 +30,13 @@ from typing import Any
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
-from exporter.studio.building import BuildTask
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.messages import MalformedError, changes_of
 from exporter.studio.outbox import Message, Outbox
+from exporter.studio.problems import problem_fields
 from exporter.studio.saving import save_draft
-from exporter.studio.shown import problem_fields
+from exporter.studio.tasks import BuildTask
 
 # How often the files of open levels are looked at, and those of the project.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0

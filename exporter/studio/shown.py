@@ -15,6 +15,7 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.studio.frames import Frame
+from exporter.studio.problems import problem_fields
 from exporter.tilesets import Tileset, level_tileset
 
 # Objects of these names are where a player begins; else it is where the certificate measures from.
@@ -72,11 +73,6 @@ def level_message(
         "seconds": dict(seconds),
     }
     return frame.message(header)
-
-
-def problem_fields(problem: Problem) -> dict[str, Any]:
-    """Return a problem for the page, with the very lines that the terminal shows."""
-    return {**asdict(problem), "text": problem.render()}
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:

@@ -138,7 +138,7 @@ def test_a_tab_follows_the_files_that_the_level_reads(studio: Studio, project: P
     dark[..., 3] = 255
     picture.write_bytes(encode_png(dark))
     tab = opened(studio)
-    layer = {"generator": "from_image", "image": "plan.png"}
+    layer = {"generator": "from_image", "image": "plan.png", "role": "picture"}
     tab.set(["layers", "plan"], layer)
     before = [array.copy() for array in tab.arrays]
     dark[4:9, 4:9, :3] = 255

@@ -50,6 +50,7 @@ class Page {
     this.fitted = "";
     this.stale = false;
     this.waiting = false;
+    this.asked = false;
     /** @type {((value: any) => void)[]} */ this.waiters = [];
     /** @type {((value: any) => void) | null} */ this.loaded = null;
     this.ready = new Promise((resolve) => { this.loaded = resolve; });
@@ -82,7 +83,6 @@ class Page {
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
-    this.send({ do: "schema" });
   }
 
   /** @param {"connected" | "waiting" | "refused" | "full"} state */
@@ -156,6 +156,11 @@ class Page {
     this.picture.classList.toggle("stale", this.stale);
     if (event.revision >= (this.draft?.revision ?? 0)) for (const done of this.waiters.splice(0)) done(undefined);
     if (this.loaded) this.loaded(undefined);
+    // The picture comes first: for the controls every generator is looked at.
+    if (!this.parameters.schema && !this.asked) {
+      this.asked = true;
+      this.send({ do: "schema" });
+    }
     this.redraw();
   }
 

@@ -52,6 +52,7 @@ class Page {
     this.waiting = false;
     this.asked = false;
     /** @type {((value: any) => void)[]} */ this.waiters = [];
+    /** @type {((value: any) => void)[]} */ this.savers = [];
     /** @type {((value: any) => void) | null} */ this.loaded = null;
     this.ready = new Promise((resolve) => { this.loaded = resolve; });
     this.colors = themeColors();
@@ -72,7 +73,7 @@ class Page {
       draft: (one) => this.showDraft(one),
       level: (one) => this.showLevel(new LevelView(one)),
       problems: (one) => this.showProblems(one),
-      saved: () => this.say("Saved."),
+      saved: () => this.saved(""),
       refused: (one) => this.refused(one),
       conflict: (one) => this.showConflict(one.lines),
     });
@@ -164,14 +165,22 @@ class Page {
     this.redraw();
   }
 
+  /** @param {string} why empty when all is well */
+  saved(why) {
+    if (!why) this.say("Saved.");
+    for (const done of this.savers.splice(0)) done(why || undefined);
+  }
+
   /** @param {any} event */
   refused(event) {
     this.say(event.text, true);
+    this.saved(event.text);
     for (const done of this.waiters.splice(0)) done(event.text);
   }
 
   /** @param {{side: string, text: string}[]} lines */
   showConflict(lines) {
+    this.saved("the file has changed");
     const panel = byId("conflict");
     const marks = /** @type {Record<string, string>} */ ({ both: "  ", mine: "+ ", theirs: "- " });
     panel.replaceChildren(
@@ -203,6 +212,12 @@ class Page {
     const place = byId("state");
     place.textContent = text;
     place.classList.toggle("bad", bad);
+  }
+
+  /** @returns {Promise<any>} ends when the file is written, or tells why it is not */
+  save() {
+    this.send({ do: "save" });
+    return new Promise((resolve) => this.savers.push(resolve));
   }
 
   // --- looking --------------------------------------------------------------------------------
@@ -435,6 +450,12 @@ class Page {
     this.redraw();
   }
 
+  /** @param {number} x @param {number} y @param {number} zoom */
+  view(x, y, zoom) {
+    Object.assign(this.camera, { x, y, zoom });
+    this.draw();
+  }
+
   fit() {
     if (this.level) this.camera.fit(this.level.width, this.level.height);
     this.redraw();
@@ -502,6 +523,13 @@ const face = {
   /** @param {string} path @param {any} value */
   set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
   problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
-  save: () => page.send({ do: "save" }),
+  save: () => page.save(),
+  /** The draft's text. */
+  text: () => page.draft?.text ?? null,
+  /**
+   * Look at a part of the level: the cell in the upper left corner, and pixels a cell.
+   * @param {number} x @param {number} y @param {number} zoom
+   */
+  view: (x, y, zoom) => page.view(x, y, zoom),
 };
 Object.assign(window, { levelExporter: Object.freeze(face) });

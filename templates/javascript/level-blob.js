@@ -1512,7 +1512,7 @@ function stepTowards(distance, step, steps) {
  * @param {number} x
  * @param {number} y
  */
-function fieldOfView(sight, x, y) {
+export function fieldOfView(sight, x, y) {
   const seen = new Uint8Array(sight.width * sight.height);
   seen[y * sight.width + x] = 1;
   if (isOpaque(sight, x, y)) return seen;

@@ -1,0 +1,90 @@
+"""Builds what the page shows, in a process of its own.
+
+`build_shown` is a function from the text of a draft to the message for the page; `Memory` keeps the
+results of stages from one build to the next, so that a change costs what it changes. Nothing is
+written anywhere.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from exporter.export.stage_clock import StageClock
+from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.pipeline.build import Build
+from exporter.pipeline.costs import check_costs
+from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.problems import problem_fields
+from exporter.studio.shown import level_message
+from exporter.studio.tasks import BuildTask, Shown
+
+# Results of stages that are kept, together; the oldest go first.
+MEMORY_BYTES = 256 << 20
+
+
+class Memory:
+    """Keeps results of stages by key, up to so many bytes; those used least recently go first."""
+
+    def __init__(self, most: int = MEMORY_BYTES) -> None:
+        self._most = most
+        self._size = 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def load(self, key: str) -> bytes | None:
+        """Return what was saved, or None."""
+        data = self._kept.get(key)
+        if data is not None:
+            self._kept.move_to_end(key)
+        return data
+
+    def save(self, key: str, data: bytes) -> None:
+        """Keep `data`, if it has room at all."""
+        before = self._kept.pop(key, None)
+        if before is not None:
+            self._size -= len(before)
+        if len(data) > self._most:
+            return
+        self._kept[key] = data
+        self._size += len(data)
+        while self._size > self._most:
+            _, oldest = self._kept.popitem(last=False)
+            self._size -= len(oldest)
+
+
+def build_shown(task: BuildTask, memory: Memory) -> Shown:
+    """Build a draft and return what the page shows of it.
+
+    A level that breaks a limit of its spec is shown with the problem; one that cannot be built is
+    problems alone.
+    """
+    clock = StageClock()
+    files: list[str] = []
+    try:
+        with clock("read"):
+            spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        warnings = check_costs(spec, task.max_seconds)
+    except SpecError as error:
+        return Shown(problems=error.problems)
+    failures: tuple[Problem, ...] = ()
+    for wanted in (spec, spec.without_limits()):
+        build = Build(wanted, task.root, cache=memory, track=clock)
+        try:
+            level, _ = build.level()
+        except SpecError as error:
+            files = [*build.files.hashes]
+            failures = failures or error.problems
+            continue
+        except ExporterError as error:
+            return Shown(problems=(Problem(str(error), task.file),), files=(*build.files.hashes,))
+        for key, data in build.stages.unsaved.items():
+            memory.save(key, data)
+        with clock("show"):
+            facts = {
+                **task.facts,
+                "foundSeed": build.found.seed if build.found else None,
+                "problems": [problem_fields(one) for one in failures],
+            }
+            told = [*warnings, *build.shortfalls()]
+            message = level_message(level, told, dict(clock.timings()), facts)
+        return Shown(message, failures, (*build.files.hashes,))
+    return Shown(problems=failures, files=tuple(files))

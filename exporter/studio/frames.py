@@ -1,0 +1,83 @@
+"""Binary messages of the studio: a line of JSON, then the arrays it speaks of.
+
+    bytes 0..3    length of the JSON text in bytes, little-endian
+    then          the JSON text, UTF-8, with spaces behind it up to a multiple of 8
+    then          the arrays, each at a multiple of 8
+
+Where the JSON means an array it has `{"at": offset, "type": "uint8", "shape": [h, w]}`; offsets
+count from the first array. Arrays are little-endian, row by row.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ALIGNMENT = 8
+# What the page reads: a typed array of its own for each.
+TYPES = frozenset({"uint8", "uint16", "int32"})
+
+
+class Frame:
+    """Gathers the arrays of one message."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._length = 0
+
+    def array(self, values: NDArray[Any]) -> dict[str, Any]:
+        """Add an array; return what stands for it in the JSON text.
+
+        Args:
+            values: bool, uint8, uint16 or int32 of any shape.
+
+        Raises:
+            ValueError: It is of another type.
+        """
+        plain = values.view(np.uint8) if values.dtype == bool else values
+        if plain.dtype.name not in TYPES:
+            raise ValueError(f"no message has arrays of {plain.dtype}")
+        little = np.ascontiguousarray(plain, plain.dtype.newbyteorder("<"))
+        described = {
+            "at": self._length,
+            "type": plain.dtype.name,
+            "shape": list(values.shape),
+        }
+        data = little.tobytes()
+        self._parts.append(data + b"\0" * (-len(data) % _ALIGNMENT))
+        self._length += len(self._parts[-1])
+        return described
+
+    def message(self, header: dict[str, Any]) -> bytes:
+        """Return the message with everything added so far."""
+        text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
+        text += b" " * (-(len(text) + 4) % _ALIGNMENT)
+        return b"".join((len(text).to_bytes(4, "little"), text, *self._parts))
+
+
+def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """Return the JSON of a message and its arrays in the order of their places; for tests."""
+    length = int.from_bytes(message[:4], "little")
+    header = json.loads(message[4 : 4 + length])
+    data = memoryview(message)[4 + length :]
+    found: dict[int, NDArray[Any]] = {}
+
+    def look(value: Any) -> None:
+        if isinstance(value, dict):
+            if set(value) == {"at", "type", "shape"}:
+                kind = np.dtype(value["type"]).newbyteorder("<")
+                count = int(np.prod(value["shape"], dtype=np.int64))
+                array = np.frombuffer(data, kind, count, value["at"])
+                found[value["at"]] = array.reshape(value["shape"])
+                return
+            for inner in value.values():
+                look(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                look(inner)
+
+    look(header)
+    return header, [found[place] for place in sorted(found)]

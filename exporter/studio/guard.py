@@ -1,0 +1,120 @@
+"""Who may talk to the studio's server: pure checks of the headers of a request.
+
+A web page of a stranger can make the browser send requests to this machine. Three things keep it
+out, each enough by itself for what it covers: the Host header must name this machine (against DNS
+rebinding), the Origin of a WebSocket must be the studio's own page (against cross-site WebSockets),
+and the first message must be the token, which only the printed address has.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# Names of this machine that no name server answers for.
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+# A port, or none: browsers leave out that of the scheme.
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?")
+_SCHEME_PORT = 80
+# Nothing from elsewhere, nothing inline, no frame around it, no form to anywhere.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The names under which the server may be asked, and its token.
+
+    Attributes:
+        names: Host names, lower case; those of IPv6 addresses in brackets.
+        port: The port it listens on.
+        token: What the first message must hold.
+    """
+
+    names: frozenset[str]
+    port: int
+    token: str
+
+    @classmethod
+    def of(cls, port: int, token: str, more: Iterable[str] = ()) -> Guard:
+        """Return the guard of a server on this machine.
+
+        Args:
+            port: The port it listens on.
+            token: What the first message must hold.
+            more: Names besides those of the loopback: what `--host` gives.
+        """
+        names = (*LOOPBACK_NAMES, *(bracketed(name) for name in more))
+        return cls(frozenset(name.lower() for name in names), port, token)
+
+    def knows_host(self, host: str | None) -> bool:
+        """Whether a Host header names this server."""
+        found = _HOST.fullmatch(host or "")
+        if found is None:
+            return False
+        port = int(found[2]) if found[2] else _SCHEME_PORT
+        return found[1].lower() in self.names and port == self.port
+
+    def knows_origin(self, origin: str | None) -> bool:
+        """Whether an Origin header is that of the studio's own page."""
+        scheme, separator, host = (origin or "").partition("://")
+        return scheme == "http" and bool(separator) and self.knows_host(host)
+
+    def knows_token(self, token: object) -> bool:
+        """Whether something is the token; takes as long for every text of its length."""
+        if not isinstance(token, str) or not token.isascii():
+            return False
+        return hmac.compare_digest(token.encode(), self.token.encode())
+
+
+def bracketed(name: str) -> str:
+    """Return a host name as it stands in addresses: IPv6 ones in brackets."""
+    return f"[{name}]" if ":" in name and not name.startswith("[") else name
+
+
+def refusal(
+    guard: Guard, kind: str, method: str, headers: dict[str, list[str]]
+) -> tuple[int, str] | None:
+    """Return the status and text with which a request is refused; None for one that may pass.
+
+    Args:
+        guard: Who may pass.
+        kind: `http` or `websocket`.
+        method: Of the request, such as `GET`; empty for a WebSocket.
+        headers: By lower-case name.
+    """
+    hosts = headers.get("host", [])
+    if len(hosts) != 1 or not guard.knows_host(hosts[0]):
+        return 403, "This address is not one of the studio. Open the address that it printed."
+    origins = headers.get("origin", [])
+    if kind == "websocket":
+        if len(origins) != 1 or not guard.knows_origin(origins[0]):
+            return 403, "Only the studio's own page may connect."
+        return None
+    if method not in ("GET", "HEAD"):
+        return 405, "Only GET is allowed."
+    # A module script of the page has an origin: its own.
+    if origins and not all(map(guard.knows_origin, origins)):
+        return 403, "Only the studio's own page may ask."
+    return None

@@ -1,0 +1,137 @@
+"""The levels that the studio shows, of a project or one spec; by ids, never by paths.
+
+Files are looked at by their signatures (size and times), as rarely as a person will notice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.model.errors import Problem, SpecError
+from exporter.model.input_files import read_input
+from exporter.model.limits import MAXIMUM_SPEC_BYTES
+from exporter.project.project import find_project
+from exporter.project.settings_file import load_project
+from exporter.project.spec_files import find_specs
+from exporter.reading.names import default_name, edits_file
+from exporter.reading.reader import read_edits
+
+# What tells whether a file has changed; None for one that is not there.
+Signature = tuple[int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelFile:
+    """A spec that can be opened.
+
+    Attributes:
+        id: What the page calls it: the same for the same path, and no path.
+        path: Where it is.
+        name: Its path for people, relative to the project.
+        root: The folder its input files must lie in; None for its own folder.
+    """
+
+    id: str
+    path: Path
+    name: str
+    root: Path | None
+
+    @property
+    def edits(self) -> Path:
+        """The file with its hand edits, whether or not there is one."""
+        return self.path.parent / edits_file(self.path.name)
+
+    def read(self) -> bytes:
+        """Return the spec's text.
+
+        Raises:
+            SpecError: It cannot be read.
+        """
+        try:
+            return read_input(self.path, MAXIMUM_SPEC_BYTES)
+        except OSError as error:
+            message = f"cannot be read ({error.strerror or error})"
+            raise SpecError([Problem(message, self.name)]) from None
+
+    def read_edits(self) -> bytes | None:
+        """Return its hand edits; None without any.
+
+        Raises:
+            SpecError: They cannot be read.
+        """
+        return read_edits(self.path)
+
+
+class LevelFiles:
+    """The levels of a project, or a single one.
+
+    Args:
+        place: A project's folder, or a spec.
+
+    Raises:
+        SpecError: There is no project there, or its settings have faults.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self._one = place.resolve() if place.is_file() else None
+        self.root: Path | None
+        if self._one is not None:
+            try:
+                self.root = find_project(self._one.parent)
+            except SpecError:
+                self.root = None
+        else:
+            self.root = find_project(place)
+        self._levels: dict[str, LevelFile] = {}
+        self.look()
+
+    @property
+    def title(self) -> str:
+        """The project's name for people."""
+        if self._one is not None:
+            return default_name(self._one.name)
+        return self.root.name if self.root is not None else ""
+
+    def look(self) -> bool:
+        """Look which levels there are; return whether that has changed.
+
+        Raises:
+            SpecError: The project's settings have faults.
+        """
+        found = {one.id: one for one in self._found()}
+        changed = list(found) != list(self._levels)
+        self._levels = found
+        return changed
+
+    def all(self) -> list[LevelFile]:
+        """Return all levels in the order of their names."""
+        return list(self._levels.values())
+
+    def get(self, id: object) -> LevelFile | None:
+        """Return a level by its id; None if there is none."""
+        return self._levels.get(id) if isinstance(id, str) else None
+
+    def _found(self) -> list[LevelFile]:
+        if self._one is not None:
+            return [_level_file(self._one, self._one.name, self.root)]
+        assert self.root is not None
+        project = load_project(self.root)
+        names = find_specs(self.root, project.patterns)
+        return [_level_file(self.root / name, name, self.root) for name in names]
+
+
+def signature(path: Path) -> Signature:
+    """Return what tells whether a file has changed."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _level_file(path: Path, name: str, root: Path | None) -> LevelFile:
+    id = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+    return LevelFile(id, path, name, root)

@@ -1,0 +1,67 @@
+"""Checks messages of the page: plain data of known shapes, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exporter.model.errors import ExporterError
+from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetValue
+
+MAXIMUM_CHANGES = 100
+MAXIMUM_DEPTH = 16
+
+
+class MalformedError(ExporterError):
+    """A message is none that the page sends."""
+
+
+def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
+    """Return the changes that a message wants.
+
+    Each is one of these, where a path is a list of keys and of numbers in lists:
+
+        {"set": path, "value": ...}        {"insert": path, "value": ...}
+        {"remove": path}                   {"rename": path, "key": text}
+        {"move": path, "place": number}
+
+    Raises:
+        MalformedError: They are none.
+    """
+    changes = message.get("changes")
+    if not isinstance(changes, list) or not 0 < len(changes) <= MAXIMUM_CHANGES:
+        raise MalformedError(f"`changes` is a list of 1 to {MAXIMUM_CHANGES} changes")
+    return tuple(_change_of(one) for one in changes)
+
+
+def _change_of(change: object) -> Change:
+    if not isinstance(change, dict):
+        raise MalformedError("a change is a mapping")
+    if set(change) == {"set", "value"}:
+        return SetValue(_path_of(change["set"]), _plain(change["value"]))
+    if set(change) == {"insert", "value"}:
+        return Insert(_path_of(change["insert"]), _plain(change["value"]))
+    if set(change) == {"remove"}:
+        return Remove(_path_of(change["remove"]))
+    if set(change) == {"rename", "key"} and isinstance(change["key"], str):
+        return Rename(_path_of(change["rename"]), change["key"])
+    if set(change) == {"move", "place"} and type(change["place"]) is int:
+        return Move(_path_of(change["move"]), change["place"])
+    raise MalformedError("a change sets, inserts, removes, renames or moves")
+
+
+def _path_of(path: object) -> tuple[str | int, ...]:
+    if isinstance(path, list) and 0 < len(path) <= MAXIMUM_DEPTH:
+        steps = [one for one in path if isinstance(one, str | int) and not isinstance(one, bool)]
+        if len(steps) == len(path):
+            return tuple(steps)
+    raise MalformedError(f"a path is a list of 1 to {MAXIMUM_DEPTH} keys")
+
+
+def _plain(value: object, depth: int = 0) -> Any:
+    if depth > MAXIMUM_DEPTH:
+        raise MalformedError("a value is too deep")
+    if isinstance(value, dict):
+        return {str(key): _plain(one, depth + 1) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_plain(one, depth + 1) for one in value]
+    return value

@@ -1,0 +1,43 @@
+"""What waits to be sent to a tab: of a kind of message that replaces itself only the newest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from typing import Any
+
+Message = bytes | dict[str, Any]
+
+
+class Outbox:
+    """Messages to one tab, in the order of their kinds' latest ones.
+
+    However slow a tab is, no more waits for it than one message of each kind.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, Message] = OrderedDict()
+        self._filled = asyncio.Event()
+        self._closed = False
+
+    def put(self, kind: str, message: Message) -> None:
+        """Add a message, in place of one of its kind that waits."""
+        self._waiting.pop(kind, None)
+        self._waiting[kind] = message
+        self._filled.set()
+
+    def close(self) -> None:
+        """End whoever takes messages, once it has taken those that wait."""
+        self._closed = True
+        self._filled.set()
+
+    async def taken(self) -> AsyncIterator[Message]:
+        """Yield messages as they come, until it is closed."""
+        while True:
+            while not self._waiting:
+                if self._closed:
+                    return
+                self._filled.clear()
+                await self._filled.wait()
+            yield self._waiting.popitem(last=False)[1]

@@ -1,0 +1,80 @@
+// @ts-check
+/** Which part of the level is seen: pan, and zoom that keeps the cell under the pointer. */
+
+export const MOST_ZOOM = 96;
+const LEAST_ZOOM = 1 / 16;
+
+export class Camera {
+  constructor() {
+    /** Cell coordinates in the upper left corner of the canvas. */
+    this.x = 0;
+    this.y = 0;
+    /** Device pixels a cell. */
+    this.zoom = 8;
+    this.width = 1;
+    this.height = 1;
+  }
+
+  /** @param {number} width @param {number} height in device pixels */
+  resize(width, height) {
+    this.x += (this.width - width) / 2 / this.zoom;
+    this.y += (this.height - height) / 2 / this.zoom;
+    this.width = width;
+    this.height = height;
+  }
+
+  /** @param {number} columns @param {number} rows */
+  fit(columns, rows) {
+    const zoom = Math.min(this.width / columns, this.height / rows) * 0.94;
+    this.zoom = clamp(zoom >= 1 ? Math.floor(zoom) : zoom, LEAST_ZOOM, MOST_ZOOM);
+    this.x = (columns - this.width / this.zoom) / 2;
+    this.y = (rows - this.height / this.zoom) / 2;
+    this.snap();
+  }
+
+  /** @param {number} dx @param {number} dy in device pixels */
+  pan(dx, dy) {
+    this.x -= dx / this.zoom;
+    this.y -= dy / this.zoom;
+    this.snap();
+  }
+
+  /**
+   * @param {number} factor
+   * @param {number} px @param {number} py the pixel that keeps its cell
+   */
+  zoomAt(factor, px, py) {
+    const x = this.x + px / this.zoom;
+    const y = this.y + py / this.zoom;
+    this.zoom = clamp(this.zoom * factor, LEAST_ZOOM, MOST_ZOOM);
+    // Whole pixels a cell show every pixel of a tile alike.
+    if (this.zoom >= 4) this.zoom = factor > 1 ? Math.ceil(this.zoom) : Math.floor(this.zoom);
+    this.zoom = clamp(this.zoom, LEAST_ZOOM, MOST_ZOOM);
+    this.x = x - px / this.zoom;
+    this.y = y - py / this.zoom;
+    this.snap();
+  }
+
+  /** @param {number} x @param {number} y a cell */
+  centre(x, y) {
+    this.x = x + 0.5 - this.width / 2 / this.zoom;
+    this.y = y + 0.5 - this.height / 2 / this.zoom;
+    this.snap();
+  }
+
+  /** @param {number} px @param {number} py */
+  cellAt(px, py) {
+    return { x: Math.floor(this.x + px / this.zoom), y: Math.floor(this.y + py / this.zoom) };
+  }
+
+  /** Cells begin at whole pixels, or edges would swim. */
+  snap() {
+    this.x = Math.round(this.x * this.zoom) / this.zoom;
+    this.y = Math.round(this.y * this.zoom) / this.zoom;
+  }
+}
+
+/** @param {number} value @param {number} least @param {number} most */
+function clamp(value, least, most) {
+  return Math.min(Math.max(value, least), most);
+}

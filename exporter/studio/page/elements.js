@@ -1,0 +1,36 @@
+// @ts-check
+/** Makes elements of the page: text is always text, never markup. */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [properties] attributes; functions are listeners (`onclick`)
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (name === "className") made.className = value;
+    else if (typeof value === "boolean") made.toggleAttribute(name, value);
+    else if (value !== null && value !== undefined) made.setAttribute(name, String(value));
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/**
+ * A part of a panel that folds away; it stays folded in this browser.
+ * @param {string} title
+ * @param {Node[]} content
+ * @param {boolean} [open]
+ * @param {Node[]} [beside] what stands in the headline
+ */
+export function section(title, content, open = true, beside = []) {
+  const key = `level-exporter-fold-${title}`;
+  const stored = localStorage.getItem(key);
+  const details = element("details", { open: stored === null ? open : stored === "open" },
+    element("summary", {}, element("span", { className: "title" }, title), ...beside), ...content);
+  details.addEventListener("toggle", () => localStorage.setItem(key, details.open ? "open" : "closed"));
+  return details;
+}

@@ -1,0 +1,134 @@
+// @ts-check
+/** The left panel: layers with eye, opacity and solo; objects with their numbers. */
+
+import { element, section } from "./elements.js";
+
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {import("./level.js").Layer} Layer */
+
+const ROLES = /** @type {Record<string, string>} */ ({
+  play: "seen and walked on", picture: "only seen", data: "for programs", none: "in no file",
+});
+
+export class LayersPanel {
+  /** @param {HTMLElement} panel @param {() => void} redraw */
+  constructor(panel, redraw) {
+    this.panel = panel;
+    this.redraw = redraw;
+    /** @type {LevelView | null} */
+    this.level = null;
+    /** @type {Map<string, {visible: boolean, opacity: number}>} */
+    this.chosen = new Map();
+    /** @type {string | null} */
+    this.solo = null;
+    /** @type {Set<string>} */
+    this.hiddenObjects = new Set();
+    /** @type {string | null} */
+    this.broughtOut = null;
+  }
+
+  /** @param {LevelView} level */
+  show(level) {
+    const before = this.level;
+    const same = before && before.id === level.id
+      && before.layers.map((one) => one.name + one.role).join() === level.layers.map((one) => one.name + one.role).join()
+      && JSON.stringify(countsOf(before)) === JSON.stringify(countsOf(level));
+    if (before && before.id !== level.id) {
+      this.chosen.clear();
+      this.solo = null;
+    }
+    this.level = level;
+    if (!same) this.draw();
+  }
+
+  /** @param {Layer} layer */
+  shown(layer) {
+    if (this.solo !== null) return { visible: layer.name === this.solo, opacity: 1 };
+    return this.chosen.get(layer.name) ?? this.byDefault(layer);
+  }
+
+  /** @param {Layer} layer */
+  byDefault(layer) {
+    const level = /** @type {LevelView} */ (this.level);
+    const anySeen = level.layers.some((one) => one.drawings.length);
+    if (layer.kind === "heights") return { visible: !anySeen, opacity: 1 };
+    return { visible: anySeen ? layer.drawings.length > 0 : true, opacity: 1 };
+  }
+
+  /** @param {string} name */
+  showsObject(name) {
+    return !this.hiddenObjects.has(name);
+  }
+
+  draw() {
+    const { level } = this;
+    if (!level) return;
+    const layers = [...level.layers].reverse().map((layer) => this.layer(layer));
+    const counts = countsOf(level);
+    const objects = Object.entries(counts).map(([name, count]) => this.object(name, count));
+    this.panel.replaceChildren(
+      section("Layers", layers),
+      ...(objects.length ? [section("Objects", objects)] : []),
+    );
+  }
+
+  /** @param {Layer} layer */
+  layer(layer) {
+    const state = this.shown(layer);
+    const eye = element("input", {
+      type: "checkbox", checked: state.visible, "aria-label": `Show ${layer.name}`, className: "eye",
+      onchange: () => this.set(layer, { ...this.shown(layer), visible: eye.checked }),
+    });
+    const opacity = element("input", {
+      type: "range", min: 0, max: 100, value: Math.round(state.opacity * 100), "aria-label": `Opacity of ${layer.name}`,
+      oninput: () => this.set(layer, { visible: true, opacity: Number(opacity.value) / 100 }),
+    });
+    const solo = element("button", {
+      className: "quiet", "aria-pressed": String(this.solo === layer.name), title: `Show only ${layer.name}`,
+      onclick: () => {
+        this.solo = this.solo === layer.name ? null : layer.name;
+        this.draw();
+        this.redraw();
+      },
+    }, "solo");
+    return element("div", { className: "layer" }, eye,
+      element("span", { className: "name", title: `${layer.generator}, ${layer.width} x ${layer.height}` }, layer.name),
+      element("span", { className: `role ${layer.role}`, title: ROLES[layer.role] }, layer.role), solo, opacity);
+  }
+
+  /** @param {Layer} layer @param {{visible: boolean, opacity: number}} state */
+  set(layer, state) {
+    this.chosen.set(layer.name, state);
+    this.redraw();
+  }
+
+  /** @param {string} name @param {number} count */
+  object(name, count) {
+    const eye = element("input", {
+      type: "checkbox", checked: this.showsObject(name), "aria-label": `Show ${name}`, className: "eye",
+      onchange: () => {
+        if (eye.checked) this.hiddenObjects.delete(name);
+        else this.hiddenObjects.add(name);
+        this.redraw();
+      },
+    });
+    const bring = element("button", {
+      className: "quiet", "aria-pressed": String(this.broughtOut === name), title: `Bring out ${name}`,
+      onclick: () => {
+        this.broughtOut = this.broughtOut === name ? null : name;
+        this.draw();
+        this.redraw();
+      },
+    }, "find");
+    return element("div", { className: "layer" }, eye, element("span", { className: "name" }, name),
+      element("span", { className: "count" }, String(count)), bring);
+  }
+}
+
+/** @param {LevelView} level @returns {Record<string, number>} */
+function countsOf(level) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const one of level.objects) counts[one.name] = (counts[one.name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,106 @@
+// @ts-check
+/** A level as the page has it: what the server sent, and what can be asked of a cell. */
+
+import { fieldOfView } from "./level-blob.js";
+
+/** @typedef {import("./frames.js").Cells} Cells */
+/** @typedef {{id: number, name: string, walkable: boolean, opaque: boolean, color: string}} Tile */
+/** @typedef {{between: boolean, numbers: Uint16Array}} Drawing */
+/**
+ * @typedef {object} Layer
+ * @property {string} name
+ * @property {"tiles" | "heights"} kind
+ * @property {string} generator
+ * @property {string} role
+ * @property {boolean} aligned
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} complete
+ * @property {Uint8Array | Uint16Array} cells
+ * @property {Tile[]} tiles
+ * @property {{minimum: number, maximum: number, units: string} | null} heights
+ * @property {{name: string, x: number, y: number, width: number, height: number}[]} rooms
+ * @property {any} certificate
+ * @property {Drawing[]} drawings
+ */
+/** @typedef {{id: number, name: string, x: number, y: number, properties: Record<string, any>, entry: number | null}} Thing */
+/** @typedef {{message: string, file: string, line: number, column: number, severity: string, text: string}} Problem */
+/** @typedef {{layer: string | null, rule: import("./level-blob.js").SightRule, radius: number, seeWalls: boolean, opaque: Uint8Array}} Sight */
+/** @typedef {{size: number, columns: number, rows: number, margin: number, spacing: number, pixels: Uint8Array}} Tileset */
+
+export const UNREACHABLE = 65535;
+
+export class LevelView {
+  /** @param {any} sent */
+  constructor(sent) {
+    /** @type {string} */ this.name = sent.name;
+    /** @type {number} */ this.width = sent.width;
+    /** @type {number} */ this.height = sent.height;
+    /** @type {number | string} */ this.seed = sent.seed;
+    /** @type {Layer[]} */ this.layers = sent.layers;
+    /** @type {Thing[]} */ this.objects = sent.objects;
+    /** @type {Sight | null} */ this.sight = sent.sight;
+    /** @type {Uint8Array} */ this.walkable = sent.walkable;
+    /** @type {[number, number] | null} */ this.start = sent.start;
+    /** @type {Uint16Array} */ this.steps = sent.steps;
+    /** @type {Tileset | null} */ this.tileset = sent.tileset;
+    /** @type {Record<string, number[]>} */ this.sprites = sent.sprites ?? {};
+    /** @type {Problem[]} */ this.warnings = sent.warnings;
+    /** @type {Problem[]} */ this.problems = sent.problems;
+    /** @type {Record<string, number>} */ this.seconds = sent.seconds;
+    /** @type {number} */ this.revision = sent.revision;
+    /** @type {string} */ this.id = sent.level;
+    /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
+  }
+
+  /** @param {number} x @param {number} y */
+  has(x, y) {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height;
+  }
+
+  /** @param {string} name */
+  layer(name) {
+    return this.layers.find((layer) => layer.name === name) ?? null;
+  }
+
+  /**
+   * The number a layer has at a cell of the level; a layer of another size is asked at its nearest
+   * sample.
+   * @param {Layer} layer @param {number} x @param {number} y
+   */
+  value(layer, x, y) {
+    if (layer.aligned) return layer.cells[y * layer.width + x];
+    const column = Math.floor(((x + 0.5) * layer.width) / this.width);
+    const row = Math.floor(((y + 0.5) * layer.height) / this.height);
+    return layer.cells[row * layer.width + column];
+  }
+
+  /**
+   * What a person is told of a layer at a cell: the tile's name, or the height with its unit.
+   * @param {Layer} layer @param {number} x @param {number} y
+   */
+  told(layer, x, y) {
+    const value = this.value(layer, x, y);
+    if (layer.kind === "tiles") return layer.tiles.find((tile) => tile.id === value)?.name ?? `${value}`;
+    if (!layer.heights) return `${value}`;
+    const { minimum, maximum, units } = layer.heights;
+    const height = minimum + ((maximum - minimum) * value) / 65535;
+    return `${Number(height.toPrecision(5))} ${units}`;
+  }
+
+  /**
+   * What a cell sees: a byte for each cell, 1 where it is seen. Null without sight.
+   * @param {number} x @param {number} y
+   * @returns {Uint8Array | null}
+   */
+  visibleFrom(x, y) {
+    if (!this.sight || !this.has(x, y)) return null;
+    const { rule, radius, seeWalls, opaque } = this.sight;
+    return fieldOfView({ width: this.width, height: this.height, rule, radius, seeWalls, opaque }, x, y);
+  }
+
+  /** @param {number} x @param {number} y */
+  thingsAt(x, y) {
+    return this.objects.filter((one) => one.x === x && one.y === y);
+  }
+}

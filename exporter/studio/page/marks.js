@@ -1,0 +1,127 @@
+// @ts-check
+/** What lies over the picture: objects, the grid, the cell under the pointer, the pinned cell. */
+
+import { line } from "./level-blob.js";
+
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {{x: number, y: number}} Cell */
+
+const GRID_ZOOM = 14;
+const SPRITE_ZOOM = 8;
+
+/**
+ * @typedef {object} Marks
+ * @property {Cell | null} hover
+ * @property {Cell | null} pin
+ * @property {boolean | null} seen whether the pinned cell sees the one under the pointer
+ * @property {Cell | null} hero
+ * @property {(name: string) => boolean} shows whether objects of a name are shown
+ * @property {string | null} chosen the objects that are brought out
+ */
+
+export class MarksLayer {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    /** @type {Map<string, HTMLCanvasElement>} */
+    this.sprites = new Map();
+  }
+
+  /** @param {LevelView} level */
+  show(level) {
+    this.sprites.clear();
+    for (const [name, pixels] of Object.entries(level.sprites)) {
+      const side = Math.sqrt(pixels.length / 4);
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = side;
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+      context.putImageData(new ImageData(new Uint8ClampedArray(pixels), side, side), 0, 0);
+      this.sprites.set(name, canvas);
+    }
+  }
+
+  /**
+   * @param {LevelView | null} level
+   * @param {Camera} camera
+   * @param {Marks} marks
+   * @param {{accent: string, good: string, bad: string, grid: string}} colors
+   */
+  draw(level, camera, marks, colors) {
+    const { context, canvas } = this;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (!level) return;
+    context.imageSmoothingEnabled = false;
+    if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
+    for (const thing of level.objects) {
+      if (marks.shows(thing.name)) this.thing(thing, camera, marks.chosen === thing.name, colors.accent);
+    }
+    if (marks.hero) this.frame(marks.hero, camera, colors.accent, 3);
+    if (marks.pin) {
+      this.frame(marks.pin, camera, colors.accent, 2);
+      if (marks.hover) {
+        const color = marks.seen ? colors.good : colors.bad;
+        for (const cell of line(marks.pin, marks.hover)) this.dot(cell, camera, color);
+      }
+    }
+    if (marks.hover) this.frame(marks.hover, camera, colors.accent, 1);
+  }
+
+  /** @param {LevelView} level @param {Camera} camera @param {string} color */
+  grid(level, camera, color) {
+    const { context } = this;
+    const left = Math.max(Math.floor(camera.x), 0);
+    const top = Math.max(Math.floor(camera.y), 0);
+    const right = Math.min(Math.ceil(camera.x + camera.width / camera.zoom), level.width);
+    const bottom = Math.min(Math.ceil(camera.y + camera.height / camera.zoom), level.height);
+    context.fillStyle = color;
+    const [x0, y0] = this.at({ x: left, y: top }, camera);
+    const [x1, y1] = this.at({ x: right, y: bottom }, camera);
+    for (let x = left; x <= right; x++) context.fillRect(this.at({ x, y: 0 }, camera)[0], y0, 1, y1 - y0);
+    for (let y = top; y <= bottom; y++) context.fillRect(x0, this.at({ x: 0, y }, camera)[1], x1 - x0, 1);
+  }
+
+  /** @param {import("./level.js").Thing} thing @param {Camera} camera @param {boolean} chosen @param {string} accent */
+  thing(thing, camera, chosen, accent) {
+    const [px, py] = this.at(thing, camera);
+    if (px < -camera.zoom || py < -camera.zoom || px > camera.width || py > camera.height) return;
+    const { context } = this;
+    const sprite = this.sprites.get(thing.name);
+    if (sprite && camera.zoom >= SPRITE_ZOOM) {
+      context.drawImage(sprite, px, py, camera.zoom, camera.zoom);
+    } else {
+      const radius = Math.max(camera.zoom * 0.36, 2.5);
+      context.beginPath();
+      context.arc(px + camera.zoom / 2, py + camera.zoom / 2, radius, 0, 2 * Math.PI);
+      context.fillStyle = accent;
+      context.strokeStyle = "#000a";
+      context.lineWidth = 1;
+      context.fill();
+      context.stroke();
+    }
+    if (chosen) this.frame(thing, camera, accent, 2);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width */
+  frame(cell, camera, color, width) {
+    const [px, py] = this.at(cell, camera);
+    const side = Math.max(camera.zoom, 3);
+    this.context.strokeStyle = color;
+    this.context.lineWidth = width;
+    this.context.strokeRect(px + 0.5 - width / 2, py + 0.5 - width / 2, side + width - 1, side + width - 1);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @param {string} color */
+  dot(cell, camera, color) {
+    const [px, py] = this.at(cell, camera);
+    const side = Math.max(camera.zoom / 4, 2);
+    this.context.fillStyle = color;
+    this.context.fillRect(px + (camera.zoom - side) / 2, py + (camera.zoom - side) / 2, side, side);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @returns {[number, number]} */
+  at(cell, camera) {
+    return [Math.round((cell.x - camera.x) * camera.zoom), Math.round((cell.y - camera.y) * camera.zoom)];
+  }
+}

@@ -1,0 +1,161 @@
+// @ts-check
+/** The panel of parameters: a control for everything that can be written, grouped by layer. */
+
+import { choiceControl } from "./control_choice.js";
+import { numberControl } from "./control_number.js";
+import { switchControl } from "./control_switch.js";
+import { textControl } from "./control_text.js";
+import { valueControl } from "./control_value.js";
+import { element, section } from "./elements.js";
+
+/** @typedef {import("./schema.js").Schema} Schema */
+/** @typedef {import("./schema.js").Field} Field */
+/** @typedef {(string | number)[]} Path */
+/** @typedef {{change: (changes: object[], merge: string) => void, names: {layers: string[], objects: string[]}}} Host */
+
+const COMMON = new Set(["size", "role", "recipe", "require"]);
+let drags = 0;
+
+export class Parameters {
+  /** @param {HTMLElement} panel @param {Host} host */
+  constructor(panel, host) {
+    this.panel = panel;
+    this.host = host;
+    /** @type {Schema | null} */
+    this.schema = null;
+    /** @type {any} */
+    this.data = null;
+    this.shape = "";
+    panel.addEventListener("pointerdown", () => drags++);
+  }
+
+  /** @param {Schema} schema */
+  know(schema) {
+    this.schema = schema;
+    this.shape = "";
+    this.draw();
+  }
+
+  /** @param {any} data the draft as plain data */
+  show(data) {
+    this.data = data;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.schema || this.data === null || typeof this.data !== "object") return;
+    const text = JSON.stringify(this.data);
+    if (text === this.shape) return;
+    this.shape = text;
+    const focus = document.activeElement instanceof HTMLElement ? document.activeElement.id : "";
+    const dragged = document.activeElement?.getAttribute("type") === "range";
+    if (dragged && this.panel.contains(document.activeElement)) {
+      this.shape = "";  // drawn once the hand is off
+      return;
+    }
+    const top = this.panel.scrollTop;
+    this.panel.replaceChildren(...this.sections());
+    this.panel.scrollTop = top;
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  }
+
+  sections() {
+    const { data } = this;
+    const schema = /** @type {Schema} */ (this.schema);
+    const found = [section("Level", [
+      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"], [this.dice()]),
+      this.row(schema.field("size", schema.schema.properties.size), ["size"]),
+    ])];
+    for (const [name, layer] of Object.entries(data.layers ?? {})) {
+      if (layer && typeof layer === "object" && !Array.isArray(layer)) found.push(this.layer(name, layer));
+    }
+    (Array.isArray(data.objects) ? data.objects : []).forEach((/** @type {any} */ one, /** @type {number} */ index) => {
+      if (one && typeof one === "object") found.push(this.object(one, index));
+    });
+    if (data.visibility && typeof data.visibility === "object") {
+      found.push(section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false));
+    }
+    return found;
+  }
+
+  /** @param {string} name @param {any} layer */
+  layer(name, layer) {
+    const schema = /** @type {Schema} */ (this.schema);
+    const fields = schema.layerFields(layer.generator);
+    /** @type {Path} */
+    const path = ["layers", name];
+    const own = fields.filter((field) => !COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
+    const common = fields.filter((field) => COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
+    return section(`${name}`, [
+      element("p", { className: "about" }, `${layer.generator}: ${schema.aboutGenerator(layer.generator)}`),
+      ...own,
+      element("details", { className: "more" }, element("summary", {}, "Layer options"), ...common),
+    ]);
+  }
+
+  /** @param {any} one @param {number} index */
+  object(one, index) {
+    const schema = /** @type {Schema} */ (this.schema);
+    const fields = schema.objectFields();
+    const written = fields.filter((field) => field.name in one || field.name === "count");
+    const others = fields.filter((field) => !written.includes(field));
+    /** @type {(field: Field) => Node} */
+    const row = (field) => this.row(field, ["objects", index, field.name]);
+    return section(`Object ${one.name}`, [
+      ...written.map(row),
+      element("details", { className: "more" }, element("summary", {}, "More"), ...others.map(row)),
+    ], false);
+  }
+
+  dice() {
+    const roll = () => {
+      const seed = crypto.getRandomValues(new Uint32Array(1))[0] % 1000000;
+      this.host.change([{ set: ["seed"], value: seed }], "");
+    };
+    return element("button", { className: "quiet", title: "Another seed (N)", id: "another-seed", onclick: roll }, "New");
+  }
+
+  /** @param {Field} field @param {Path} path @param {Node[]} [beside] */
+  row(field, path, beside = []) {
+    const value = this.valueAt(path);
+    const id = `parameter-${path.join("-")}`;
+    const known = { ...field, id };
+    /** @type {(value: any, dragged?: boolean) => void} */
+    const change = (wanted, dragged = false) => {
+      const one = wanted === undefined ? { remove: path } : { set: path, value: wanted };
+      this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
+    };
+    const reset = value !== undefined && path.length > 1 && field.name !== "name"
+      ? element("button", {
+          className: "reset", title: `Default: ${JSON.stringify(field.fallback)}`, "aria-label": `Reset ${field.name}`,
+          onclick: () => change(undefined),
+        }, "↺")
+      : null;
+    return element("div", { className: "row", title: field.about },
+      element("label", { for: id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null),
+      element("span", { className: "control" }, ...this.control(known, value, change), ...beside, reset));
+  }
+
+  /** @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => void} change */
+  control(field, value, change) {
+    const plain = value === undefined || value === null || typeof value !== "object";
+    if (!plain || field.kind === "pair" || field.kind === "other") {
+      return valueControl(field, value, change);
+    }
+    if (field.kind === "integer" || field.kind === "number") return numberControl(field, value, change);
+    if (field.kind === "choice") return choiceControl(field, value, change);
+    if (field.kind === "switch") return switchControl(field, value, change);
+    const known = field.name.match(/from|near/) && !field.name.includes("layer") ? this.host.names.objects : this.host.names.layers;
+    return textControl(field, value, change, field.kind === "name" ? known : []);
+  }
+
+  /** @param {Path} path */
+  valueAt(path) {
+    let value = this.data;
+    for (const step of path) {
+      if (value === null || typeof value !== "object") return undefined;
+      value = value[step];
+    }
+    return value;
+  }
+}

@@ -1,0 +1,110 @@
+// @ts-check
+/** What can be written in a spec, out of its JSON Schema: the source of every control. */
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} [id] of its element
+ * @property {string} kind number | integer | switch | choice | text | layer | object | pair | other
+ * @property {string} about
+ * @property {string} unit
+ * @property {any} fallback the default
+ * @property {boolean} optional whether it may be left out for nothing at all
+ * @property {number | null} least
+ * @property {number | null} most
+ * @property {any[]} choices
+ * @property {any} schema
+ */
+
+export class Schema {
+  /** @param {any} schema */
+  constructor(schema) {
+    this.schema = schema;
+    /** @type {Map<string, any>} */
+    this.generators = new Map();
+    for (const one of schema.properties.layers.additionalProperties.allOf) {
+      this.generators.set(one.if.properties.generator.const, one.then);
+    }
+  }
+
+  generatorNames() {
+    return [...this.generators.keys()];
+  }
+
+  /** @param {string} name */
+  aboutGenerator(name) {
+    return this.generators.get(name)?.description ?? "";
+  }
+
+  /** @param {string} generator @returns {Field[]} */
+  layerFields(generator) {
+    const found = this.generators.get(generator);
+    return found ? this.fields(found, ["generator"]) : [];
+  }
+
+  /** @returns {Field[]} */
+  objectFields() {
+    return this.fields(this.schema.properties.objects.items, []);
+  }
+
+  /** @returns {Field[]} */
+  visibilityFields() {
+    return this.fields(this.resolved(this.schema.properties.visibility), []);
+  }
+
+  /** @param {any} owner @param {string[]} without @returns {Field[]} */
+  fields(owner, without) {
+    const resolved = this.resolved(owner);
+    return Object.entries(resolved.properties ?? {})
+      .filter(([name]) => !without.includes(name))
+      .map(([name, one]) => this.field(name, one));
+  }
+
+  /** @param {string} name @param {any} one @returns {Field} */
+  field(name, one) {
+    const parts = (one.anyOf ?? [one]).map((/** @type {any} */ part) => this.follow(part));
+    const kinds = parts.filter((/** @type {any} */ part) => part.type !== "null");
+    const main = kinds[0] ?? one;
+    const [, about, unit] = /^([\s\S]*?)(?: \[([^\]]+)\])?$/.exec(one.description ?? "") ?? ["", "", "", ""];
+    return {
+      name,
+      kind: kindOf(name, one, kinds),
+      about: about ?? "",
+      unit: unit ?? "",
+      fallback: one.default,
+      optional: kinds.length < parts.length,
+      least: one.minimum ?? main.minimum ?? null,
+      most: one.maximum ?? main.maximum ?? null,
+      choices: one.enum ?? kinds.flatMap((/** @type {any} */ part) => part.enum ?? []),
+      schema: one,
+    };
+  }
+
+  /** A schema behind a reference, or the first that is no nothing. @param {any} one @returns {any} */
+  resolved(one) {
+    if (one.anyOf) {
+      return this.resolved(one.anyOf.find((/** @type {any} */ part) => part.type !== "null"));
+    }
+    return this.follow(one);
+  }
+
+  /** @param {any} one @returns {any} */
+  follow(one) {
+    const name = one.$ref?.replace("#/definitions/", "");
+    return name ? this.schema.definitions[name] : one;
+  }
+}
+
+/** @param {string} name @param {any} one @param {any[]} kinds */
+function kindOf(name, one, kinds) {
+  const choices = one.enum ?? (kinds.every((part) => part.enum) ? kinds.flatMap((part) => part.enum) : null);
+  if (choices?.length) return "choice";
+  if (kinds.length !== 1) return kinds.every((part) => ["integer", "number"].includes(part.type)) ? "number" : "other";
+  const [main] = kinds;
+  if (main.type === "boolean") return "switch";
+  if (main.type === "integer" || main.type === "number") return main.type;
+  if (main.type === "string") return main.pattern ? "name" : "text";
+  const items = Array.isArray(main.items) ? main.items : [];
+  if (main.type === "array" && items.length === 2 && items.every((/** @type {any} */ item) => item.type === "integer")) return "pair";
+  return "other";
+}

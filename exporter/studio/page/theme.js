@@ -1,0 +1,23 @@
+// @ts-check
+/** Colours of the canvases, out of the style sheet: the system's light or dark theme decides. */
+
+/** @returns {{background: number[], dark: number[], remembered: number[], accent: string, good: string, bad: string, grid: string}} */
+export function themeColors() {
+  const style = getComputedStyle(document.documentElement);
+  /** @type {(name: string) => string} */
+  const value = (name) => style.getPropertyValue(name).trim();
+  return {
+    background: numbers(value("--stage")),
+    dark: [0.02, 0.02, 0.05, 0.72],
+    remembered: [0.02, 0.02, 0.05, 0.45],
+    accent: value("--accent"),
+    good: value("--good"),
+    bad: value("--bad"),
+    grid: value("--grid"),
+  };
+}
+
+/** @param {string} color `#rrggbb` */
+function numbers(color) {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255);
+}

@@ -1,0 +1,13 @@
+"""Problems as the page gets them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from exporter.model.errors import Problem
+
+
+def problem_fields(problem: Problem) -> dict[str, Any]:
+    """Return a problem for the page, with the very lines that the terminal shows."""
+    return {**asdict(problem), "text": problem.render()}

@@ -1,0 +1,201 @@
+"""The studio's server: the page's own files to whoever may ask, everything else over one socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from importlib import resources
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from exporter.project.templates import templates
+from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
+from exporter.studio.sessions import Session, Sessions
+
+# A message of the page is some changes of a text.
+MAXIMUM_MESSAGE_BYTES = 1 << 20
+# Tabs at once; a tab that would be one more is told so.
+MAXIMUM_SOCKETS = 64
+# How long a socket may be silent before its token.
+HELLO_SECONDS = 5.0
+# How many messages of a tab may wait while one is worked on: a flood is slowed down by its socket.
+_WAITING = 32
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+# Close codes of our own, from the range that applications have.
+WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
+
+
+def page_files() -> dict[str, tuple[bytes, str]]:
+    """Return the page's files: content and type by the path they are asked with."""
+    found: dict[str, tuple[bytes, str]] = {}
+    page = resources.files("exporter.studio") / "page"
+    for entry in page.iterdir():
+        suffix = "." + entry.name.rpartition(".")[2]
+        if entry.is_file() and suffix in _TYPES:
+            found[f"/{entry.name}"] = entry.read_bytes(), _TYPES[suffix]
+    reader = templates() / "javascript" / "level-blob.js"
+    found["/level-blob.js"] = reader.read_bytes(), _TYPES[".js"]
+    found["/"] = found["/index.html"]
+    return found
+
+
+def create_app(sessions: Sessions, guard: Guard) -> ASGIApp:
+    """Return the server as an ASGI application.
+
+    Args:
+        sessions: What the tabs work on; started and closed with the application.
+        guard: Who may ask.
+    """
+    files = page_files()
+    sockets: set[WebSocket] = set()
+
+    async def file(request: Request) -> Response:
+        found = files.get(request.url.path)
+        if found is None:
+            return PlainTextResponse("There is no such file.", 404)
+        content, kind = found
+        return Response(content, media_type=kind)
+
+    async def session(socket: WebSocket) -> None:
+        await socket.accept()
+        if len(sockets) >= MAXIMUM_SOCKETS:
+            await socket.close(TOO_MANY, "too many tabs are open")
+            return
+        sockets.add(socket)
+        try:
+            await _serve_socket(socket, sessions, guard)
+        finally:
+            sockets.discard(socket)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        sessions.start()
+        try:
+            yield
+        finally:
+            await sessions.close()
+
+    routes = [
+        WebSocketRoute("/session", session),
+        Route("/{path:path}", file, methods=["GET", "HEAD"]),
+    ]
+    return _Guarded(Starlette(routes=routes, lifespan=lifespan), guard)
+
+
+class _Guarded:
+    """Refuses requests before anything looks at them, and puts headers on every answer."""
+
+    def __init__(self, app: ASGIApp, guard: Guard) -> None:
+        self._app = app
+        self._guard = guard
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request or socket."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers: dict[str, list[str]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
+        refused = refusal(self._guard, scope["type"], scope.get("method", ""), headers)
+        if refused is None:
+            await self._app(scope, receive, _with_headers(send))
+            return
+        status, text = refused
+        response = PlainTextResponse(text, status)
+        if scope["type"] == "websocket":
+            await receive()
+            # Without the extension of servers that can refuse with a status this closes with 403.
+            await send({"type": "websocket.close", "code": 1008, "reason": text})
+            return
+        await response(scope, receive, _with_headers(send))
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            own = [(k.lower().encode(), v.encode()) for k, v in SECURITY_HEADERS.items()]
+            message = {**message, "headers": [*message.get("headers", ()), *own]}
+        await send(message)
+
+    return sending
+
+
+async def _serve_socket(socket: WebSocket, sessions: Sessions, guard: Guard) -> None:
+    """Serve one tab until it goes."""
+    hello = await _hello(socket, guard)
+    if hello is None:
+        return
+    session = sessions.open(hello.get("session"))
+    outgoing = asyncio.create_task(_send_all(socket, session))
+    try:
+        while True:
+            message = _message(await _receive(socket))
+            if message is None:
+                await socket.close(MALFORMED, "not a message of the page")
+                return
+            await session.handle(message)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        outgoing.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+            await outgoing
+        sessions.leave(session)
+
+
+async def _hello(socket: WebSocket, guard: Guard) -> dict[str, Any] | None:
+    """Return the first message, if it has the token; else the socket is closed."""
+    try:
+        message = _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
+    except (TimeoutError, WebSocketDisconnect):
+        message = None
+    if message is not None and guard.knows_token(message.get("token")):
+        return message
+    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+        await socket.close(WRONG_TOKEN, "the address is of another run of the studio")
+    return None
+
+
+async def _send_all(socket: WebSocket, session: Session) -> None:
+    """Send what a session has to say, as fast as the tab takes it."""
+    async for message in session.outgoing():
+        if isinstance(message, bytes):
+            await socket.send_bytes(message)
+        else:
+            await socket.send_text(json.dumps(message, separators=(",", ":")))
+
+
+async def _receive(socket: WebSocket) -> object:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    return message.get("text")
+
+
+def _message(text: object) -> dict[str, Any] | None:
+    """Return a message; None for anything that is none."""
+    if not isinstance(text, str) or len(text) > MAXIMUM_MESSAGE_BYTES:
+        return None
+    try:
+        message = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

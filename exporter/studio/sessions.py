@@ -1,0 +1,345 @@
+"""Sessions: what each tab has open, its draft, and what becomes of its messages.
+
+A tab that comes back (after sleep, or when the server was busy elsewhere) takes up its session by
+its id. A session without a tab is kept for a while, then forgotten with its draft.
+
+Messages of the page are mappings whose `do` says what is wanted:
+
+    open      {level}                            show a level
+    change    {changes, merge}                   change the draft: see `changes_of`
+    undo, redo, revert                           go back, forward, back to the file
+    save      {}                                 write the draft into the file
+    adopt     {how: "theirs" | "mine"}           after the file has changed: take it, or make the
+                                                 draft's changes again on it
+    schema    {}                                 what can be written, for the controls
+
+Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
+`saved`, `refused`, `schema`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from exporter.model.errors import ExporterError, Problem, SpecError
+from exporter.reading.document import read_document
+from exporter.studio.builders import Builders
+from exporter.studio.drafts import Draft
+from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
+from exporter.studio.messages import MalformedError, changes_of
+from exporter.studio.outbox import Message, Outbox
+from exporter.studio.problems import problem_fields
+from exporter.studio.saving import save_draft
+from exporter.studio.tasks import BuildTask
+
+# How often the files of open levels are looked at, and those of the project.
+FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
+# How long a session waits for its tab.
+FORGOTTEN_SECONDS = 3600.0
+MAXIMUM_SESSIONS = 256
+
+
+class Session:
+    """One tab: an open level and its draft."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.left = monotonic()
+        self.level: LevelFile | None = None
+        self.draft: Draft | None = None
+        self._sessions = sessions
+        self._box = Outbox()
+        self._files: dict[Path, Signature] = {}
+        self._edits: bytes | None = None
+        self._revision = 0
+        self._schema: dict[str, Any] | None = None
+        self._builds: set[asyncio.Task[None]] = set()
+
+    # --- the tab ------------------------------------------------------------------------------
+
+    def joined(self) -> None:
+        """Greet a tab that has come, with all that it shows."""
+        self._box.close()
+        self._box = Outbox()
+        self._tell("welcome", session=self.id, title=self._sessions.files.title)
+        self.tell_levels()
+        if self.draft is not None:
+            self._show()
+
+    def outgoing(self) -> AsyncIterator[Message]:
+        """Yield what is to be sent, until the tab is another one."""
+        return self._box.taken()
+
+    async def handle(self, message: dict[str, Any]) -> None:
+        """Do what a message of the tab wants; what cannot be done is told."""
+        action = {
+            "open": self._open,
+            "change": self._change,
+            "undo": self._undo,
+            "redo": self._redo,
+            "revert": self._revert,
+            "save": self._save,
+            "adopt": self._adopt,
+            "schema": self._tell_schema,
+        }.get(str(message.get("do")))
+        try:
+            if action is None:
+                raise MalformedError("there is no such action")
+            await action(message)
+        except MalformedError as error:
+            self._tell("refused", text=str(error))
+        except SpecError as error:
+            self._tell("refused", text=error.problems[0].message, problems=_fields(error.problems))
+        except ExporterError as error:
+            self._tell("refused", text=str(error))
+
+    def tell_levels(self) -> None:
+        """Tell the tab which levels there are."""
+        levels = [{"id": one.id, "name": one.name} for one in self._sessions.files.all()]
+        self._tell("levels", levels=levels)
+
+    # --- what the page may want ---------------------------------------------------------------
+
+    async def _open(self, message: dict[str, Any]) -> None:
+        level = self._sessions.files.get(message.get("level"))
+        if level is None:
+            raise MalformedError("there is no such level (it may have been renamed)")
+        if self.level is not None and self.level.id == level.id and self.draft is not None:
+            self._show()
+            return
+        self.level, self.draft = level, None
+        self._look()
+        self.draft = Draft.of(level.read())
+        self._show()
+
+    async def _change(self, message: dict[str, Any]) -> None:
+        level, draft = self._opened()
+        merge = message.get("merge", "")
+        if not isinstance(merge, str) or len(merge) > 200:
+            raise MalformedError("`merge` is a short text")
+        self.draft = draft.change(changes_of(message), level.name, merge)
+        self._show()
+
+    async def _undo(self, _message: dict[str, Any]) -> None:
+        self.draft = self._opened()[1].undo()
+        self._show()
+
+    async def _redo(self, _message: dict[str, Any]) -> None:
+        self.draft = self._opened()[1].redo()
+        self._show()
+
+    async def _revert(self, _message: dict[str, Any]) -> None:
+        draft = self._opened()[1]
+        self.draft = Draft.of(draft.base)
+        self._show()
+
+    async def _save(self, _message: dict[str, Any]) -> None:
+        level, draft = self._opened()
+        theirs = save_draft(level, draft)
+        if theirs is not None:
+            self._tell_conflict(theirs)
+            return
+        self.draft = draft.saved()
+        self._look()
+        self._tell("saved", name=level.name)
+        self._tell_draft()
+
+    async def _adopt(self, message: dict[str, Any]) -> None:
+        level, draft = self._opened()
+        theirs = level.read()
+        if message.get("how") == "theirs":
+            self.draft = Draft.of(theirs)
+        elif message.get("how") == "mine":
+            self.draft = draft.rebased(theirs, level.name)
+        else:
+            raise MalformedError("`how` is `theirs` or `mine`")
+        self._look()
+        self._show()
+
+    async def _tell_schema(self, _message: dict[str, Any]) -> None:
+        if self._schema is None:
+            # Every generator is imported for it: the sockets need not wait.
+            self._schema = await asyncio.to_thread(_schema)
+        self._tell("schema", schema=self._schema)
+
+    def _opened(self) -> tuple[LevelFile, Draft]:
+        if self.level is None or self.draft is None:
+            raise MalformedError("no level is open")
+        return self.level, self.draft
+
+    # --- showing ------------------------------------------------------------------------------
+
+    def _tell(self, event: str, **fields: Any) -> None:
+        self._box.put(event, {"event": event, **fields})
+
+    def _tell_draft(self) -> None:
+        draft = self._opened()[1]
+        self._tell(
+            "draft",
+            revision=self._revision,
+            level=self._opened()[0].id,
+            text=draft.content.decode("utf-8-sig", "replace"),
+            data=_data_of(draft.content, self._opened()[0].name),
+            changed=draft.changed,
+            undo=len(draft.done),
+            redo=len(draft.undone),
+        )
+
+    def _tell_conflict(self, theirs: bytes) -> None:
+        from exporter.studio.differences import differing_lines
+
+        draft = self._opened()[1]
+        self._tell("conflict", lines=differing_lines(draft.content, theirs))
+
+    def _show(self) -> None:
+        """Build the draft, and tell the tab what became of it."""
+        self._revision += 1
+        self._tell_draft()
+        build = asyncio.get_running_loop().create_task(self._build(self._revision))
+        self._builds.add(build)
+        build.add_done_callback(self._builds.discard)
+
+    async def _build(self, revision: int) -> None:
+        level, draft = self._opened()
+        facts = {"revision": revision, "level": level.id}
+        task = BuildTask(
+            draft.content, level.name, level.path.parent, level.root, self._edits, facts
+        )
+        shown = await self._sessions.builders.build(self.id, task)
+        if shown is None:  # overtaken by a newer draft
+            return
+        root = level.root if level.root is not None else level.path.parent
+        for name in shown.files:
+            self._files.setdefault(root / name, signature(root / name))
+        if shown.message:
+            self._box.put("level", shown.message)
+        self._tell("problems", revision=revision, problems=_fields(shown.problems))
+
+    # --- the files ----------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Note how the files of the level are now."""
+        if self.level is None:
+            return
+        self._files = {path: signature(path) for path in (self.level.path, self.level.edits)}
+        with contextlib.suppress(SpecError):
+            self._edits = self.level.read_edits()
+
+    def look_again(self) -> None:
+        """Follow the files of the open level, if they have changed."""
+        if self.level is None or self.draft is None:
+            return
+        changed = [path for path, known in self._files.items() if signature(path) != known]
+        if not changed:
+            return
+        self._look()
+        try:
+            theirs = self.level.read()
+        except SpecError as error:
+            # It may be on its way: editors remove and rename when they save.
+            self._tell("problems", revision=self._revision, problems=_fields(error.problems))
+            return
+        if theirs != self.draft.base:
+            if self.draft.changed and theirs != self.draft.content:
+                self._tell_conflict(theirs)
+                return
+            self.draft = Draft.of(theirs)
+        self._show()
+
+
+class Sessions:
+    """All sessions, and what they share.
+
+    Args:
+        files: The levels.
+        builders: Builds their drafts.
+    """
+
+    def __init__(self, files: LevelFiles, builders: Builders) -> None:
+        self.files = files
+        self.builders = builders
+        self._sessions: dict[str, Session] = {}
+        self._present: dict[str, int] = {}
+        self._follow: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to build, and to follow the files."""
+        self.builders.start()
+        self._follow = asyncio.get_running_loop().create_task(self._follow_files())
+
+    async def close(self) -> None:
+        """End everything."""
+        if self._follow is not None:
+            self._follow.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._follow
+        await self.builders.close()
+
+    def open(self, id: object) -> Session:
+        """Return the session of a tab that comes back, or a new one."""
+        found = self._sessions.get(id) if isinstance(id, str) else None
+        # A tab that was duplicated has the id of the first: it gets a session of its own.
+        if found is None or self._present.get(found.id):
+            self._forget()
+            found = Session(self)
+            self._sessions[found.id] = found
+        self._present[found.id] = 1
+        found.joined()
+        return found
+
+    def leave(self, session: Session) -> None:
+        """Note that the tab of a session has gone."""
+        self._present.pop(session.id, None)
+        session.left = monotonic()
+
+    def _forget(self) -> None:
+        """Forget sessions whose tabs have been gone for long, and the oldest of too many."""
+        gone = sorted(
+            (one for one in self._sessions.values() if one.id not in self._present),
+            key=lambda one: one.left,
+        )
+        too_many = len(self._sessions) - MAXIMUM_SESSIONS + 1
+        for place, session in enumerate(gone):
+            if place < too_many or monotonic() - session.left > FORGOTTEN_SECONDS:
+                del self._sessions[session.id]
+
+    async def _follow_files(self) -> None:
+        since = monotonic()
+        while True:
+            await asyncio.sleep(FILE_SECONDS)
+            if not self._present:
+                continue
+            for session in [*self._sessions.values()]:
+                if session.id in self._present:
+                    session.look_again()
+            if monotonic() - since < LEVELS_SECONDS:
+                continue
+            since = monotonic()
+            with contextlib.suppress(SpecError, OSError):
+                if await asyncio.to_thread(self.files.look):
+                    for id in self._present:
+                        self._sessions[id].tell_levels()
+
+
+def _fields(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
+    return [problem_fields(one) for one in problems]
+
+
+def _data_of(content: bytes, file: str) -> Any:
+    """Return the plain data of a spec's text; None where it cannot be read."""
+    try:
+        return read_document(content, file).data
+    except SpecError:
+        return None
+
+
+def _schema() -> dict[str, Any]:
+    from exporter.reading.schema import level_schema
+
+    return level_schema()

@@ -1,0 +1,181 @@
+"""What the page shows of a level: everything it draws and tells, as one binary message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.images.sprites import sprite
+from exporter.grids.distances import distance_from
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.level import Layer, Level
+from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.studio.frames import Frame
+from exporter.studio.problems import problem_fields
+from exporter.tilesets import Tileset, level_tileset
+
+# Objects of these names are where a player begins; else it is where the certificate measures from.
+STARTS = ("start", "player", "hero", "entrance", "stairs_up")
+# Steps as the page has them: this many stand for more, and the last number for no way at all.
+FARTHEST, UNREACHABLE = 65534, 65535
+
+
+def level_message(
+    level: Level, warnings: Sequence[Problem], seconds: Mapping[str, float], facts: dict[str, Any]
+) -> bytes:
+    """Return the message that shows a level.
+
+    Args:
+        level: The finished level, with layers of all roles.
+        warnings: What is to be said of it.
+        seconds: How long each stage of its build took.
+        facts: What else belongs into the message.
+    """
+    frame = Frame()
+    walkable = level.walkable()
+    start = start_of(level, walkable)
+    tileset = seen_tileset(level)
+    seen = {layer.name for layer in level.seen_layers()}
+    header = {
+        "event": "level",
+        **facts,
+        "name": level.name,
+        "width": level.width,
+        "height": level.height,
+        "seed": level.seed,
+        "rng": level.rng,
+        "layers": [
+            _layer(frame, layer, tileset if layer.name in seen else None)
+            for layer in level.layers.values()
+        ],
+        "objects": [
+            {
+                "id": one.id,
+                "name": one.name,
+                "x": one.x,
+                "y": one.y,
+                "properties": dict(one.properties),
+                "entry": one.entry,
+            }
+            for one in level.objects
+        ],
+        "sprites": _sprites(level),
+        "sight": _sight(frame, level),
+        "walkable": frame.array(walkable),
+        "start": start,
+        "steps": frame.array(steps_from(start, walkable)),
+        "tileset": _tileset(frame, tileset) if tileset is not None else None,
+        "warnings": [problem_fields(one) for one in warnings],
+        "seconds": dict(seconds),
+    }
+    return frame.message(header)
+
+
+def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """Return the cell (x, y) that walks begin at; None where nobody can walk."""
+    for name in STARTS:
+        for one in level.objects:
+            if one.name == name:
+                return one.x, one.y
+    for layer in level.play_layers():
+        found = layer.certificate.start if layer.certificate is not None else None
+        if found is not None and walkable[found[1], found[0]]:
+            return found
+    cells = np.flatnonzero(walkable)
+    return (int(cells[0]) % level.width, int(cells[0]) // level.width) if cells.size else None
+
+
+def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
+    """Return the walking distance of every cell from the start: uint16 [height, width].
+
+    65534 stands for that many and more, 65535 for cells that no walk reaches.
+    """
+    if start is None:
+        return np.full(walkable.shape, UNREACHABLE, np.uint16)
+    sources = np.zeros(walkable.shape, bool)
+    sources[start[1], start[0]] = True
+    steps = distance_from(sources, walkable | sources)
+    kept = np.minimum(steps, FARTHEST)
+    return np.where(steps < 0, UNREACHABLE, kept).astype(np.uint16)
+
+
+def seen_tileset(level: Level) -> Tileset | None:
+    """Return the pictures of a level's tiles as engines show them; None if no layer is seen.
+
+    Drawn ones where the level's own tileset does not serve its layers.
+    """
+    exported = level.exported()
+    if not exported.seen_layers():
+        return None
+    try:
+        return level_tileset(exported)
+    except ParameterError:
+        style = level.tileset.options.style if level.tileset else None
+        drawn = TilesetSource(TilesetOptions(style=style))
+        return level_tileset(replace(exported, tileset=drawn))
+
+
+def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> dict[str, Any]:
+    cells = layer.cells
+    described: dict[str, Any] = {
+        "name": layer.name,
+        "kind": layer.kind,
+        "generator": layer.generator,
+        "version": layer.version,
+        "role": layer.role,
+        "aligned": layer.grid_aligned,
+        "width": layer.width,
+        "height": layer.height,
+        "complete": layer.complete,
+        "cells": frame.array(cells),
+        "tiles": [asdict(tile) for tile in layer.tiles],
+        "heights": asdict(layer.heights) if layer.heights is not None else None,
+        "rooms": [asdict(room) for room in layer.rooms],
+        "connections": [asdict(one) for one in layer.connections],
+        "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
+        "drawings": [],
+    }
+    if tileset is not None:
+        described["drawings"] = [
+            {
+                "between": drawing.between_cells,
+                # 0 is nothing: the page's textures have no negative numbers.
+                "numbers": frame.array((drawing.numbers + 1).astype(np.uint16)),
+            }
+            for drawing in tileset.drawings(layer)
+        ]
+    return described
+
+
+def _sprites(level: Level) -> dict[str, list[int]]:
+    """Return the picture of each kind of objects: the pixels of a square, four bytes each."""
+    names = dict.fromkeys(one.name for one in level.objects)
+    return {name: sprite(name, kind).ravel().tolist() for kind, name in enumerate(names)}
+
+
+def _sight(frame: Frame, level: Level) -> dict[str, Any] | None:
+    sight = level.visibility
+    if sight is None:
+        return None
+    return {
+        "layer": level.visibility_layer,
+        "rule": sight.algorithm,
+        "radius": sight.radius,
+        "seeWalls": bool(sight.see_walls),
+        "opaque": frame.array(np.asarray(sight.opaque)),
+    }
+
+
+def _tileset(frame: Frame, tileset: Tileset) -> dict[str, Any]:
+    return {
+        "size": tileset.tile_size,
+        "columns": tileset.columns,
+        "rows": tileset.rows,
+        "margin": tileset.margin,
+        "spacing": tileset.spacing,
+        "pixels": frame.array(tileset.pixels),
+    }

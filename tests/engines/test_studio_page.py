@@ -1,0 +1,349 @@
+"""The studio's page in a real Chromium: what a person sees, does and saves."""
+
+from __future__ import annotations
+
+import base64
+import io
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import exporter
+from chromium import chromium_path, running_chromium
+from daemon_harness import wait_until
+from exporter.formats.preview import preview_pixels
+from studio_tabs import CAVE, Studio
+
+pytestmark = pytest.mark.engine
+TYPES = Path(__file__).parents[1] / "studio" / "tsconfig.json"
+LEVEL = "levels/cave.level.yaml"
+HALL = """\
+size: [40, 30]
+seed: 3
+layers:
+  base: {generator: rooms_and_corridors}
+objects:
+  - {name: stairs_up}
+  - {name: chest, count: 3}
+visibility: {radius: 7, algorithm: RULE}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    with running_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "exporter.yaml").write_text(
+        "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
+    )
+    (tmp_path / "levels").mkdir()
+    (tmp_path / LEVEL).write_text(CAVE)
+    return tmp_path
+
+
+@pytest.fixture
+def studio(project: Path) -> Iterator[Studio]:
+    started = Studio(project)
+    yield started
+    started.end()
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Any]:
+    yield from opened(browser, studio)
+
+
+def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
+    options.setdefault("viewport", {"width": 1280, "height": 800})
+    context = browser.new_context(**options)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
+    )
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    # The controls come after the first picture.
+    page.wait_for_selector("#right .row", state="attached")
+    yield page
+    context.close()
+    assert faults == []
+
+
+def text_of(page: Any) -> str:
+    return str(page.evaluate("levelExporter.text()"))
+
+
+def until(page: Any, expression: str, arg: Any = None) -> None:
+    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
+    function = expression if "=>" in expression else f"() => {expression}"
+    wait_until(lambda: page.evaluate(function, arg))
+
+
+def set_value(page: Any, path: str, value: Any) -> Any:
+    return page.evaluate("([path, value]) => levelExporter.set(path, value)", [path, value])
+
+
+# --- seeing ---------------------------------------------------------------------------------------
+
+
+def test_the_page_has_every_cell_of_the_level(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    assert page.evaluate("levelExporter.level()") == {
+        "name": "cave",
+        "width": 32,
+        "height": 24,
+        "layers": ["ground"],
+    }
+    cells = page.evaluate(
+        """() => Array.from({length: 24}, (_, y) =>
+            Array.from({length: 32}, (_, x) => levelExporter.cell("ground", x, y)))"""
+    )
+    assert np.array_equal(cells, level.layers["ground"].cells)
+
+
+@pytest.mark.parametrize("rule", ["symmetric", "shadowcast", "raycast"])
+def test_sight_in_the_page_is_the_table_on_whole_maps(
+    browser: Any, project: Path, rule: str
+) -> None:
+    (project / LEVEL).write_text(HALL.replace("RULE", rule))
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    studio = Studio(project)
+    try:
+        for page in opened(browser, studio):
+            found = page.evaluate(
+                """() => {
+                    const bytes = [];
+                    for (let y = 0; y < 30; y++)
+                        for (let x = 0; x < 40; x++) {
+                            const seen = levelExporter.visibleFrom(x, y);
+                            for (let at = 0; at < seen.length; at += 8) {
+                                let byte = 0;
+                                for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
+                                bytes.push(byte);
+                            }
+                        }
+                    let text = "";
+                    for (const byte of bytes) text += String.fromCharCode(byte);
+                    return btoa(text);
+                }"""
+            )
+    finally:
+        studio.end()
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(found), np.uint8))
+    masks = bits.reshape(30, 40, 30, 40).astype(bool)
+    assert level.visibility is not None
+    for y in range(30):
+        for x in range(40):
+            assert np.array_equal(masks[y, x], level.visibility.visible_from(x, y)), (x, y)
+
+
+@pytest.mark.parametrize("zoom", [16, 8, 4])
+def test_tiles_are_drawn_as_the_preview_draws_them(page: Any, project: Path, zoom: int) -> None:
+    spec = (project / LEVEL).read_text().replace("objects:\n  - {name: start}\n", "")
+    page.evaluate("levelExporter.set('objects', [])")
+    page.evaluate("([zoom]) => levelExporter.view(0, 0, zoom)", [zoom])
+    (project / "bare.level.yaml").write_text(spec)
+    level = exporter.build_level(exporter.load_level(project / "bare.level.yaml"))
+    expected = preview_pixels(level, scale=zoom)[0].astype(int)
+    address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
+    shown = np.asarray(
+        Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
+    )
+    rows, columns = min(24 * zoom, shown.shape[0]), min(32 * zoom, shown.shape[1])
+    difference = np.abs(shown[:rows, :columns] - expected[:rows, :columns])
+    # The mean of the pixels of a smaller tile is rounded down there, and to the nearest here.
+    assert difference.max() <= (0 if zoom == 16 else 4)
+
+
+# --- tuning ---------------------------------------------------------------------------------------
+
+
+def test_a_control_changes_the_picture_and_the_text_of_its_value_alone(page: Any) -> None:
+    before = page.evaluate("document.getElementById('picture').toDataURL()")
+    field = page.locator("#parameter-layers-ground-wall_percent")
+    field.fill("47")
+    field.press("Enter")
+    until(page, "levelExporter.text().includes('wall_percent: 47')")
+    assert text_of(page) == CAVE.replace("40}", "47}")
+    until(page, "before => document.getElementById('picture').toDataURL() !== before", arg=before)
+
+
+def test_undo_redo_and_reset_are_at_hand(page: Any) -> None:
+    set_value(page, "layers.ground.wall_percent", 47)
+    page.locator("#undo").click()
+    until(page, "text => levelExporter.text() === text", arg=CAVE)
+    page.locator("#redo").click()
+    until(page, "levelExporter.text().includes('47')")
+    page.get_by_label("Reset wall_percent").click()
+    until(page, "!levelExporter.text().includes('wall_percent')")
+
+
+def test_saving_by_the_keyboard_writes_the_file(page: Any, project: Path) -> None:
+    set_value(page, "seed", 123)
+    assert (project / LEVEL).read_text() == CAVE
+    page.keyboard.press("Control+s")
+    until(page, "document.getElementById('save').disabled")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7 ", "seed: 123 ")
+
+
+def test_a_wrong_value_is_told_as_in_the_terminal_and_the_picture_stays(
+    page: Any, project: Path
+) -> None:
+    before = page.evaluate("document.getElementById('picture').toDataURL()")
+    set_value(page, "layers.ground.wall_percent", 400)
+    told = page.inner_text("#problems")
+    (project / LEVEL).write_text(CAVE.replace("40}", "400}"))
+    with pytest.raises(exporter.SpecError) as error:
+        exporter.load_level(project / LEVEL)
+    (project / LEVEL).write_text(CAVE)
+    assert error.value.problems[0].message in told
+    assert page.evaluate("document.getElementById('picture').toDataURL()") == before
+    set_value(page, "layers.ground.wall_percent", 41)
+    assert not page.is_visible("#problems")
+
+
+def test_a_thousand_edits_change_only_the_bytes_of_their_value(page: Any) -> None:
+    draw = random.Random(5)
+    expected = {"seed": "7", "wall_percent": "40", "radius": "6"}
+    paths = {
+        "seed": "seed",
+        "wall_percent": "layers.ground.wall_percent",
+        "radius": "visibility.radius",
+    }
+    edits = []
+    for _ in range(1000):
+        name = draw.choice(sorted(paths))
+        value = draw.randrange(1, 60)
+        expected[name] = str(value)
+        text = CAVE.replace("seed: 7 ", f"seed: {expected['seed']} ")
+        text = text.replace("wall_percent: 40", f"wall_percent: {expected['wall_percent']}")
+        text = text.replace("radius: 6", f"radius: {expected['radius']}")
+        edits.append([paths[name], value, text])
+    wrong = page.evaluate(
+        """async edits => {
+            for (const [path, value, text] of edits) {
+                await levelExporter.set(path, value);
+                if (levelExporter.text() !== text) return [path, value, levelExporter.text()];
+            }
+            return null;
+        }""",
+        edits,
+    )
+    assert wrong is None
+
+
+def test_the_page_follows_another_editor(page: Any, project: Path) -> None:
+    (project / LEVEL).write_text("size: [32, 24\n")
+    page.wait_for_selector("#problems pre")
+    assert "cave.level.yaml" in page.inner_text("#problems")
+    (project / LEVEL).write_text(CAVE.replace("[32, 24]", "[30, 20]"))
+    until(page, "levelExporter.level().width === 30")
+    page.wait_for_selector("#problems", state="hidden")
+
+
+def test_a_conflict_shows_the_difference_and_both_ways_out(page: Any, project: Path) -> None:
+    set_value(page, "seed", 8)
+    (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: 7"))
+    page.wait_for_selector("#conflict", state="visible")
+    assert "radius: 7" in "".join(page.locator("#conflict .theirs").all_inner_texts())
+    page.get_by_text("Make my changes on the file's text").click()
+    until(page, "levelExporter.text().includes('radius: 7')")
+    assert "seed: 8 " in text_of(page)
+
+
+# --- pointing and walking -------------------------------------------------------------------------
+
+
+def test_the_cell_under_the_pointer_is_told(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    ratio = page.evaluate("window.devicePixelRatio")
+    box = page.locator("#picture").bounding_box()
+    x, y = 12, 9
+    page.mouse.move(box["x"] + (16 * x + 8) / ratio, box["y"] + (16 * y + 8) / ratio)
+    until(page, "document.getElementById('cell').textContent.includes('12, 9')")
+    told = page.inner_text("#cell")
+    layer = level.layers["ground"]
+    name = next(tile.name for tile in layer.tiles if tile.id == layer.cells[y, x])
+    assert f"ground: {name}" in told
+    assert level.visibility is not None
+    assert f"sees {int(level.visibility.visible_from(x, y).sum())} cells" in told
+
+
+def test_a_person_walks_by_keys_where_one_can_walk(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    start = level.objects[0]
+    walkable = level.walkable()
+    page.locator("#picture").focus()
+    page.keyboard.press("g")
+    place = [start.x, start.y]
+    steps = {"q": (-1, -1), "w": (0, -1), "e": (1, -1), "a": (-1, 0), "d": (1, 0)}
+    steps |= {"z": (-1, 1), "x": (0, 1), "c": (1, 1), "ArrowUp": (0, -1), "ArrowLeft": (-1, 0)}
+    draw = random.Random(3)
+    for _ in range(60):
+        key = draw.choice(sorted(steps))
+        page.keyboard.press(key)
+        x, y = place[0] + steps[key][0], place[1] + steps[key][1]
+        if 0 <= x < 32 and 0 <= y < 24 and walkable[y, x]:
+            place = [x, y]
+    assert page.inner_text("#cell b") == f"{place[0]}, {place[1]}"
+
+
+def test_everything_can_be_reached_by_the_keyboard(page: Any) -> None:
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.ariaLabel"))
+    assert {
+        "toggle-left",
+        "picture",
+        "parameter-seed",
+        "parameter-layers-ground-wall_percent",
+    } <= reached
+    page.locator("#picture").focus()
+    page.keyboard.press("?")
+    assert "Ctrl+S" in page.inner_text("#help")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#help")
+
+
+def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) -> None:
+    for page in opened(browser, studio, viewport={"width": 360, "height": 640}):
+        assert page.locator("#picture").bounding_box()["width"] == 360
+        assert not page.is_visible("#right")
+        page.locator("#toggle-right").click()
+        assert page.is_visible("#right")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_token_leaves_the_address_and_a_reload_goes_on(page: Any, studio: Studio) -> None:
+    assert studio.token not in page.url
+    set_value(page, "seed", 8)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    page.evaluate("levelExporter.ready")
+    assert "seed: 8 " in text_of(page)
+
+
+def test_types_are_right() -> None:
+    compiler = shutil.which("tsc")
+    if compiler is None:
+        pytest.skip("TypeScript (command tsc) is not installed; .ci/install-engines installs it")
+    checked = subprocess.run([compiler, "-p", str(TYPES)], capture_output=True, text=True)
+    assert checked.stdout == ""
+    assert checked.returncode == 0

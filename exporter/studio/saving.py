@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from exporter.model.errors import StoreError
-from exporter.store.atomic_files import replace_file
+from exporter.model.errors import ChangedFileError
+from exporter.project.saving import save_spec
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile
 
@@ -16,17 +16,13 @@ def save_draft(level: LevelFile, draft: Draft) -> bytes | None:
         written then.
 
     Raises:
-        SpecError: The file cannot be read.
         StoreError: It cannot be written.
     """
-    theirs = level.read()
-    if theirs == draft.content:
+    if not draft.changed:
         return None
-    if theirs != draft.base:
-        return theirs
     try:
-        # A link stays one: what it leads to is replaced.
-        replace_file(level.path.resolve(), draft.content)
-    except OSError as error:
-        raise StoreError(f"{level.name} cannot be written ({error.strerror or error})") from None
+        save_spec(level.path, draft.base, draft.content, level.root)
+    except ChangedFileError as error:
+        theirs = error.present or b""
+        return None if theirs == draft.content else theirs
     return None

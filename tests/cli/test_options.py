@@ -46,6 +46,7 @@ def options_of(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
 
 # Words that differ because what they say does.
 OWN_WORDS = {
+    ("--json", ("serve",)),
     ("--json", ("watch",)),
     ("--dry-run", ("clean",)),
     ("--dry-run", ("migrate",)),

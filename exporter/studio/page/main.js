@@ -8,6 +8,7 @@ import { LayersPanel } from "./layers.js";
 import { LevelView, UNREACHABLE } from "./level.js";
 import { MarksLayer } from "./marks.js";
 import { Parameters } from "./parameters.js";
+import { PlainRenderer } from "./plain_renderer.js";
 import { Renderer } from "./renderer.js";
 import { Schema } from "./schema.js";
 import { themeColors } from "./theme.js";
@@ -32,7 +33,7 @@ class Page {
   constructor() {
     this.picture = /** @type {HTMLCanvasElement} */ (byId("picture"));
     this.camera = new Camera();
-    this.renderer = new Renderer(this.picture);
+    this.renderer = rendererOf(this.picture);
     this.marks = new MarksLayer(byId("marks"));
     this.layers = new LayersPanel(byId("left"), () => this.redraw());
     this.parameters = new Parameters(byId("right"), {
@@ -494,6 +495,13 @@ class Page {
     else this.pinAt(null);
     this.look();
   }
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Renderer | PlainRenderer} */
+function rendererOf(canvas) {
+  const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: true });
+  // A canvas that was asked for WebGL in vain can still be drawn on.
+  return gl ? new Renderer(gl) : new PlainRenderer(canvas);
 }
 
 /** The token stands in the address only until it is known. */

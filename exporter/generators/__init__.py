@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.streams import Stream
@@ -119,6 +120,8 @@ class Request:
             Those that are named have ids that count from 1 for each name.
         fixed: The cells that are given; None without any. They are in the finished layer, whatever
             a generator makes of them: it looks at them to make the rest around them.
+        trace: Where a generator that iterates tells its steps; None unless somebody wants to see
+            them. What it makes is the same with it.
     """
 
     name: str
@@ -131,6 +134,7 @@ class Request:
     visibility_layer: str | None = None
     objects: tuple[PlacedObject, ...] = ()
     fixed: FixedCells | None = None
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -52,8 +53,13 @@ OTHER_GRID = (
 )
 
 
-def make_layer(name: str, inputs: Inputs) -> Layer:
+def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     """Make one layer.
+
+    Args:
+        name: The layer.
+        inputs: What it reads.
+        trace: Is told of the steps; None for nobody.
 
     Raises:
         SpecError: The generator cannot do what the spec asks.
@@ -75,6 +81,7 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         visibility=inputs.visibility if sight else None,
         visibility_layer=inputs.sight_layer() if sight else None,
         objects=_requested_objects(entry.stage, parameters, inputs),
+        trace=trace,
     )
     is_map = isinstance(parameters, JoiningParameters)
     fixed = _given_cells(inputs, path, parameters, request) if is_map else None
@@ -85,11 +92,13 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         from exporter.generators._fixed import restored
 
         generated = inputs.attempt(path, restored, fixed, generated)
+        if trace is not None:
+            trace.frame("given cells", generated.cells, generated.tiles)
     connect = parameters.connect if is_map else False
     kept = generated.kept
     if fixed is not None:
         kept = fixed.kept if kept is None else kept | fixed.kept
-    joined = connected(generated, connect, kept)
+    joined = connected(generated, connect, kept, trace)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(

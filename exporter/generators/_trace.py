@@ -195,6 +195,6 @@ def _copied(cells: Grid, shape: tuple[int, int]) -> Cells:
             f"{shape})"
         )
     small = cells.dtype in (np.bool_, np.uint8) or int(cells.max()) < 256
-    copy: Cells = cells.astype(np.uint8 if small else np.uint16)
+    copy: Cells = cells.astype(np.uint8) if small else cells.astype(np.uint16)
     copy.flags.writeable = False
     return copy

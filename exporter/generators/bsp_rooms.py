@@ -161,10 +161,11 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
         cells[fixed.open] = FLOOR.id
         rooms = _cut_rooms(parts, blocked)
         report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
-    for number, (start, end) in enumerate(_joins(parameters, parts, draws, sides), 1):
+    joins = list(_joins(parameters, parts, draws, sides))
+    for number, (start, end) in enumerate(joins, 1):
         _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
         if request.trace is not None:
-            request.trace.frame("corridor", cells, FLOOR_AND_WALL, number=number)
+            request.trace.frame("corridor", cells, FLOOR_AND_WALL, number=number, of=len(joins))
     return Generated(
         cells,
         FLOOR_AND_WALL,
@@ -209,10 +210,11 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
             for one in group:
                 sides[one.center[::-1]] = number
     unjoined = 0
-    for number, (start, end) in enumerate(_joins(parameters, parts, draws, sides), 1):
+    joins = list(_joins(parameters, parts, draws, sides))
+    for number, (start, end) in enumerate(joins, 1):
         unjoined += not drawn.join(placed[start], placed[end], parameters.corridor_width)
         if request.trace is not None:
-            request.trace.frame("corridor", drawn.ids, legend.tiles, number=number)
+            request.trace.frame("corridor", drawn.ids, legend.tiles, number=number, of=len(joins))
     if unjoined:
         report["unjoined"] = unjoined
     return Generated(

@@ -341,7 +341,8 @@ class Caves:
 
     def open_cells(self) -> NDArray[np.bool_]:
         """Return which cells are open while corridors are dug: bool [height, width]."""
-        return self.map() == 1
+        opened: NDArray[np.bool_] = self.map() == 1
+        return opened
 
     def connect(
         self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
@@ -367,7 +368,9 @@ class Caves:
             parameters.corridor_max_turns,
             backtracking_draws(parameters.prevent_backtracking),
         )
-        tell = None if trace is None else trace.teller("corridor", self.open_cells, TILES)
+        tell = None
+        if trace is not None:
+            tell = trace.teller("corridor", self.open_cells, TILES, of=self.count - 1)
         outcome, unconnected, carved = connector.connect(self.count, parameters.attempts, tell)
         self.cells[closed] = 0
         return outcome, unconnected, carved

@@ -88,6 +88,8 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     if fixed is not None:
         request = replace(request, fixed=fixed)
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
+    if trace is not None and not trace.frames:
+        trace.frame("generated", generated.cells, generated.tiles)
     if fixed is not None:
         from exporter.generators._fixed import restored
 

@@ -245,7 +245,14 @@ class Build:
             if part == Part("layer", name):
                 break
             self._make(part)
-        return self._generated(name, trace)[0]
+        self._before_layer(name)
+        # Not as a stage: what is remembered never comes from a layer with steps.
+        with self.stages.track(f"layer {name}"):
+            made = steps.make_layer(name, Inputs(self), trace)
+        edited, _ = self.edits.of_layer(self.stages, made, None)
+        if edited is not made:
+            trace.frame("hand edits", edited.cells, edited.tiles)
+        return edited
 
     def _begin(self) -> None:
         """Look for the files and the seed."""
@@ -266,27 +273,21 @@ class Build:
         elif part.kind == "objects":
             self._place_group(int(part.key))
 
-    def _generated(self, name: str, trace: Trace | None = None) -> tuple[Layer, str | None]:
-        """Generate a layer and apply its hand edits; return it and its key."""
-        layer = self.spec.layers[name]
-        self._check_object_names(("layers", name), layer.parameters)
+    def _before_layer(self, name: str) -> None:
+        self._check_object_names(("layers", name), self.spec.layers[name].parameters)
         self.before_step(f"layer {name!r}", ("layers", name))
-        entry = GENERATORS.get(layer.generator)
+
+    def _make_layer(self, name: str) -> None:
+        self._before_layer(name)
+        entry = GENERATORS.get(self.spec.layers[name].generator)
         stage = Stage(
             ("layer", entry.name, str(entry.version), name),
-            partial(steps.make_layer, name, trace=trace),
+            partial(steps.make_layer, name),
             results.encode_layer,
             results.decode_layer,
             f"layer {name}",
         )
-        made, key = self.stages.run(stage, anew=trace is not None)
-        edited, edited_key = self.edits.of_layer(self.stages, made, key)
-        if trace is not None and edited is not made:
-            trace.frame("hand edits", edited.cells, edited.tiles)
-        return edited, edited_key
-
-    def _make_layer(self, name: str) -> None:
-        made, key = self._generated(name)
+        made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
         self.layers[name] = self._with_role(made)
         if made.objects:
             self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)

@@ -92,17 +92,13 @@ class Stages:
         self.track = track
         self.unsaved: dict[str, bytes] = {}
 
-    def run(self, stage: Stage[Result], *, anew: bool = False) -> tuple[Result, str | None]:
+    def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         """Return a stage's result and its key, from the cache or by making it.
 
         The key is None when the result cannot be remembered.
-
-        Args:
-            stage: The stage.
-            anew: Make it in any case; the result is remembered all the same.
         """
         with self.track(stage.label or stage.name[0]):
-            return self._run(stage, anew)
+            return self._run(stage)
 
     def key(self, questions: Iterable[Question], *parts: str) -> str | None:
         """Return the hash of questions with their answers now; None if an answer has no key."""
@@ -114,12 +110,12 @@ class Stages:
             texts += [json.dumps(question), answer]
         return stage_key(*texts)
 
-    def _run(self, stage: Stage[Result], anew: bool) -> tuple[Result, str | None]:
+    def _run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         if self.cache is None:
             return stage.make(Inputs(self.source)), None
         place = stage_key(self.identity, *stage.name)
         records = self._records(place)
-        for questions in [] if anew else records:
+        for questions in records:
             found = self._remembered(stage, place, questions)
             if found is not None:
                 self.source.depend(questions)

@@ -115,7 +115,7 @@ def test_the_last_step_is_the_layer_whatever_the_parameters(
             continue
         check(trace_layer(Build(spec, project.root), "made", 12), level.layers["made"])
         compared += 1
-    assert compared > 3
+    assert compared > 1
 
 
 @pytest.mark.parametrize("rng", ["portable", "dotnet"])
@@ -288,17 +288,17 @@ def test_steps_are_not_remembered_and_what_comes_before_is() -> None:
     assert memory.kept == before
 
 
-def test_a_layer_made_with_steps_is_remembered_as_without() -> None:
+def test_a_layer_made_with_steps_is_not_remembered() -> None:
     memory, spec = Memory(), spec_of(CHAIN)
+    build = Build(spec, cache=memory)
+    trace_layer(build, "caves")
+    memory.keep(build)
+    assert not memory.kept
     build = Build(spec, cache=memory)
     trace_layer(build, "edge")
     memory.keep(build)
-    other = Memory()
-    plain = Build(spec, cache=other)
-    plain.level()
-    other.keep(plain)
-    assert memory.kept.items() <= other.kept.items()
-    assert memory.kept
+    # A record of what the first layer reads, a pointer to it, and the layer.
+    assert len(memory.kept) == 3
 
 
 def test_only_what_comes_before_the_layer_is_made() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from exporter.generators._trace import MAXIMUM_FRAMES, Cells, Frame, Trace
+from exporter.generators._trace import MAXIMUM_BYTES, MAXIMUM_FRAMES, Cells, Frame, Trace
 from exporter.model.errors import ParameterError
 from exporter.model.level import HeightRange, Layer, LayerKind, Tile
 from exporter.model.suggestions import unknown_name
@@ -62,14 +62,20 @@ class Steps:
         return self.layer.heights
 
 
-def trace_layer(build: Build | LevelSpec, name: str, maximum: int = MAXIMUM_FRAMES) -> Steps:
+def trace_layer(
+    build: Build | LevelSpec,
+    name: str,
+    maximum: int = MAXIMUM_FRAMES,
+    maximum_bytes: int = MAXIMUM_BYTES,
+) -> Steps:
     """Make a layer of a level step by step.
 
     Args:
         build: A spec, or a build of which nothing is made yet: it may have a cache, from which the
             layers before this one are taken. Nothing else can be asked of it afterwards.
         name: The layer.
-        maximum: Most frames; large layers have fewer, so that all take 256 MB at most.
+        maximum: Most frames.
+        maximum_bytes: Most bytes of all frames; large layers have fewer, but always one.
 
     Raises:
         ParameterError: The level has no such layer.
@@ -83,7 +89,7 @@ def trace_layer(build: Build | LevelSpec, name: str, maximum: int = MAXIMUM_FRAM
     if name not in spec.layers:
         raise ParameterError(unknown_name("layer", name, list(spec.layers)))
     width, height = spec.layers[name].options.size or spec.size
-    trace = Trace(width, height, maximum)
+    trace = Trace(width, height, maximum, maximum_bytes)
     layer = build.traced_layer(name, trace)
     if not trace.frames or not _is_finished(trace.frames[-1], layer):
         trace.frame(FINISHED, layer.cells, layer.tiles)

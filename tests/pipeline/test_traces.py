@@ -16,6 +16,7 @@ import pytest
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Layer, Tile
+from exporter.pipeline import results
 from exporter.pipeline.build import Build, build_level
 from exporter.pipeline.traces import FINISHED, Steps, trace_layer
 from exporter.project.project import Project
@@ -66,7 +67,9 @@ def check(steps: Steps, layer: Layer) -> None:
     """Check that steps end with a layer, and that their legend begins with its own."""
     last = steps.frames[-1].cells
     assert np.array_equal(last, layer.cells)
-    assert np.array_equal(steps.layer.cells, layer.cells)
+    made = results.encode_layer(replace(steps.layer, role=layer.role))
+    assert made == results.encode_layer(layer)
+    assert steps.layer.cells.dtype == layer.cells.dtype
     assert (steps.kind, steps.heights) == (layer.kind, layer.heights)
     assert steps.tiles[: len(layer.tiles)] == layer.tiles
     assert len({tile.id for tile in steps.tiles}) == len(steps.tiles)
@@ -203,6 +206,44 @@ def test_cuts_have_a_tile_that_the_layer_lacks() -> None:
     counts = [(frame.cells == steps.tiles[2].id).sum() for frame in steps.frames]
     assert counts[0] > 0
     assert counts[-1] == 0
+
+
+SIGHT = """\
+size: [30, 20]
+layers:
+  caves: {generator: cellular_caves, wall_percent: 30}
+  posts: {generator: watch_posts}
+  shine: {generator: light, objects: [lamp]}
+visibility: {layer: caves, radius: 5}
+objects: [{name: lamp, count: 3, layer: caves}]
+"""
+
+
+def test_posts_and_lights_are_told_one_by_one() -> None:
+    spec = spec_of(SIGHT)
+    layers = build_level(spec).layers
+    posts = trace_layer(spec, "posts")
+    check(posts, layers["posts"])
+    count = layers["posts"].report["posts"]
+    assert labels(posts) == [f"post {number}" for number in range(1, count + 1)]
+    number = {tile.name: tile.id for tile in posts.tiles}
+    for shown, frame in enumerate(posts.frames, 1):
+        assert (frame.cells == number["post"]).sum() == shown
+    lights = trace_layer(spec, "shine")
+    check(lights, layers["shine"])
+    assert labels(lights) == [f"light {number} of 3" for number in (1, 2, 3)]
+    before = np.zeros((20, 30), np.uint16)
+    for frame in lights.frames:
+        assert (frame.cells >= before).all()
+        before = frame.cells
+    assert lights.heights == layers["shine"].heights is not None
+
+
+def test_a_budget_of_bytes_leaves_fewer_steps() -> None:
+    spec = spec_of(SIGHT)
+    few = trace_layer(spec, "posts", maximum_bytes=4 * 30 * 20 * 2)
+    assert labels(few) == labels(trace_layer(spec, "posts", 4))
+    assert len(trace_layer(spec, "posts", maximum_bytes=0).frames) == 1
 
 
 def test_a_generator_that_tells_nothing_has_one_step() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +25,6 @@ from exporter.model.errors import SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from exporter.formats.preview import Frames
     from exporter.model.level import Layer, Level
     from exporter.pipeline.build import Build
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 View = tuple[int, int, int, int]
 OVERLAYS = ("edits",)
+DEFAULT_STEPS = 200
 
 
 def add(commands: Commands) -> None:
@@ -43,7 +44,7 @@ def add(commands: Commands) -> None:
         "--output",
         type=Path,
         metavar="FILE",
-        help="default: <level>.png; with --text standard output",
+        help="default: <level>.png; with --text standard output, with --steps <level>.steps.png",
     )
     parser.add_argument("--text", action="store_true", help="print letters and a legend")
     parser.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
@@ -60,6 +61,17 @@ def add(commands: Commands) -> None:
         help="edits: frame the cells that were edited by hand, conflicts in red",
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
+    parser.add_argument(
+        "--steps",
+        action="store_true",
+        help="draw how a layer is made, step by step, as an animated PNG",
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=positive,
+        metavar="N",
+        help=f"with --steps: most pictures (default: {DEFAULT_STEPS})",
+    )
     add_overwrite(parser)
     add_max_seconds(parser)
     parser.set_defaults(run=run)
@@ -79,6 +91,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
     if options.text and options.overlay is not None:
         raise UsageError("--overlay applies only to pictures (`exporter edits show` lists edits)")
+    _check_steps(options)
     spec = load_level(options.spec)
     _check_place(options, spec)
     styles = styles_of(options)
@@ -89,13 +102,20 @@ def run(options: argparse.Namespace) -> int:
     except SpecError:
         root = None
     build = Build(spec, root)
+    if options.steps:
+        with _scale_refused():
+            data = _draw_steps(options, build)
+        output = options.output or Path(f"{spec.level}.steps.png")
+        _write(output, data, _inputs(build, options.spec), options)
+        return ExitCode.DONE
     level, _ = build.level()
     for warning in build.shortfalls():
         print(styled_problem(warning, styles.errors), file=sys.stderr)
     view = _camera(options.at, options.view, spec.size) if options.view is not None else None
     if not options.text:
         frames = build.edited_cells(options.layer) if options.overlay == "edits" else {}
-        data = _draw(options, level, view, frames)
+        with _scale_refused():
+            data = _draw(options, level, view, frames)
         output = options.output or Path(f"{level.name}.png")
     else:
         text = _text(options, level, view)
@@ -105,6 +125,60 @@ def run(options: argparse.Namespace) -> int:
         data, output = text.encode(), options.output
     _write(output, data, _inputs(build, options.spec), options)
     return ExitCode.DONE
+
+
+@contextmanager
+def _scale_refused() -> Iterator[None]:
+    """Turn a scale that a picture cannot have into an error of the command line."""
+    from exporter.formats.preview import ScaleError
+
+    try:
+        yield
+    except ScaleError as error:
+        raise UsageError(f"--scale: {error}") from None
+
+
+def _check_steps(options: argparse.Namespace) -> None:
+    """Refuse what does not go together with --steps."""
+    if not options.steps:
+        if options.max_steps is not None:
+            raise UsageError("--max-steps applies only with --steps")
+        return
+    for given, name in (
+        (options.text, "--text"),
+        (options.at is not None, "--at"),
+        (options.overlay is not None, "--overlay"),
+    ):
+        if given:
+            raise UsageError(f"{name} cannot be used with --steps, which draws one layer as it is")
+    if options.output is not None and options.output.suffix.lower() not in (".png", ".apng"):
+        raise UsageError(
+            f"--steps draws an animated PNG (write -o {options.output.with_suffix('.png')})"
+        )
+
+
+def _draw_steps(options: argparse.Namespace, build: Build) -> bytes:
+    """Return the steps of a layer as an animated picture, marked as ours."""
+    from exporter.formats.images.steps import steps_picture
+    from exporter.model.level import Level
+    from exporter.pipeline.inputs import Inputs
+    from exporter.pipeline.traces import trace_layer
+
+    names = list(build.spec.layers)
+    name = options.layer or (names[0] if len(names) == 1 else None)
+    if name is None:
+        raise UsageError(f"--steps needs --layer NAME (there are: {', '.join(names) or 'none'})")
+    steps = trace_layer(build, name, options.max_steps or DEFAULT_STEPS)
+    layer = replace(steps.layer, tiles=steps.tiles)
+    level = Level(
+        build.spec.level,
+        layer.width,
+        layer.height,
+        layers={name: layer},
+        tileset=Inputs(build).tileset(),
+    )
+    frames = [(one.label, one.cells) for one in steps.frames]
+    return steps_picture(level, frames, options.scale)
 
 
 def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:

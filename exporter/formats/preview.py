@@ -46,6 +46,10 @@ FRAMES = {"edit": (250, 214, 76), "conflict": (226, 53, 60)}
 Frames = Mapping[tuple[int, int], str]
 
 
+class ScaleError(ValueError):
+    """The pixels of a cell make a picture too large, or are too many or too few."""
+
+
 @format("preview", kind="preview", suffix="preview.png")
 def write(level: Level, options: FormatOptions) -> bytes:
     """Return the picture of the whole level."""
@@ -101,7 +105,7 @@ def preview_pixels(
     if scale is None:
         scale = next((side for side in _SCALES if side * max(width, height) <= _SIDE), 1)
     if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
-        raise ValueError(
+        raise ScaleError(
             f"{scale} pixels per cell is out of range for {width} x {height} cells "
             f"(1 to {min(64, _LARGEST // max(width, height))})"
         )

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
     from exporter.grids.room_maps import RoomMap
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
@@ -55,8 +56,13 @@ OTHER_GRID = (
 )
 
 
-def make_layer(name: str, inputs: Inputs) -> Layer:
+def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     """Make one layer.
+
+    Args:
+        name: The layer.
+        inputs: What it reads.
+        trace: Is told of the steps; None for nobody.
 
     Raises:
         SpecError: The generator cannot do what the spec asks.
@@ -80,21 +86,26 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         objects=_requested_objects(entry.stage, parameters, inputs),
         grid_aligned=own_size in (None, level_size),
         ground=(lambda: _ground(inputs)) if parameters.needs_ground() else None,
+        trace=trace,
     )
     is_map = isinstance(parameters, JoiningParameters)
     fixed = _given_cells(inputs, path, parameters, request) if is_map else None
     if fixed is not None:
         request = replace(request, fixed=fixed)
     generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
+    if trace is not None and not trace.frames:
+        trace.frame("generated", generated.cells, generated.tiles)
     if fixed is not None:
         from exporter.generators._fixed import restored
 
         generated = inputs.attempt(path, restored, fixed, generated)
+        if trace is not None:
+            trace.frame("given cells", generated.cells, generated.tiles)
     connect = parameters.connect if is_map else False
     kept = generated.kept
     if fixed is not None:
         kept = fixed.kept if kept is None else kept | fixed.kept
-    joined = connected(generated, connect, kept)
+    joined = connected(generated, connect, kept, trace)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(

@@ -278,7 +278,7 @@ def _texts(
             yield from _texts(argument, value, path, rules)
     elif annotation is str and isinstance(value, str):
         yield rules, value, path
-    elif isinstance(value, tuple) and arguments:
+    elif origin is tuple and isinstance(value, tuple):
         for index, item in enumerate(value):
             inner = arguments[0] if ... in arguments else arguments[index]
             yield from _texts(inner, item, (*path, index))

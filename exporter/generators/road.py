@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
@@ -180,12 +181,16 @@ def generate(parameters: Road, request: Request) -> Generated:
     open_ = terrain.costs > 0
     centre = np.zeros(open_.shape, bool)
     flat = centre.ravel()
-    for start, goal in _joined(parameters.join, ends, grid, terrain):
+    pairs = _joined(parameters.join, ends, grid, terrain)
+    for number, (start, goal) in enumerate(pairs, 1):
         way = grid.way(start.cell, goal.cell)
         if way is None:
             raise _no_way(start, goal, grid, terrain)
         flat[way] = True
         grid.change(way[open_.ravel()[way]], REUSED)
+        if request.trace is not None:
+            so_far = partial(_laid, centre & open_, terrain, parameters.width)
+            request.trace.frame("way", so_far, TILES, number=number, of=len(pairs))
     cells = _laid(centre & open_, terrain, parameters.width)
     return Generated(
         cells,

@@ -261,7 +261,7 @@ class Build:
         edited, _ = self.edits.of_layer(self.stages, made, None)
         if edited is not made:
             trace.frame("hand edits", edited.cells, edited.tiles)
-        return edited
+        return with_connections(edited)
 
     def _begin(self) -> None:
         """Look for the files and the seed."""

@@ -22,7 +22,7 @@ from exporter.pipeline.traces import FINISHED, Steps, trace_layer
 from exporter.project.project import Project
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import load_level, parse_level
-from test_changed_fields import BASE, NEEDED
+from test_changed_fields import BASE, BEFORE, HEIGHTS, NEEDED, OF_HEIGHTS
 from test_changed_fields import project as project  # a fixture
 from variations import fields_of, variations
 
@@ -108,6 +108,9 @@ def test_the_last_step_is_the_layer_whatever_the_parameters(
     for number, one in enumerate(layers):
         document = copy.deepcopy(BASE)
         document["seed"] = number
+        if generator in OF_HEIGHTS:
+            document["layers"] |= copy.deepcopy(HEIGHTS)
+        document["layers"] |= BEFORE.get(generator, {})
         document["layers"]["made"] = one
         path = project.root / "levels" / "probe.level.yaml"
         path.write_text(json.dumps(document))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, islice, pairwise, repeat
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -137,6 +138,11 @@ class Road(Parameters):
                 "the road has no ends (name objects with `between`, or rooms with `rooms`)",
                 ("between",),
             )
+
+    def with_objects(self, counts: Mapping[str, int]) -> Road:
+        """Return the parameters with a name in `between` for every object, as far as allowed."""
+        names = chain.from_iterable(repeat(name, counts.get(name, 1)) for name in self.between)
+        return replace(self, between=tuple(islice(names, MAXIMUM_ENDS)))
 
 
 class End(NamedTuple):

@@ -110,7 +110,9 @@ def shares_of(
     warn_uncompiled(COMPILED, "area_middles", areas.number.size, CELLS_A_SECOND)
     nearest = np.full(len(areas.names), NO_CELL, np.int64)
     boxes = np.full((len(areas.names), 5), NO_CELL, np.int64)
-    middles(*map(np.ascontiguousarray, (areas.number, walked, ahead)), boxes, nearest)
+    walked, ahead = np.ascontiguousarray(walked), np.ascontiguousarray(ahead)
+    number = np.ascontiguousarray(areas.number)
+    middles(number.data, walked.data, ahead.data, boxes.data, nearest.data)
     # Areas without such a cell read any cell.
     done, rest = walked.ravel()[nearest].tolist(), ahead.ravel()[nearest].tolist()
     return [

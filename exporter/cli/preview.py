@@ -23,7 +23,6 @@ from exporter.cli.arguments import (
 from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
 from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects
 from exporter.model.errors import ParameterError
-from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from exporter.model.errors import Problem
     from exporter.model.level import Level
-    from exporter.overlays import OverlayMap
+    from exporter.overlays._maps import OverlayMap
     from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 

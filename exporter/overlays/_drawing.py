@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,7 +61,7 @@ def _draw_marks(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[in
         if isinstance(mark, Path):
             points = [centre(x, y) for x, y in mark.cells]
             for edge, color in ((width + max(1, width // 2), _EDGE), (width, _LINE)):
-                for first, last in zip(points, points[1:], strict=False):
+                for first, last in pairwise(points):
                     _draw_line(picture, first, last, edge, color)
         elif isinstance(mark, Circle):
             _draw_circle(picture, *centre(mark.x, mark.y), mark.radius * scale, width)

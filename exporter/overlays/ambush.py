@@ -10,6 +10,6 @@ from exporter.visibility.hiding import ambush_cells
 
 @overlay("ambush", needs=("visibility",), also=("ambushes", "hidden"))
 def compute(subject: Subject) -> OverlayMap:
-    """Floor that near floor sees, but hardly any farther away, as the layer `ambush` marks it by default."""
+    """Floor that near floor sees, but hardly any farther away, as the layer `ambush` has it."""
     table = subject.sight
     return classes((ambush_cells(table, subject.measured.sighted_floor), "ambush", RED))

@@ -11,7 +11,7 @@ from exporter.overlays._subject import Subject
 
 @overlay("circles", argument="entry", also=("spacing", "clear_radius", "clear", "discs"))
 def compute(subject: Subject) -> OverlayMap:
-    """Cells around the placed objects of an entry: those nearer than `spacing`, and those that `clear_radius` wants free.
+    """Cells nearer than `spacing` to placed objects of an entry, and those of their `clear_radius`.
 
     Distances are Euclidean between centres of cells. Objects are those of the finished level.
     """

@@ -10,7 +10,7 @@ from exporter.overlays._walks import steps_map, walk_back
 
 @overlay("farthest", also=("farthest_path", "longest_walk", "diameter", "eccentricity"))
 def compute(subject: Subject) -> OverlayMap:
-    """A shortest walk from the certificate's start to the farthest cell, and the steps of all cells.
+    """A shortest walk from the certificate's start to the farthest cell, and steps from there.
 
     The start is the first cell, row by row, of the largest region; of equally far cells it is the
     first one.

@@ -11,7 +11,11 @@ from exporter.overlays._walks import steps_map
 
 @overlay("steps", also=("distance", "distances", "depth"))
 def compute(subject: Subject) -> OverlayMap:
-    """Walking steps from the start: an object named like one, or the first cell of the largest region."""
+    """Walking steps from the start to every cell.
+
+    The start is the first object that is called like one (`start`, `entrance`, `spawn`, `player`,
+    ...), else the first cell, row by row, of the largest region.
+    """
     measured = subject.measured
     name = next((one for one in STARTS if one in measured.objects), None)
     sources = measured.objects[name][:1] if name is not None else []

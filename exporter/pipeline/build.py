@@ -188,7 +188,7 @@ class Build:
         return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return what could be walked on in a layer before its regions were joined; after `prepare`.
+        """Return what could be walked on in a layer before regions were joined; after `prepare`.
 
         See `exporter.pipeline.steps.cells_before_joining`.
         """

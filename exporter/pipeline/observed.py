@@ -6,6 +6,7 @@ a cache it costs little. The level itself, and what builds cost, do not change.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from exporter.pipeline import steps
@@ -48,8 +49,6 @@ def observed_group(
             raise _SeenError
 
     build = Build(spec, root, cache, before_step=look)
-    try:
+    with suppress(_SeenError):
         build.prepare()
-    except _SeenError:
-        pass
     return seen[0]

@@ -1,4 +1,4 @@
-"""Observed groups: which cells a group of objects could have, and which demand ruled out the others.
+"""Observed groups: which cells objects could have had, and which demand ruled out the others.
 
 The same filters as for placing run once more and note what each of them removed, so what is shown
 is what was decided. Nothing of it is done when objects are placed.

@@ -59,10 +59,6 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
     A level that breaks a limit of its spec is shown with the problem; one that cannot be built is
     problems alone.
     """
-    if task.overlay:
-        from exporter.studio.overlaid import build_overlaid
-
-        return build_overlaid(task, memory)
     clock = StageClock()
     files: list[str] = []
     try:

@@ -15,6 +15,11 @@ from exporter.studio.frames import Frame
 from exporter.studio.tasks import BuildTask, Shown
 
 
+def build_wanted(task: BuildTask, memory: Memory) -> Shown:
+    """Build what a task wants: the level that is shown, or an overlay of it."""
+    return build_overlaid(task, memory) if task.overlay else build_shown(task, memory)
+
+
 def build_overlaid(task: BuildTask, memory: Memory) -> Shown:
     """Return the message with an overlay of a draft; what cannot be shown is told in it.
 

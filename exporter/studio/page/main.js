@@ -237,7 +237,8 @@ class Page {
     let lit = null;
     if (this.walk.on) lit = this.walk.lit(level);
     else if (this.shading && this.hover) lit = level.visibleFrom(this.hover.x, this.hover.y);
-    this.renderer.light(lit);
+    // The dark would change the colours of an overlay.
+    this.renderer.light(this.overlays.layer.overlay && !this.walk.on ? null : lit);
     this.tell(lit);
     this.redraw();
   }

@@ -78,11 +78,21 @@ def preview_picture(
             no visibility, or the picture would be longer than 16384 pixels.
     """
     picture, scale = preview_pixels(level, scale=scale, at=at, view=view)
-    left, top = (view or (0, 0))[:2]
+    draw_frames(picture, frames, scale, (view or (0, 0))[:2])
+    return picture_bytes(picture, scale)
+
+
+def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
+    """Draw frames around cells, in place; `corner` is the cell (x, y) in the upper left corner."""
+    left, top = corner
     for kind, color in FRAMES.items():
         for (x, y), wanted in frames.items():
             if wanted == kind:
                 _frame(picture, x - left, y - top, scale, color)
+
+
+def picture_bytes(picture: Picture, scale: int) -> bytes:
+    """Return pixels (uint8 [height, width, 3]), of which a cell has `scale`, as a PNG."""
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 

@@ -185,6 +185,17 @@ class Build:
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
 
+    def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
+        """Return what could be walked on in a layer before regions were joined; after `prepare`.
+
+        See `exporter.pipeline.steps.cells_before_joining`.
+        """
+        return steps.cells_before_joining(layer, Inputs(self))
+
+    def generated_layer(self, name: str) -> Layer:
+        """Return a layer as it is without its hand edits; after `prepare`."""
+        return self.edits.generated.get(name, self.layers[name])
+
     def edit_troubles(self) -> EditTroubles:
         """Return the hand edits that do not fit the level; after `prepare`."""
         return self.edits.troubles(self.groups.misfits)

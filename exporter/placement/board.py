@@ -131,12 +131,16 @@ class Board:
         tile = self.one.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
-    def places(self) -> Places:
-        """Filter the cells by every demand of the objects."""
+    def places(self, kind: type[Places] = Places) -> Places:
+        """Filter the cells by every demand of the objects.
+
+        Args:
+            kind: What notes the demands.
+        """
         one, ground = self.one, self.ground
         walkable = ground.walkable
         standing = self.standing()
-        places = Places(standing)
+        places = kind(standing)
         if one.at is not None:
             places.mask = np.zeros_like(standing)
             places.mask[one.at[1], one.at[0]] = True

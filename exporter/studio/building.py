@@ -28,6 +28,8 @@ class Memory:
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
         self._size = 0
+        # What was built last, for overlays: the text and hand edits of the draft, and its build.
+        self.latest: tuple[tuple[bytes, bytes | None, str], Build] | None = None
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
@@ -78,6 +80,7 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             return Shown(problems=(Problem(str(error), task.file),), files=(*build.files.hashes,))
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
+        memory.latest = (task.content, task.edits, task.file), build
         with clock("show"):
             facts = {
                 **task.facts,

@@ -20,6 +20,7 @@ class BuildTask:
         edits: The content of its file with hand edits; None without any.
         facts: What goes into the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
+        overlay: The overlay that is wanted instead of the level; empty for the level.
     """
 
     content: bytes
@@ -29,6 +30,7 @@ class BuildTask:
     edits: bytes | None = None
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
+    overlay: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,8 +242,8 @@ layers:
         (
             "of: relief\n    steps:\n      - {below: 900000.25, tile: sand}\n"
             "      - {below: 900000.125, tile: mud}\n      - {tile: rock}",
-            "11:17: 900000.125 is not above 900000.25 of the step before it (sort the steps from low "
-            "to high)",
+            "11:17: 900000.125 is not above 900000.25 of the step before it (sort the steps from "
+            "low to high)",
         ),
         (
             "of: relief\n    steps:\n      - {below: .nan, tile: sand}\n      - {tile: rock}",

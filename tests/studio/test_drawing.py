@@ -246,7 +246,8 @@ def test_the_page_follows_the_file_with_edits(studio: Studio, project: Path) -> 
     (project / EDITS).write_text(
         f"layers:\n  ground:\n    - {{at: [{x}, {y}], was: wall, now: floor}}\n"
     )
-    header = tab.wait_for("level")
+    while not (header := tab.wait_for("level"))["edits"]["layers"]:
+        pass
     assert cells_of(header, tab)[y, x] == 0
 
 

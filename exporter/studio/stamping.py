@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from exporter.handmade.legend import USUAL_TILES
+from exporter.handmade.legend import MAXIMUM_ART_SIDE, USUAL_GLYPHS, USUAL_TILES
 from exporter.model.errors import ExporterError
 from exporter.model.level import Tile
 from exporter.model.parameters import NAME_PATTERN
@@ -117,8 +117,6 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
     """Return the stamp as a spec has it: the smallest drawing with all the cells."""
-    from exporter.generators._legend import MAXIMUM_ART_SIDE
-
     left, top = min(x for x, _ in edits), min(y for _, y in edits)
     width = max(x for x, _ in edits) - left + 1
     height = max(y for _, y in edits) - top + 1
@@ -184,8 +182,6 @@ def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
 
 
 def _usual_glyphs() -> dict[str, str]:
-    from exporter.generators._legend import USUAL_GLYPHS
-
     return {options.name: glyph for glyph, options in USUAL_GLYPHS.items()}
 
 

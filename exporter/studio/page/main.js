@@ -602,6 +602,13 @@ const face = {
   set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
   problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
   save: () => page.save(),
+  /** How many hand edits the picture has. */
+  edits: () => {
+    const edits = page.level?.edits;
+    return edits ? Object.values(edits.layers).reduce((sum, one) => sum + one, edits.objects) : 0;
+  },
+  objects: () => page.level?.objects.map(({ name, x, y }) => ({ name, x, y })) ?? [],
+  walking: () => page.walk.on,
   /** The draft's text. */
   text: () => page.draft?.text ?? null,
   /**

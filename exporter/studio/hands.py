@@ -11,15 +11,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from exporter.studio import drawing
+from exporter.studio.drafts import Draft
+from exporter.studio.ground import Ground
+from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.messages import MalformedError, merge_of
 
-if TYPE_CHECKING:
-    from exporter.studio.sessions import Session
-
 Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class HandSession(Protocol):
+    """What is done by hand needs this of a session."""
+
+    draft: Draft | None
+    ground: Ground | None
+    drawn: int
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def show(self) -> None:
+        """Build the draft, and show it."""
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
+
+    def tell_levels(self) -> None:
+        """Tell the tab which levels there are."""
 
 
 class HandActions:
@@ -32,7 +56,7 @@ class HandActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: HandSession) -> None:
         self._session = session
         self.actions: dict[str, Action] = {
             **dict.fromkeys(drawing.ACTIONS, self._draw),

@@ -24,7 +24,10 @@ export class PresetsPanel {
   open() {
     this.panel.hidden = false;
     if (this.presets.length) this.draw();
-    else this.send({ do: "presets" });
+    else {
+      this.panel.replaceChildren(element("p", { className: "about" }, "Looking for presets ..."));
+      this.send({ do: "presets" });
+    }
   }
 
   /** @param {Preset[]} presets */

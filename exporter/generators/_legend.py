@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from exporter.handmade.legend import (
     FLOOR,
     FLOOR_AND_WALL,
+    MAXIMUM_ART_SIDE,
+    USUAL_GLYPHS,
     USUAL_TILES,
     WALL,
     Legend,
@@ -38,30 +40,10 @@ __all__ = [
     "read_drawing",
 ]
 
-MAXIMUM_ART_SIDE = 512
 TRANSPARENT = -1
 
 Art = Annotated[str, Within(1, MAXIMUM_ART_SIDE * (MAXIMUM_ART_SIDE + 1), length=True)]
 Glyph = Annotated[str, Within(1, 1, length=True)]
-
-# What characters mean in drawings when the spec does not say otherwise.
-USUAL_GLYPHS: Mapping[str, TileOptions] = {
-    glyph: USUAL_TILES[name]
-    for glyph, name in {
-        ".": "floor",
-        "#": "wall",
-        "+": "door",
-        "'": "open_door",
-        "~": "water",
-        '"': "grass",
-        ",": "rubble",
-        "T": "tree",
-        "=": "bridge",
-        "^": "trap",
-        "<": "stairs_up",
-        ">": "stairs_down",
-    }.items()
-}
 
 
 def read_drawing(

@@ -58,6 +58,29 @@ USUAL_TILES: Mapping[str, TileOptions] = {
 }
 
 
+# Most columns, and most rows, of a drawing made of characters.
+MAXIMUM_ART_SIDE = 512
+
+# What characters mean in drawings when the spec does not say otherwise.
+USUAL_GLYPHS: Mapping[str, TileOptions] = {
+    glyph: USUAL_TILES[name]
+    for glyph, name in {
+        ".": "floor",
+        "#": "wall",
+        "+": "door",
+        "'": "open_door",
+        "~": "water",
+        '"': "grass",
+        ",": "rubble",
+        "T": "tree",
+        "=": "bridge",
+        "^": "trap",
+        "<": "stairs_up",
+        ">": "stairs_down",
+    }.items()
+}
+
+
 class Legend:
     """Tiles that can be looked up by name and added to."""
 

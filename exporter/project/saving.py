@@ -32,6 +32,20 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
         StoreError: It lies elsewhere, is read-only, is also found under other names (which would
             keep the old text), or cannot be written.
     """
+    check_place(path, root)
+    save_text(path, expected, content)
+
+
+def check_place(path: Path, root: Path | None = None) -> None:
+    """Check that a text can be replaced; as for `save_spec`.
+
+    Args:
+        path: The file, which need not be there.
+        root: The folder of the project, in which it must really lie; None for anywhere.
+
+    Raises:
+        StoreError: It lies elsewhere, is read-only, or is also found under other names.
+    """
     place = Path(os.path.realpath(path))
     if root is not None and not place.is_relative_to(os.path.realpath(root)):
         raise StoreError(f"{shown(path)} lies outside the project (name the file itself)")
@@ -42,7 +56,6 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
             raise StoreError(f"{path}: it has other hard links, which would keep the old text")
     except OSError as error:
         raise refused(error, path) from None
-    save_text(path, expected, content)
 
 
 def save_text(path: Path, expected: bytes | None, content: bytes) -> None:

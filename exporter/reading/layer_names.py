@@ -25,6 +25,17 @@ def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
     return (*named, Rename(("layers", old), new))
 
 
+def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
+    """Return the changes that make everything that reads a layer read another one.
+
+    Args:
+        spec: The spec.
+        old: The layer's name.
+        new: That of the layer that takes its place.
+    """
+    return tuple(SetValue(path, new) for path in _places(spec, old))
+
+
 def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
     """Yield the places in which a layer is named by others."""
     for layer in spec.layers.values():

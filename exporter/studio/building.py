@@ -14,6 +14,7 @@ from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.pipeline.build import Build
 from exporter.pipeline.costs import check_costs
 from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.ground import edit_facts, ground_of
 from exporter.studio.problems import problem_fields
 from exporter.studio.shown import level_message
 from exporter.studio.tasks import BuildTask, Shown
@@ -88,6 +89,7 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
                 "problems": [problem_fields(one) for one in failures],
             }
             told = [*warnings, *build.shortfalls()]
+            facts["edits"] = edit_facts(build)
             message = level_message(level, told, dict(clock.timings()), facts)
-        return Shown(message, failures, (*build.files.hashes,))
+        return Shown(message, failures, (*build.files.hashes,), ground_of(build, level))
     return Shown(problems=failures, files=tuple(files))

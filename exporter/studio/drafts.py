@@ -1,8 +1,8 @@
-"""Drafts: the text of a spec as a person changes it, with undo, redo and the way back to the file.
+"""Drafts: a spec and its hand edits as a person changes them, with undo, redo and the way back.
 
 A draft is text, as the file is: every change replaces only the text of its value, so that what is
 shown is what will be saved, to the byte. The draft remembers its changes, too: when the file has
-changed meanwhile they can be made again on the new text.
+changed meanwhile they can be made again on the new text. Hand edits belong to the same history.
 """
 
 from __future__ import annotations
@@ -10,9 +10,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from exporter.model.errors import ExporterError, SpecError
+from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.changes import Change, Refused
+from exporter.reading.names import edits_file
 from exporter.reading.spec_changes import changed_spec
+from exporter.studio.hand import (
+    NOTHING,
+    UNCHANGED,
+    Hand,
+    Redrawn,
+    built_text,
+    edits_text,
+    hand_of,
+    redrawn,
+    too_many,
+    undoing,
+)
 
 # Steps that can be taken back; the oldest are forgotten.
 MAXIMUM_STEPS = 10_000
@@ -22,12 +35,25 @@ MAXIMUM_STEPS = 10_000
 class Step:
     """One step of a person: the text before it, and the changes it made.
 
-    `merge` is what steps have in common that are one for undo, such as those of one drag.
+    `merge` is what steps have in common that are one for undo, such as those of one drag. `drawn`
+    is what it does to the hand edits, and `undrawn` what takes that back.
     """
 
     before: bytes
     changes: tuple[Change, ...]
     merge: str = ""
+    drawn: Redrawn = UNCHANGED
+    undrawn: Redrawn = UNCHANGED
+
+    def then(self, later: Step) -> Step:
+        """Return this step and the one behind it as one."""
+        return Step(
+            self.before,
+            (*self.changes, *later.changes),
+            self.merge,
+            self.drawn.then(later.drawn),
+            later.undrawn.then(self.undrawn),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +65,117 @@ class Draft:
         content: The text now.
         done: The steps that led here from the base, oldest first.
         undone: The steps that can be made again, the next one last, each with the text after it.
+        edits_base: The text of the file with hand edits; None without one.
+        hand_base: What it holds.
+        hand: The hand edits now; the same object as `hand_base` where nothing has changed.
+        faults: Why that text cannot be read: nothing can be drawn then.
     """
 
     base: bytes
     content: bytes
     done: tuple[Step, ...] = ()
     undone: tuple[tuple[Step, bytes], ...] = ()
+    edits_base: bytes | None = None
+    hand_base: Hand = NOTHING
+    hand: Hand = NOTHING
+    faults: tuple[Problem, ...] = ()
 
     @classmethod
-    def of(cls, content: bytes) -> Draft:
-        """Return the draft of a file that nobody has changed yet."""
-        return cls(content, content)
+    def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
+        """Return the draft of files that nobody has changed yet.
+
+        Args:
+            content: The text of the spec.
+            edits: That of its file with hand edits; None without one.
+            file: The spec's name for messages.
+        """
+        return cls(content, content).with_edits(edits, file)
 
     @property
     def changed(self) -> bool:
-        """Whether saving would change the file."""
-        return self.content != self.base
+        """Whether saving would change a file."""
+        return self.content != self.base or self.redrawn
 
-    def change(self, changes: Sequence[Change], file: str, merge: str = "") -> Draft:
+    @property
+    def redrawn(self) -> bool:
+        """Whether saving would change the file with hand edits."""
+        return self.hand is not self.hand_base
+
+    def edits_text(self, file: str) -> bytes | None:
+        """Return the text of the file with hand edits as saving writes it; None for no file.
+
+        Raises:
+            SpecError: The text cannot be changed in place.
+        """
+        return edits_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
+
+    def built_edits(self, file: str) -> bytes | None:
+        """Return hand edits to build with; see `hand.built_text`."""
+        return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
+
+    def with_edits(self, edits: bytes | None, file: str) -> Draft:
+        """Return the draft with another text of the file with hand edits, and none drawn."""
+        try:
+            hand = hand_of(edits, edits_file(file))
+        except SpecError as error:
+            return replace(
+                self, edits_base=edits, hand_base=NOTHING, hand=NOTHING, faults=error.problems
+            )
+        return replace(self, edits_base=edits, hand_base=hand, hand=hand, faults=())
+
+    def draw(self, drawn: Redrawn, merge: str = "") -> Draft:
+        """Return the draft with a step of drawing; see `change`.
+
+        Raises:
+            SpecError: The file with hand edits has faults.
+            ExporterError: There would be too many edits.
+        """
+        return self.change((), "", merge, drawn)
+
+    def change(
+        self, changes: Sequence[Change], file: str, merge: str = "", drawn: Redrawn = UNCHANGED
+    ) -> Draft:
         """Return the draft with some changes, as one step.
 
         Args:
             changes: What to change.
             file: The spec's name for messages.
             merge: See `Step`; a step with the text of the one before joins it.
+            drawn: What the step does to the hand edits.
 
         Raises:
             ExporterError: The text cannot be changed so.
             SpecError: The text cannot be read.
         """
+        content = self._content_after(changes, file) if changes else self.content
+        hand, undrawn = self.hand, undoing(self.hand, drawn)
+        if drawn and undrawn != drawn:
+            if self.faults:
+                raise SpecError(self.faults)
+            hand = self._hand_after(drawn)
+        if content == self.content and hand is self.hand:
+            return self
+        step = Step(self.content, tuple(changes), merge, drawn, undrawn)
+        done = (*self.done, step)[-MAXIMUM_STEPS:]
+        if merge and self.done and self.done[-1].merge == merge:
+            done = (*self.done[:-1], self.done[-1].then(step))
+        return replace(self, content=content, hand=hand, done=done, undone=())
+
+    def _content_after(self, changes: Sequence[Change], file: str) -> bytes:
         changed = changed_spec(self.content, file, changes)
         if isinstance(changed, Refused):
             if changed.problems:
                 raise SpecError(changed.problems)
             raise ExporterError(changed.reason)
-        content = changed.after
-        if content == self.content:
-            return self
-        if merge and self.done and self.done[-1].merge == merge:
-            last = self.done[-1]
-            step = replace(last, changes=(*last.changes, *changes))
-            return replace(self, content=content, done=(*self.done[:-1], step), undone=())
-        step = Step(self.content, tuple(changes), merge)
-        done = (*self.done, step)[-MAXIMUM_STEPS:]
-        return replace(self, content=content, done=done, undone=())
+        return changed.after
+
+    def _hand_after(self, drawn: Redrawn) -> Hand:
+        """Return the hand edits after a step; those of the file themselves where they are equal."""
+        hand = redrawn(self.hand, drawn)
+        message = too_many(hand)
+        if message:
+            raise ExporterError(message)
+        return self.hand_base if hand == self.hand_base else hand
 
     def undo(self) -> Draft:
         """Return the draft without its last step."""
@@ -92,6 +185,7 @@ class Draft:
         return replace(
             self,
             content=last.before,
+            hand=self._hand_after(last.undrawn) if last.undrawn else self.hand,
             done=self.done[:-1],
             undone=(*self.undone, (last, self.content)),
         )
@@ -102,21 +196,29 @@ class Draft:
             return self
         step, after = self.undone[-1]
         return replace(
-            self, content=after, done=(*self.done, replace(step, merge="")), undone=self.undone[:-1]
+            self,
+            content=after,
+            hand=self._hand_after(step.drawn) if step.drawn else self.hand,
+            done=(*self.done, replace(step, merge="")),
+            undone=self.undone[:-1],
         )
 
-    def saved(self) -> Draft:
-        """Return the draft once its text is that of the file; it can still be undone."""
-        return replace(self, base=self.content)
+    def saved(self, edits: bytes | None) -> Draft:
+        """Return the draft once its texts are those of the files; it can still be undone.
 
-    def rebased(self, base: bytes, file: str) -> Draft:
-        """Return the draft with its changes made again on another text of the file.
+        Args:
+            edits: The text of the file with hand edits; None where there is none.
+        """
+        return replace(self, base=self.content, edits_base=edits, hand_base=self.hand)
+
+    def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
+        """Return the draft with its changes made again on other texts of the files.
 
         Raises:
             ExporterError: The new text cannot be changed so.
             SpecError: The new text cannot be read.
         """
-        draft = Draft.of(base)
+        draft = Draft.of(base, edits, file)
         for step in self.done:
-            draft = draft.change(step.changes, file, step.merge)
+            draft = draft.change(step.changes, file, step.merge, step.drawn)
         return draft

@@ -95,6 +95,11 @@ class LevelFiles:
             return default_name(self._one.name)
         return self.root.name if self.root is not None else ""
 
+    @property
+    def single(self) -> bool:
+        """Whether these are not the levels of a project but a single spec."""
+        return self._one is not None
+
     def look(self) -> bool:
         """Look which levels there are; return whether that has changed.
 

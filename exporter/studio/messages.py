@@ -20,7 +20,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
     Each is one of these, where a path is a list of keys and of numbers in lists:
 
-        {"set": path, "value": ...}        {"insert": path, "value": ...}
+        {"set": path, "value": ...}        {"insert": path, "value": ...}, and "place"
         {"remove": path}                   {"rename": path, "key": text}
         {"move": path, "place": number}
 
@@ -33,6 +33,18 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
     return tuple(_change_of(one) for one in changes)
 
 
+def merge_of(message: dict[str, Any]) -> str:
+    """Return what a message has in common with others that are one step for undo.
+
+    Raises:
+        MalformedError: It is no short text.
+    """
+    merge = message.get("merge", "")
+    if not isinstance(merge, str) or len(merge) > 200:
+        raise MalformedError("`merge` is a short text")
+    return merge
+
+
 def _change_of(change: object) -> Change:
     if not isinstance(change, dict):
         raise MalformedError("a change is a mapping")
@@ -40,6 +52,8 @@ def _change_of(change: object) -> Change:
         return SetValue(_path_of(change["set"]), _plain(change["value"]))
     if set(change) == {"insert", "value"}:
         return Insert(_path_of(change["insert"]), _plain(change["value"]))
+    if set(change) == {"insert", "value", "place"} and type(change["place"]) is int:
+        return Insert(_path_of(change["insert"]), _plain(change["value"]), change["place"])
     if set(change) == {"remove"}:
         return Remove(_path_of(change["remove"]))
     if set(change) == {"rename", "key"} and isinstance(change["key"], str):

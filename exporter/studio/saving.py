@@ -1,28 +1,74 @@
-"""Writes a draft into its file, unless the file has changed meanwhile."""
+"""Writes a draft into its files, unless one of them has changed meanwhile."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.export.taking import write_edits_file
 from exporter.model.errors import ChangedFileError
-from exporter.project.saving import save_spec
+from exporter.project.saving import check_place, check_text, save_spec
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile
 
 
-def save_draft(level: LevelFile, draft: Draft) -> bytes | None:
-    """Write a draft into its file.
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What became of saving.
 
-    Returns:
-        None; or the text of the file, if that is not the one the draft began with: nothing is
-        written then.
+    Attributes:
+        edits: The text of the file with hand edits now; None where there is none.
+        conflict: The draft's text and that of the file, where the file is not the one that the
+            draft began with: nothing is written then.
+    """
+
+    edits: bytes | None
+    conflict: tuple[bytes, bytes] | None = None
+
+
+def save_draft(level: LevelFile, draft: Draft) -> Saved:
+    """Write a draft into its files, each only if the draft has changed it.
 
     Raises:
-        StoreError: It cannot be written.
+        SpecError: The text with hand edits cannot be changed in place.
+        StoreError: A file cannot be written.
     """
-    if not draft.changed:
-        return None
+    edits = draft.edits_text(level.name)
     try:
-        save_spec(level.path, draft.base, draft.content, level.root)
+        # Both are looked at before either is written.
+        spec_waits = _waits(level.path, draft.base, draft.content)
+        edits_wait = _waits(level.edits, draft.edits_base, edits)
+        if edits_wait:
+            check_place(level.edits, level.root)
+            write_edits_file(level.edits, draft.edits_base, edits or b"")
+        if spec_waits:
+            save_spec(level.path, draft.base, draft.content, level.root)
+    except _OtherTextError as error:
+        return Saved(edits, error.texts)
     except ChangedFileError as error:
-        theirs = error.present or b""
-        return None if theirs == draft.content else theirs
-    return None
+        # In the moment between.
+        return Saved(edits, (draft.content, error.present or b""))
+    return Saved(edits)
+
+
+class _OtherTextError(Exception):
+    def __init__(self, mine: bytes, theirs: bytes) -> None:
+        super().__init__()
+        self.texts = mine, theirs
+
+
+def _waits(path: Path, base: bytes | None, wanted: bytes | None) -> bool:
+    """Whether a file is to be written: it has another text than it is to have.
+
+    Raises:
+        _OtherTextError: It has neither the text that the draft began with nor that one.
+    """
+    if wanted == base:
+        return False
+    try:
+        check_text(path, base)
+    except ChangedFileError as error:
+        if error.present == wanted:
+            return False
+        raise _OtherTextError(wanted or b"", error.present or b"") from None
+    return True

@@ -8,15 +8,17 @@ Messages of the page are mappings whose `do` says what is wanted:
     open      {level}                            show a level
     change    {changes, merge}                   change the draft: see `changes_of`
     undo, redo, revert                           go back, forward, back to the file
-    save      {}                                 write the draft into the file
-    adopt     {how: "theirs" | "mine"}           after the file has changed: take it, or make the
+    save      {}                                 write the draft into its files
+    adopt     {how: "theirs" | "mine"}           after a file has changed: take it, or make the
                                                  draft's changes again on it
     schema    {}                                 what can be written, for the controls
     overlay   {name}                             lay an overlay over the level; null for none
     overlays  {}                                 which overlays there are
+    draw, move, ...                              hand edits: see `drawing`
+    stamp, rename_layer, presets, create         see `hands`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused`, `schema`, `overlay` (binary), `overlays`.
+`saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `presets`, `created`.
 """
 
 from __future__ import annotations
@@ -34,8 +36,11 @@ from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.following import followed
+from exporter.studio.ground import Ground
+from exporter.studio.hands import HandActions
 from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
-from exporter.studio.messages import MalformedError, changes_of
+from exporter.studio.messages import MalformedError, changes_of, merge_of
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.overlay_requests import known_overlays, overlay_of
 from exporter.studio.problems import problem_fields
@@ -57,10 +62,13 @@ class Session:
         self.left = monotonic()
         self.level: LevelFile | None = None
         self.draft: Draft | None = None
+        self.ground: Ground | None = None
+        # The number of the last message of drawing: the page knows then what a picture holds.
+        self.drawn = 0
+        self._hands = HandActions(self)
         self._sessions = sessions
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
-        self._edits: bytes | None = None
         self._revision = 0
         self._schema: dict[str, Any] | None = None
         self._builds: set[asyncio.Task[None]] = set()
@@ -72,10 +80,10 @@ class Session:
         """Greet a tab that has come, with all that it shows."""
         self._box.close()
         self._box = Outbox()
-        self._tell("welcome", session=self.id, title=self._sessions.files.title)
+        self.tell("welcome", session=self.id, title=self._sessions.files.title)
         self.tell_levels()
         if self.draft is not None:
-            self._show()
+            self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
         """Yield what is to be sent, until the tab is another one."""
@@ -94,22 +102,23 @@ class Session:
             "schema": self._tell_schema,
             "overlay": self._choose_overlay,
             "overlays": self._tell_overlays,
+            **self._hands.actions,
         }.get(str(message.get("do")))
         try:
             if action is None:
                 raise MalformedError("there is no such action")
             await action(message)
         except MalformedError as error:
-            self._tell("refused", text=str(error))
+            self.tell("refused", text=str(error))
         except SpecError as error:
-            self._tell("refused", text=error.problems[0].message, problems=_fields(error.problems))
+            self.tell("refused", text=error.problems[0].message, problems=_fields(error.problems))
         except ExporterError as error:
-            self._tell("refused", text=str(error))
+            self.tell("refused", text=str(error))
 
     def tell_levels(self) -> None:
         """Tell the tab which levels there are."""
         levels = [{"id": one.id, "name": one.name} for one in self._sessions.files.all()]
-        self._tell("levels", levels=levels)
+        self.tell("levels", levels=levels)
 
     # --- what the page may want ---------------------------------------------------------------
 
@@ -118,103 +127,111 @@ class Session:
         if level is None:
             raise MalformedError("there is no such level (it may have been renamed)")
         if self.level is not None and self.level.id == level.id and self.draft is not None:
-            self._show()
+            self.show()
             return
-        self.level, self.draft = level, None
+        self.level, self.draft, self.ground = level, None, None
         self._look()
-        self.draft = Draft.of(level.read())
-        self._show()
+        self.draft = Draft.of(level.read(), level.read_edits(), level.name)
+        self.show()
 
     async def _change(self, message: dict[str, Any]) -> None:
-        level, draft = self._opened()
-        merge = message.get("merge", "")
-        if not isinstance(merge, str) or len(merge) > 200:
-            raise MalformedError("`merge` is a short text")
-        self.draft = draft.change(changes_of(message), level.name, merge)
-        self._show()
+        level, draft = self.opened()
+        self.draft = draft.change(changes_of(message), level.name, merge_of(message))
+        self.show()
 
     async def _undo(self, _message: dict[str, Any]) -> None:
-        self.draft = self._opened()[1].undo()
-        self._show()
+        self.draft = self.opened()[1].undo()
+        self.show()
 
     async def _redo(self, _message: dict[str, Any]) -> None:
-        self.draft = self._opened()[1].redo()
-        self._show()
+        self.draft = self.opened()[1].redo()
+        self.show()
 
     async def _revert(self, _message: dict[str, Any]) -> None:
-        draft = self._opened()[1]
-        self.draft = Draft.of(draft.base)
-        self._show()
+        draft = self.opened()[1]
+        self.draft = Draft.of(draft.base, draft.edits_base, self.opened()[0].name)
+        self.show()
 
     async def _save(self, _message: dict[str, Any]) -> None:
-        level, draft = self._opened()
-        theirs = save_draft(level, draft)
-        if theirs is not None:
-            self._tell_conflict(theirs)
+        level, draft = self.opened()
+        saved = save_draft(level, draft)
+        if saved.conflict is not None:
+            self._tell_conflict(*saved.conflict)
             return
-        self.draft = draft.saved()
+        self.draft = draft.saved(saved.edits)
         self._look()
-        self._tell("saved", name=level.name)
+        self.tell("saved", name=level.name)
         self._tell_draft()
 
     async def _adopt(self, message: dict[str, Any]) -> None:
-        level, draft = self._opened()
-        theirs = level.read()
+        level, draft = self.opened()
+        theirs, edits = level.read(), level.read_edits()
         if message.get("how") == "theirs":
-            self.draft = Draft.of(theirs)
+            self.draft = Draft.of(theirs, edits, level.name)
         elif message.get("how") == "mine":
-            self.draft = draft.rebased(theirs, level.name)
+            self.draft = draft.rebased(theirs, level.name, edits)
         else:
             raise MalformedError("`how` is `theirs` or `mine`")
         self._look()
-        self._show()
+        self.show()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
         if self._schema is None:
             # Every generator is imported for it: the sockets need not wait.
             self._schema = await asyncio.to_thread(_schema)
-        self._tell("schema", schema=self._schema)
+        self.tell("schema", schema=self._schema)
 
     async def _choose_overlay(self, message: dict[str, Any]) -> None:
-        self._opened()
+        self.opened()
         self._overlay = overlay_of(message)
         # A build that is under way looks for the overlay when it is done.
         if self._overlay and not self._builds:
             self._start(self._build_overlay())
 
     async def _tell_overlays(self, _message: dict[str, Any]) -> None:
-        self._tell("overlays", overlays=await asyncio.to_thread(known_overlays))
+        self.tell("overlays", overlays=await asyncio.to_thread(known_overlays))
 
-    def _opened(self) -> tuple[LevelFile, Draft]:
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft.
+
+        Raises:
+            MalformedError: No level is open.
+        """
         if self.level is None or self.draft is None:
             raise MalformedError("no level is open")
         return self.level, self.draft
 
     # --- showing ------------------------------------------------------------------------------
 
-    def _tell(self, event: str, **fields: Any) -> None:
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+        return self._sessions.files
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
         self._box.put(event, {"event": event, **fields})
 
     def _tell_draft(self) -> None:
-        draft = self._opened()[1]
-        self._tell(
+        draft = self.opened()[1]
+        self.tell(
             "draft",
             revision=self._revision,
-            level=self._opened()[0].id,
+            level=self.opened()[0].id,
             text=draft.content.decode("utf-8-sig", "replace"),
-            data=_data_of(draft.content, self._opened()[0].name),
+            data=_data_of(draft.content, self.opened()[0].name),
             changed=draft.changed,
+            edits=draft.hand.count,
             undo=len(draft.done),
             redo=len(draft.undone),
         )
 
-    def _tell_conflict(self, theirs: bytes) -> None:
+    def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
         from exporter.studio.differences import differing_lines
 
-        draft = self._opened()[1]
-        self._tell("conflict", lines=differing_lines(draft.content, theirs))
+        self.tell("conflict", lines=differing_lines(mine, theirs))
 
-    def _show(self) -> None:
+    def show(self) -> None:
         """Build the draft, and tell the tab what became of it."""
         self._revision += 1
         self._tell_draft()
@@ -225,24 +242,38 @@ class Session:
         self._builds.add(build)
         build.add_done_callback(self._builds.discard)
 
-    def _task(self, revision: int) -> BuildTask:
-        level, draft = self._opened()
-        facts: dict[str, object] = {"revision": revision, "level": level.id}
-        return BuildTask(
-            draft.content, level.name, level.path.parent, level.root, self._edits, facts
-        )
+    async def _task(self, revision: int) -> BuildTask:
+        """Return what builders need of the draft.
+
+        Raises:
+            SpecError: The hand edits have faults.
+        """
+        level, draft = self.opened()
+        facts: dict[str, object] = {"revision": revision, "level": level.id, "drawn": self.drawn}
+        # Many edits are a long text: the sockets need not wait for it.
+        edits = await asyncio.to_thread(draft.built_edits, level.name)
+        return BuildTask(draft.content, level.name, level.path.parent, level.root, edits, facts)
 
     async def _build(self, revision: int) -> None:
-        level, _ = self._opened()
-        shown = await self._sessions.builders.build(self.id, self._task(revision))
+        level, _ = self.opened()
+        try:
+            task = await self._task(revision)
+        except SpecError as error:
+            self.tell("problems", revision=revision, problems=_fields(error.problems))
+            return
+        if revision < self._revision:
+            return
+        shown = await self._sessions.builders.build(self.id, task)
         if shown is None:  # overtaken by a newer draft
             return
         root = level.root if level.root is not None else level.path.parent
         for name in shown.files:
             self._files.setdefault(root / name, signature(root / name))
+        if shown.ground is not None and self.level is level:
+            self.ground = shown.ground
         if shown.message:
             self._box.put("level", shown.message)
-        self._tell("problems", revision=revision, problems=_fields(shown.problems))
+        self.tell("problems", revision=revision, problems=_fields(shown.problems))
         if shown.message and revision == self._revision:
             await self._build_overlay()
 
@@ -253,7 +284,7 @@ class Session:
             done = self._overlay
             if not done:
                 return
-            task = replace(self._task(revision), overlay=done)
+            task = replace(await self._task(revision), overlay=done)
             shown = await self._sessions.builders.build(self.id, task)
             if shown is not None and shown.message and self._overlay == done:
                 self._box.put("overlay", shown.message)
@@ -265,8 +296,6 @@ class Session:
         if self.level is None:
             return
         self._files = {path: signature(path) for path in (self.level.path, self.level.edits)}
-        with contextlib.suppress(SpecError):
-            self._edits = self.level.read_edits()
 
     def look_again(self) -> None:
         """Follow the files of the open level, if they have changed."""
@@ -277,17 +306,20 @@ class Session:
             return
         self._look()
         try:
-            theirs = self.level.read()
+            theirs, edits = self.level.read(), self.level.read_edits()
         except SpecError as error:
             # It may be on its way: editors remove and rename when they save.
-            self._tell("problems", revision=self._revision, problems=_fields(error.problems))
+            self.tell("problems", revision=self._revision, problems=_fields(error.problems))
             return
-        if theirs != self.draft.base:
-            if self.draft.changed and theirs != self.draft.content:
-                self._tell_conflict(theirs)
-                return
-            self.draft = Draft.of(theirs)
-        self._show()
+        draft = followed(self.draft, theirs, edits, self.level.name)
+        if draft is not None:
+            self.draft = draft
+            self.show()
+        elif theirs != self.draft.base:
+            self._tell_conflict(self.draft.content, theirs)
+        else:
+            mine = self.draft.built_edits(self.level.name)
+            self._tell_conflict(mine or b"", edits or b"")
 
 
 class Sessions:
@@ -334,6 +366,8 @@ class Sessions:
         """Note that the tab of a session has gone."""
         self._present.pop(session.id, None)
         session.left = monotonic()
+        # It is made anew with the picture when the tab comes back.
+        session.ground = None
 
     def _forget(self) -> None:
         """Forget sessions whose tabs have been gone for long, and the oldest of too many."""

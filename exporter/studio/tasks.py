@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exporter.model.errors import Problem
+from exporter.studio.ground import Ground
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,10 @@ class Shown:
         message: The binary message for the page; empty with problems.
         problems: Why there is none; or, beside one, the limits of the spec that it breaks.
         files: The input files that were read or looked for, relative to the root.
+        ground: The level without its hand edits.
     """
 
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    ground: Ground | None = None

@@ -27,6 +27,13 @@ import { fieldOfView } from "./level-blob.js";
 /** @typedef {{message: string, file: string, line: number, column: number, severity: string, text: string}} Problem */
 /** @typedef {{layer: string | null, rule: import("./level-blob.js").SightRule, radius: number, seeWalls: boolean, opaque: Uint8Array}} Sight */
 /** @typedef {{size: number, columns: number, rows: number, margin: number, spacing: number, pixels: Uint8Array}} Tileset */
+/**
+ * @typedef {object} Edits
+ * @property {Record<string, number>} ordinals which of its name each placed object is, by its id
+ * @property {string[]} names of the objects that can be added
+ * @property {Record<string, number>} layers how many cells are edited
+ * @property {number} objects
+ */
 
 export const UNREACHABLE = 65535;
 
@@ -50,6 +57,8 @@ export class LevelView {
     /** @type {Record<string, number>} */ this.seconds = sent.seconds;
     /** @type {number} */ this.revision = sent.revision;
     /** @type {string} */ this.id = sent.level;
+    /** The number of the last message of drawing that it holds. @type {number} */ this.drawn = sent.drawn;
+    /** @type {Edits} */ this.edits = sent.edits;
     /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
   }
 

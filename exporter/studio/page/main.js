@@ -10,9 +10,11 @@ import { MarksLayer } from "./marks.js";
 import { Overlays } from "./overlays.js";
 import { Parameters } from "./parameters.js";
 import { PlainRenderer } from "./plain_renderer.js";
+import { PresetsPanel } from "./presets.js";
 import { Renderer } from "./renderer.js";
 import { Schema } from "./schema.js";
 import { themeColors } from "./theme.js";
+import { Tools } from "./tools.js";
 import { FOGS, STEPS, Walk } from "./walk.js";
 
 /** @typedef {{x: number, y: number}} Cell */
@@ -22,8 +24,9 @@ const KEYS = [
   ["wheel, + and -", "zoom"], ["drag, Shift + arrows", "move the picture"], ["0", "fit the level"],
   ["click, Enter", "pin a cell: who sees whom"], ["arrows", "move the cell under the keyboard"],
   ["V", "shade what the cell under the pointer does not see"],
-  ["G", "walk; Q W E A S D Z X C, arrows or the number pad step"], ["F", "fog: off, remembered, strict"],
-  ["N", "another seed"], ["O", "choose an overlay"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+  ["G", "walk; Q W E A D Z X C, arrows or the number pad step, S and 5 wait"], ["F", "fog: off, remembered, strict"],
+  ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
+  ["right button", "erases what is drawn, removes an object"], ["N", "another seed"], ["O", "choose an overlay"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+S", "save"], ["Esc", "end walking, unpin, close"], ["?", "these keys"],
 ];
 
@@ -38,12 +41,17 @@ class Page {
     this.marks = new MarksLayer(byId("marks"));
     this.layers = new LayersPanel(byId("left"), () => this.redraw());
     this.parameters = new Parameters(byId("right"), {
-      change: (changes, merge) => void this.change(changes, merge),
+      change: (changes, merge) => void this.change(changes, merge), send: (message) => this.send(message),
       names: { layers: [], objects: [] },
     });
     this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look() });
     this.layers.more = [this.overlays.panel];
     this.walk = new Walk();
+    this.tools = new Tools(byId("tools"), byId("pad"), {
+      send: (message) => this.send(message), changed: () => this.look(), walk: () => this.toggleWalk(),
+      step: (step) => this.step(step), walking: () => this.walk.on, picture: this.picture,
+    });
+    this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));
     /** @type {LevelView | null} */ this.level = null;
     /** @type {any} */ this.draft = null;
     /** @type {any[]} */ this.faults = [];
@@ -52,6 +60,8 @@ class Page {
     /** @type {Uint8Array | null} */ this.pinned = null;
     this.shading = true;
     this.fitted = "";
+    /** The spec that the hero walks in. @type {string | undefined} */
+    this.walkedText = undefined;
     this.stale = false;
     this.waiting = false;
     this.asked = false;
@@ -79,6 +89,8 @@ class Page {
       problems: (one) => this.showProblems(one),
       saved: () => this.saved(""),
       refused: (one) => this.refused(one),
+      presets: (one) => this.presets.know(one.presets),
+      created: (one) => this.created(one.level),
       conflict: (one) => this.showConflict(one.lines),
       overlays: (one) => this.overlays.know(one.overlays),
       overlay: (one) => this.overlays.receive(one),
@@ -108,7 +120,10 @@ class Page {
     const wanted = this.draft?.level ?? new URLSearchParams(location.hash.slice(1)).get("level") ?? levels[0]?.id;
     select.replaceChildren(...levels.map((one) => element("option", { value: one.id }, one.name)));
     select.hidden = levels.length < 2;
-    if (!levels.length) return this.say("There is no level in this project yet.");
+    if (!levels.length) {
+      this.presets.open();
+      return this.say("There is no level in this project yet.");
+    }
     select.value = levels.some((one) => one.id === wanted) ? wanted : levels[0].id;
     if (!this.draft) this.send({ do: "open", level: select.value });
   }
@@ -145,8 +160,11 @@ class Page {
       this.walk.end();
     }
     if (this.walk.hero && !level.has(this.walk.hero.x, this.walk.hero.y)) this.walk.end();
-    this.walk.remembered = null;
-    this.look();
+    // What is drawn does not take away what the hero remembers.
+    if (this.draft?.text !== this.walkedText) this.walk.remembered = null;
+    this.walkedText = this.draft?.text;
+    this.tools.show(level);
+    this.walked();
     this.pinAt(this.pin);
   }
 
@@ -180,8 +198,22 @@ class Page {
     for (const done of this.savers.splice(0)) done(why || undefined);
   }
 
+  /** Open a level that was made. @param {string | null} level */
+  created(level) {
+    byId("presets").hidden = true;
+    if (!level) return;
+    this.draft = null;
+    this.send({ do: "open", level });
+  }
+
   /** @param {any} event */
   refused(event) {
+    this.presets.refused(event.text);
+    if (this.tools.drawing.waiting.length && this.draft) {
+      // The picture as it is without what was refused.
+      this.tools.drawing.drop();
+      this.send({ do: "open", level: this.draft.level });
+    }
     this.say(event.text, true);
     this.saved(event.text);
     for (const done of this.waiters.splice(0)) done(event.text);
@@ -291,6 +323,7 @@ class Page {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero,
       seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
       shows: (name) => this.layers.showsObject(name), chosen: this.layers.broughtOut,
+      drawn: this.tools.drawing.colored(),
     }, this.colors);
     this.overlays.layer.drawMarks(this.marks.context, this.camera);
   }
@@ -323,6 +356,7 @@ class Page {
     for (const name of ["undo", "redo", "save"]) byId(name).addEventListener("click", () => this.send({ do: name }));
     for (const side of ["left", "right"]) byId(`toggle-${side}`).addEventListener("click", () => this.fold(side));
     if (matchMedia("(max-width: 760px)").matches) for (const side of ["left", "right"]) this.fold(side);
+    byId("new-level").addEventListener("click", () => this.presets.toggle());
     this.listenToPointer();
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("beforeunload", (event) => {
@@ -334,6 +368,7 @@ class Page {
     /** @type {Map<number, {x: number, y: number}>} */
     const pointers = new Map();
     let moved = false;
+    let drawing = false;
     /** @type {(event: PointerEvent | WheelEvent) => {x: number, y: number}} */
     const pixel = (event) => {
       const box = this.picture.getBoundingClientRect();
@@ -342,8 +377,15 @@ class Page {
     };
     this.picture.addEventListener("pointerdown", (event) => {
       this.picture.setPointerCapture(event.pointerId);
-      pointers.set(event.pointerId, pixel(event));
+      const at = pixel(event);
+      pointers.set(event.pointerId, at);
       moved = false;
+      if (pointers.size > 1) {
+        if (drawing) this.tools.cancel();
+        drawing = false;
+        return;
+      }
+      drawing = this.tools.down(this.camera.cellAt(at.x, at.y), event.button, event.pointerType === "touch");
     });
     this.picture.addEventListener("pointermove", (event) => {
       const now = pixel(event);
@@ -351,6 +393,12 @@ class Page {
       if (!before) return this.hoverAt(this.camera.cellAt(now.x, now.y));
       if (Math.hypot(now.x - before.x, now.y - before.y) < 4 && !moved) return;
       moved = true;
+      if (drawing) {
+        pointers.set(event.pointerId, now);
+        const cell = this.camera.cellAt(now.x, now.y);
+        this.tools.drag(cell);
+        return this.hoverAt(cell);
+      }
       if (pointers.size === 2) {
         const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
         const factor = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
@@ -363,9 +411,23 @@ class Page {
     });
     this.picture.addEventListener("pointerup", (event) => {
       const now = pixel(event);
-      if (pointers.delete(event.pointerId) && !moved) this.click(this.camera.cellAt(now.x, now.y));
+      const cell = this.camera.cellAt(now.x, now.y);
+      if (drawing) {
+        drawing = false;
+        pointers.delete(event.pointerId);
+        this.hoverAt(cell);
+        return this.tools.up(cell);
+      }
+      if (pointers.delete(event.pointerId) && !moved && pointers.size === 0) this.click(this.camera.cellAt(now.x, now.y));
     });
-    this.picture.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
+    this.picture.addEventListener("pointercancel", (event) => {
+      pointers.delete(event.pointerId);
+      if (drawing) this.tools.cancel();
+      drawing = false;
+    });
+    this.picture.addEventListener("contextmenu", (event) => {
+      if (this.tools.tool !== "look") event.preventDefault();
+    });
     this.picture.addEventListener("pointerleave", () => this.hoverAt(null));
     this.picture.addEventListener("wheel", (event) => {
       event.preventDefault();
@@ -405,12 +467,13 @@ class Page {
     if (control && event.code === "KeyZ" && !typing) return this.done(event, () => this.send({ do: event.shiftKey ? "redo" : "undo" }));
     if (control || event.altKey || (typing && event.code !== "Escape")) return;
     if (this.walk.on && STEPS[event.code]) return this.done(event, () => this.step(STEPS[event.code]));
+    if (this.tools.key(event, this.hover)) return event.preventDefault();
     const arrow = event.code.startsWith("Arrow") ? STEPS[event.code] : null;
     if (arrow && event.shiftKey) return this.done(event, () => this.pan(arrow));
     if (arrow && this.level) return this.done(event, () => this.moveHover(/** @type {[number, number]} */ (arrow)));
     const actions = /** @type {Record<string, () => void>} */ ({
       "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5),
-      0: () => this.fit(), v: () => this.shade(), g: () => this.beginWalk(), f: () => this.nextFog(),
+      0: () => this.fit(), v: () => this.shade(), g: () => this.toggleWalk(), f: () => this.nextFog(),
       n: () => byId("another-seed")?.click(), o: () => this.chooseOverlay(), "[": () => this.fold("left"), "]": () => this.fold("right"),
       "?": () => this.help(), Escape: () => this.escape(),
     });
@@ -436,14 +499,26 @@ class Page {
     this.look();
   }
 
+  toggleWalk() {
+    if (!this.walk.on) return this.beginWalk();
+    this.walk.end();
+    this.walked();
+  }
+
   beginWalk() {
     const { level } = this;
-    if (this.walk.on || !level) return this.escape();
+    if (!level) return;
     const from = this.hover && level.walkable[this.hover.y * level.width + this.hover.x] ? this.hover : null;
     if (!this.walk.begin(level, from)) return this.say("Nobody can walk in this level.", true);
     if (this.camera.zoom < 12) this.camera.zoom = 16;
     const hero = /** @type {Cell} */ (this.walk.hero);
     this.camera.centre(hero.x, hero.y);
+    this.walked();
+  }
+
+  /** The hero has come or gone, or the level is another one. */
+  walked() {
+    this.tools.walked();
     this.look();
   }
 
@@ -510,9 +585,12 @@ class Page {
 
   escape() {
     if (!byId("help").hidden) byId("help").hidden = true;
+    else if (!byId("presets").hidden) byId("presets").hidden = true;
+    else if (this.tools.objects.carried) this.tools.cancel();
     else if (this.walk.on) this.walk.end();
+    else if (this.tools.tool !== "look") this.tools.choose("look");
     else this.pinAt(null);
-    this.look();
+    this.walked();
   }
 }
 
@@ -555,6 +633,13 @@ const face = {
   overlay: () => ({ name: page.overlays.layer.overlay?.name ?? "", problem: page.overlays.problem }),
   /** @param {number} x @param {number} y */
   overlayAt: (x, y) => page.overlays.told(x, y),
+  /** How many hand edits the picture has. */
+  edits: () => {
+    const edits = page.level?.edits;
+    return edits ? Object.values(edits.layers).reduce((sum, one) => sum + one, edits.objects) : 0;
+  },
+  objects: () => page.level?.objects.map(({ name, x, y }) => ({ name, x, y })) ?? [],
+  walking: () => page.walk.on,
   /** The draft's text. */
   text: () => page.draft?.text ?? null,
   /**

@@ -18,6 +18,7 @@ const SPRITE_ZOOM = 8;
  * @property {Cell | null} hero
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
+ * @property {(Cell & {color: string})[]} drawn cells that are not in the picture yet
  */
 
 export class MarksLayer {
@@ -54,6 +55,7 @@ export class MarksLayer {
     if (!level) return;
     context.imageSmoothingEnabled = false;
     if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
+    for (const cell of marks.drawn) this.fill(cell, camera, cell.color);
     for (const thing of level.objects) {
       if (marks.shows(thing.name)) this.thing(thing, camera, marks.chosen === thing.name, colors.accent);
     }
@@ -110,6 +112,13 @@ export class MarksLayer {
     this.context.strokeStyle = color;
     this.context.lineWidth = width;
     this.context.strokeRect(px + 0.5 - width / 2, py + 0.5 - width / 2, side + width - 1, side + width - 1);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @param {string} color */
+  fill(cell, camera, color) {
+    const [px, py] = this.at(cell, camera);
+    this.context.fillStyle = color;
+    this.context.fillRect(px, py, Math.max(camera.zoom, 1), Math.max(camera.zoom, 1));
   }
 
   /** @param {Cell} cell @param {Camera} camera @param {string} color */

@@ -1,6 +1,7 @@
 // @ts-check
 /** Draws an overlay: a texture of classes and numbers, the colours they have, and marks above. */
 
+import { PlainRenderer, painted } from "./plain_renderer.js";
 import { HEAD } from "./shaders.js";
 
 /** @typedef {import("./camera.js").Camera} Camera */
@@ -50,9 +51,11 @@ void main() {
 `;
 
 export class OverlayLayer {
-  /** @param {Renderer} renderer */
+  /** @param {Renderer | PlainRenderer} renderer */
   constructor(renderer) {
     this.renderer = renderer;
+    /** What is laid over the cells where there is no WebGL. @type {HTMLCanvasElement | null} */
+    this.picture = null;
     /** @type {WebGLTexture[]} */
     this.textures = [];
     /** @type {Overlay | null} */
@@ -61,21 +64,29 @@ export class OverlayLayer {
 
   /** @param {Overlay | null} overlay @param {number} width @param {number} height */
   show(overlay, width, height) {
-    const { gl } = this.renderer;
-    for (const texture of this.textures.splice(0)) gl.deleteTexture(texture);
+    const { renderer } = this;
     this.overlay = overlay;
+    this.picture = null;
+    if (renderer instanceof PlainRenderer) {
+      if (overlay) this.picture = painted(width, height, (pixels) => paint(overlay, pixels));
+      return;
+    }
+    for (const texture of this.textures.splice(0)) renderer.gl.deleteTexture(texture);
     if (!overlay) return;
     const { values } = overlay;
     const numbers = values instanceof Int32Array
-      ? this.wide(new Uint32Array(values), width, height)
-      : this.renderer.grid(values, width, height).texture;
-    this.textures = [numbers, this.renderer.grid(overlay.palette, 256, 2, true).texture];
+      ? this.wide(renderer, new Uint32Array(values), width, height)
+      : renderer.grid(values, width, height).texture;
+    this.textures = [numbers, renderer.grid(overlay.palette, 256, 2, true).texture];
   }
 
-  /** Numbers that 16 bits do not hold. @param {Uint32Array} values @param {number} width @param {number} height */
-  wide(values, width, height) {
-    const { gl } = this.renderer;
-    const { texture } = this.renderer.grid(new Uint8Array(1), 1, 1);
+  /**
+   * Numbers that 16 bits do not hold.
+   * @param {Renderer} renderer @param {Uint32Array} values @param {number} width @param {number} height
+   */
+  wide(renderer, values, width, height) {
+    const { gl } = renderer;
+    const { texture } = renderer.grid(new Uint8Array(1), 1, 1);
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, width, height, 0, gl.RED_INTEGER, gl.UNSIGNED_INT, values);
     return texture;
@@ -83,8 +94,12 @@ export class OverlayLayer {
 
   /** @param {Camera} camera */
   draw(camera) {
-    if (!this.overlay || !this.renderer.level) return;
     const { renderer, overlay } = this;
+    if (!overlay || !renderer.level) return;
+    if (renderer instanceof PlainRenderer) {
+      if (this.picture) renderer.cover(this.picture, camera, OPACITY);
+      return;
+    }
     const { gl } = renderer;
     renderer.use("overlay", OVERLAY, camera, OPACITY);
     renderer.bind("numbers", this.textures[0], 0);
@@ -139,5 +154,21 @@ export class OverlayLayer {
       context.fillStyle = "#ffffff";
       context.fillText(mark.text, x, y);
     }
+  }
+}
+
+/**
+ * Paint the colours of an overlay, a pixel a cell.
+ * @param {Overlay} overlay @param {Uint8ClampedArray} pixels
+ */
+function paint(overlay, pixels) {
+  const { values, palette, scale } = overlay;
+  const low = scale?.low ?? 0;
+  const range = Math.max((scale?.high ?? 0) - low, 1);
+  for (let cell = 0; cell < values.length; cell++) {
+    const value = values[cell];
+    if (value === 0) continue;
+    const at = value < FIRST_NUMBER ? value : 256 + Math.floor(((value - FIRST_NUMBER - low) / range) * 255);
+    pixels.set(palette.subarray(at * 4, at * 4 + 4), cell * 4);
   }
 }

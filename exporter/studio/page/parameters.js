@@ -7,11 +7,12 @@ import { switchControl } from "./control_switch.js";
 import { textControl } from "./control_text.js";
 import { valueControl } from "./control_value.js";
 import { element, section } from "./elements.js";
+import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./structure.js";
 
 /** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {(string | number)[]} Path */
-/** @typedef {{change: (changes: object[], merge: string) => void, names: {layers: string[], objects: string[]}}} Host */
+/** @typedef {{change: (changes: object[], merge: string) => void, send: (message: object) => void, names: {layers: string[], objects: string[]}}} Host */
 
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 let drags = 0;
@@ -75,6 +76,9 @@ export class Parameters {
     if (data.visibility && typeof data.visibility === "object") {
       found.push(section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false));
     }
+    found.push(section("Add", [
+      addLayerForm(this.host, schema, Object.keys(data.layers ?? {})), addObjectForm(this.host, Array.isArray(data.objects) ? data.objects : []),
+    ]));
     return found;
   }
 
@@ -90,6 +94,7 @@ export class Parameters {
       element("p", { className: "about" }, `${layer.generator}: ${schema.aboutGenerator(layer.generator)}`),
       ...own,
       element("details", { className: "more" }, element("summary", {}, "Layer options"), ...common),
+      layerButtons(this.host, name, Object.keys(this.data.layers)),
     ]);
   }
 
@@ -104,6 +109,7 @@ export class Parameters {
     return section(`Object ${one.name}`, [
       ...written.map(row),
       element("details", { className: "more" }, element("summary", {}, "More"), ...others.map(row)),
+      objectButtons(this.host, one.name, index, this.data.objects.length),
     ], false);
   }
 

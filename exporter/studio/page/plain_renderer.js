@@ -63,6 +63,18 @@ export class PlainRenderer {
     if (this.lit) this.lay(this.darkness(level, colors), level, camera);
   }
 
+  /**
+   * Lay a picture over the level, a pixel a cell.
+   * @param {HTMLCanvasElement} picture @param {Camera} camera @param {number} opacity
+   */
+  cover(picture, camera, opacity) {
+    if (!this.level) return;
+    this.context.imageSmoothingEnabled = false;
+    this.context.globalAlpha = opacity;
+    this.lay(picture, this.level, camera);
+    this.context.globalAlpha = 1;
+  }
+
   /** @param {HTMLCanvasElement} picture @param {LevelView} level @param {Camera} camera */
   lay(picture, level, camera) {
     const [left, top] = [Math.round(-camera.x * camera.zoom), Math.round(-camera.y * camera.zoom)];
@@ -115,7 +127,7 @@ export class PlainRenderer {
  * @param {number} width @param {number} height
  * @param {(pixels: Uint8ClampedArray) => void} paint
  */
-function painted(width, height, paint) {
+export function painted(width, height, paint) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;

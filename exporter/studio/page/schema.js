@@ -36,6 +36,13 @@ export class Schema {
     return this.generators.get(name)?.description ?? "";
   }
 
+  /** The parameters of a generator that name a layer and have no default. @param {string} generator @returns {string[]} */
+  requiredLayerNames(generator) {
+    /** @type {string[]} */
+    const required = this.generators.get(generator)?.required ?? [];
+    return required.filter((name) => this.layerFields(generator).some((field) => field.name === name && field.kind === "name"));
+  }
+
   /** @param {string} generator @returns {Field[]} */
   layerFields(generator) {
     const found = this.generators.get(generator);

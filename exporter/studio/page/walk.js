@@ -3,14 +3,14 @@
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 
-/** Which step each key means. @type {Record<string, [number, number]>} */
+/** Which step each key means; no step waits a turn. @type {Record<string, [number, number]>} */
 export const STEPS = {
   KeyQ: [-1, -1], KeyW: [0, -1], KeyE: [1, -1],
-  KeyA: [-1, 0], KeyD: [1, 0],
+  KeyA: [-1, 0], KeyS: [0, 0], KeyD: [1, 0],
   KeyZ: [-1, 1], KeyX: [0, 1], KeyC: [1, 1],
   ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
   Numpad7: [-1, -1], Numpad8: [0, -1], Numpad9: [1, -1],
-  Numpad4: [-1, 0], Numpad6: [1, 0],
+  Numpad4: [-1, 0], Numpad5: [0, 0], Numpad6: [1, 0],
   Numpad1: [-1, 1], Numpad2: [0, 1], Numpad3: [1, 1],
 };
 export const FOGS = ["off", "remembered", "strict"];
@@ -48,6 +48,7 @@ export class Walk {
    */
   step(level, step) {
     if (!this.hero) return false;
+    if (step[0] === 0 && step[1] === 0) return true;
     const [x, y] = [this.hero.x + step[0], this.hero.y + step[1]];
     if (!level.has(x, y) || !level.walkable[y * level.width + x]) return false;
     this.hero = { x, y };

@@ -1,0 +1,185 @@
+"""What drawing means: messages of the page become steps of hand edits.
+
+    draw           {layer, cells: [[x, y], ...], tile, merge}    tile: a name, a sample, null: empty
+    restore        {layer, cells, merge}                         as the generator made them
+    move           {name, ordinal, to, merge}                    ordinal from 1, for a placed object
+    move           {name, from, to, merge}                       for an added one
+    add_object     {name, to}
+    remove_object  {name, ordinal} or {name, from}
+    restore_object {name, ordinal}                               as it was placed
+
+What is drawn as the generator made it has no edit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from exporter.model.errors import ExporterError
+from exporter.model.level import EMPTY_NAMES
+from exporter.model.limits import MAXIMUM_EDITS, MAXIMUM_SIDE
+from exporter.model.parameters import NAME_PATTERN
+from exporter.reading.edits import LARGEST_SAMPLE, CellEdit, CellValue, ObjectEdit
+from exporter.studio.ground import Ground, GroundLayer
+from exporter.studio.hand import Cell, Hand, Redrawn, Target
+from exporter.studio.messages import MalformedError
+
+MAXIMUM_CELLS = MAXIMUM_EDITS
+_OBJECT_NAME = re.compile(NAME_PATTERN)
+
+
+def step_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    """Return the step that a message of drawing wants.
+
+    Args:
+        message: The message; its `do` is one of `ACTIONS`.
+        hand: The edits so far.
+        ground: What the generators made.
+
+    Raises:
+        MalformedError: It is no such message.
+        ExporterError: The level has no such layer, tile, cell or object.
+    """
+    return ACTIONS[message["do"]](message, hand, ground)
+
+
+def _draw(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
+    name, layer = _layer_of(message, ground)
+    tile = _tile_of(message, name, layer)
+    cells: dict[tuple[str, Cell], CellEdit | None] = {}
+    names = {one.id: None if one.empty else one.name for one in layer.tiles}
+    for x, y in _cells_of(message, layer):
+        made = int(layer.cells[y, x])
+        was: CellValue = made if layer.kind == "heights" else names.get(made)
+        cells[name, (x, y)] = None if was == tile else CellEdit(at=(x, y), was=was, now=tile)
+    return Redrawn(cells=cells)
+
+
+def _restore(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
+    name, layer = _layer_of(message, ground)
+    return Redrawn(cells={(name, at): None for at in _cells_of(message, layer)})
+
+
+def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    to = _inside(message.get("to"), ground.size)
+    target = _target_of(message, hand, ground)
+    name, ordinal, added = target
+    if added is not None:
+        if to == added:
+            return Redrawn()
+        _check_free(hand, name, to)
+        return Redrawn(objects={target: None, (name, 0, to): ObjectEdit(name=name, add=to)})
+    was = ground.objects[name, ordinal].at
+    moved = None if to == was else ObjectEdit(name=name, ordinal=ordinal, was=was, now=to)
+    return Redrawn(objects={target: moved})
+
+
+def _add_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    name = message.get("name")
+    if not isinstance(name, str) or _OBJECT_NAME.fullmatch(name) is None:
+        raise MalformedError("`name` is the name of an object")
+    if name not in ground.names:
+        known = ", ".join(ground.names) or "none"
+        raise ExporterError(
+            f"the level has no objects {name!r} (those it has: {known}; add them to the spec first)"
+        )
+    to = _inside(message.get("to"), ground.size)
+    _check_free(hand, name, to)
+    return Redrawn(objects={(name, 0, to): ObjectEdit(name=name, add=to)})
+
+
+def _remove_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    target = _target_of(message, hand, ground)
+    name, ordinal, added = target
+    if added is not None:
+        return Redrawn(objects={target: None})
+    was = ground.objects[name, ordinal].at
+    return Redrawn(objects={target: ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)})
+
+
+def _restore_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    return Redrawn(objects={_target_of(message, hand, ground): None})
+
+
+ACTIONS: dict[str, Callable[[dict[str, Any], Hand, Ground], Redrawn]] = {
+    "draw": _draw,
+    "restore": _restore,
+    "move": _move,
+    "add_object": _add_object,
+    "remove_object": _remove_object,
+    "restore_object": _restore_object,
+}
+
+
+def _layer_of(message: dict[str, Any], ground: Ground) -> tuple[str, GroundLayer]:
+    name = message.get("layer")
+    if not isinstance(name, str):
+        raise MalformedError("`layer` is the name of a layer")
+    layer = ground.layers.get(name)
+    if layer is None:
+        known = ", ".join(ground.layers)
+        raise ExporterError(f"the level has no layer {name[:80]!r} (those it has: {known})")
+    return name, layer
+
+
+def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValue:
+    tile = message.get("tile", message)
+    if layer.kind == "heights":
+        if type(tile) is int and 0 <= tile <= LARGEST_SAMPLE:
+            return tile
+        raise ExporterError(f"{name!r} has heights: a number from 0 to {LARGEST_SAMPLE}")
+    if tile is None or (isinstance(tile, str) and tile in EMPTY_NAMES):
+        return None
+    if not isinstance(tile, str):
+        raise MalformedError("`tile` is the name of a tile, or null for an empty cell")
+    known = [one.name for one in layer.tiles]
+    if tile not in known:
+        shown = ", ".join(known)
+        raise ExporterError(f"the layer {name!r} has no tile {tile[:80]!r} (those it has: {shown})")
+    return tile
+
+
+def _cells_of(message: dict[str, Any], layer: GroundLayer) -> list[Cell]:
+    cells = message.get("cells")
+    if not isinstance(cells, list) or not 0 < len(cells) <= MAXIMUM_CELLS:
+        raise MalformedError(f"`cells` is a list of 1 to {MAXIMUM_CELLS} cells")
+    return [_inside(one, layer.size) for one in cells]
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, list) and len(value) == 2:
+        x, y = value
+        if type(x) is int and type(y) is int and abs(x) <= MAXIMUM_SIDE >= abs(y):
+            return x, y
+    raise MalformedError("a cell is a column and a row")
+
+
+def _inside(value: object, size: tuple[int, int]) -> Cell:
+    x, y = _cell(value)
+    if 0 <= x < size[0] and 0 <= y < size[1]:
+        return x, y
+    raise ExporterError(f"the cell {x}, {y} is outside ({size[0]} x {size[1]} cells)")
+
+
+def _target_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Target:
+    """Return the object that a message names: one that was placed, or one that was added."""
+    name, ordinal = message.get("name"), message.get("ordinal")
+    if not isinstance(name, str):
+        raise MalformedError("`name` is the name of an object")
+    if ordinal is None:
+        target = name, 0, _cell(message.get("from"))
+        if target not in hand.objects:
+            raise ExporterError("there is no such added object (it may have been moved)")
+        return target
+    if type(ordinal) is not int:
+        raise MalformedError("`ordinal` is a number from 1")
+    if (name, ordinal) not in ground.objects:
+        raise ExporterError(f"there is no object {name[:80]!r} number {ordinal}")
+    return name, ordinal, None
+
+
+def _check_free(hand: Hand, name: str, at: Cell) -> None:
+    if (name, 0, at) in hand.objects:
+        raise ExporterError(f"an added {name} already stands at {at[0]}, {at[1]}")

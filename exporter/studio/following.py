@@ -1,0 +1,34 @@
+"""What becomes of a draft when its files have changed meanwhile."""
+
+from __future__ import annotations
+
+from exporter.model.errors import ExporterError
+from exporter.studio.drafts import Draft
+
+
+def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
+    """Return the draft on the files as they are now; None where a person must choose.
+
+    A file that the draft has not changed is followed; so the spec can change below what is drawn.
+
+    Args:
+        draft: The draft.
+        theirs: The text of the spec now.
+        edits: That of its file with hand edits; None without one.
+        file: The spec's name for messages.
+    """
+    spec_same, edits_same = theirs == draft.base, edits == draft.edits_base
+    if spec_same and edits_same:
+        return draft
+    if not draft.changed:
+        return Draft.of(theirs, edits, file)
+    try:
+        if theirs == draft.content and edits == draft.edits_text(file):
+            return Draft.of(theirs, edits, file)
+        if spec_same and not draft.redrawn:
+            return draft.with_edits(edits, file)
+        if edits_same and draft.content == draft.base:
+            return draft.rebased(theirs, file, edits)
+    except ExporterError:
+        return None
+    return None

@@ -1,0 +1,104 @@
+"""What the generators made, below all hand edits: what a drawn cell is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer, Level, Tile
+
+if TYPE_CHECKING:
+    from exporter.pipeline.build import Build
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundLayer:
+    """A layer as it was generated.
+
+    Attributes:
+        kind: `tiles` or `heights`.
+        cells: Ids or samples: uint8 or uint16 [height, width].
+        tiles: What the ids mean; empty for heights.
+    """
+
+    kind: str
+    cells: NDArray[np.uint8] | NDArray[np.uint16]
+    tiles: tuple[Tile, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in cells."""
+        return self.cells.shape[1], self.cells.shape[0]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundObject:
+    """An object as it was placed: which of its name (from 1), and its cell."""
+
+    name: str
+    ordinal: int
+    at: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """A level without its hand edits.
+
+    Attributes:
+        size: Width and height of the level.
+        layers: Its layers by name.
+        objects: Its objects by name and ordinal.
+        names: The names of objects that can be added.
+    """
+
+    size: tuple[int, int]
+    layers: dict[str, GroundLayer]
+    objects: dict[tuple[str, int], GroundObject]
+    names: tuple[str, ...]
+
+
+def ground_of(build: Build, level: Level) -> Ground:
+    """Return what a level that is built was before its hand edits."""
+    layers = {
+        name: _ground(build.edits.generated.get(name, one), one)
+        for name, one in level.layers.items()
+    }
+    numbers = ordinals(build)
+    placed = (
+        GroundObject(one.name, numbers[one.id], (one.x, one.y)) for one in build.groups.generated
+    )
+    objects = {(one.name, one.ordinal): one for one in placed}
+    return Ground((level.width, level.height), layers, objects, tuple(sorted(build.groups.names)))
+
+
+def ordinals(build: Build) -> dict[int, int]:
+    """Return which of its name each placed object is, by its id; added ones are not among them."""
+    counts: dict[str, int] = {}
+    found: dict[int, int] = {}
+    for one in build.groups.generated:
+        counts[one.name] = counts.get(one.name, 0) + 1
+        found[one.id] = counts[one.name]
+    return found
+
+
+def edit_facts(build: Build) -> dict[str, Any]:
+    """Return what the page needs to know to draw, as plain data.
+
+    Of every placed object, by its id, which of its name it is; the names of objects that can be
+    added; how many edits there are in each layer, and of objects.
+    """
+    layers = {name: len(edits) for name, edits in build.edits.cells.items()}
+    return {
+        "ordinals": {str(id): number for id, number in ordinals(build).items()},
+        "names": sorted(build.groups.names),
+        "layers": layers,
+        "objects": len(build.edits.objects),
+    }
+
+
+def _ground(made: Layer, shown: Layer) -> GroundLayer:
+    # An edited layer may have the tile for empty cells that the generated one lacks.
+    return GroundLayer(made.kind, made.cells, shown.tiles if made.kind == "tiles" else ())

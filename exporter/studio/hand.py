@@ -1,0 +1,166 @@
+"""Hand edits of a draft as values: what is drawn, what one step changes, and the file's text.
+
+A draft holds the edits themselves, not their text: a step is a few cells, and undoing it puts back
+what those cells had. The text is made when it is needed, to build and to save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exporter.model.limits import MAXIMUM_EDITS
+from exporter.reading.edit_text import with_edits_changed
+from exporter.reading.edits import CellEdit, ObjectEdit, limits_exceeded, parse_edits
+
+Cell = tuple[int, int]
+# What an edit of an object is about: its name, and its ordinal (0 and the cell for an added one).
+Target = tuple[str, int, Cell | None]
+# Up to so many edits the text of a file is changed in place for every picture; beyond that its
+# comments would have to be read again with every cell.
+_QUICK_EDITS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """All hand edits of a level.
+
+    Attributes:
+        layers: The edited cells of each layer that has some.
+        objects: The edited objects.
+    """
+
+    layers: Mapping[str, Mapping[Cell, CellEdit]] = field(default_factory=dict)
+    objects: Mapping[Target, ObjectEdit] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many cells and objects are edited."""
+        return sum(map(len, self.layers.values())) + len(self.objects)
+
+    def lists(self) -> tuple[dict[str, list[CellEdit]], list[ObjectEdit]]:
+        """Return the edits as files have them."""
+        layers = {name: [*edits.values()] for name, edits in self.layers.items()}
+        return layers, [*self.objects.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """What one step changes: of each cell and object its edit afterwards, None for none.
+
+    Attributes:
+        cells: By layer and cell.
+        objects: By what is edited.
+    """
+
+    cells: Mapping[tuple[str, Cell], CellEdit | None] = field(default_factory=dict)
+    objects: Mapping[Target, ObjectEdit | None] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Whether it changes anything."""
+        return bool(self.cells or self.objects)
+
+    def then(self, later: Redrawn) -> Redrawn:
+        """Return this and a later one as one."""
+        return Redrawn({**self.cells, **later.cells}, {**self.objects, **later.objects})
+
+
+NOTHING = Hand()
+UNCHANGED = Redrawn()
+
+
+def hand_of(content: bytes | None, file: str) -> Hand:
+    """Return the edits of a file.
+
+    Args:
+        content: Its text; None without a file.
+        file: Its name for messages.
+
+    Raises:
+        SpecError: The text has faults.
+    """
+    if content is None:
+        return Hand()
+    read = parse_edits(content, file)
+    layers = {name: {one.at: one for one in edits} for name, edits in read.layers.items() if edits}
+    return Hand(layers, {one.target: one for one in read.objects})
+
+
+def redrawn(hand: Hand, change: Redrawn) -> Hand:
+    """Return the edits after a step."""
+    layers: dict[str, Any] = dict(hand.layers)
+    copied: set[str] = set()
+    for (name, at), cell in change.cells.items():
+        if name not in copied:
+            layers[name] = dict(layers.get(name, {}))
+            copied.add(name)
+        _put(layers[name], at, cell)
+    objects = dict(hand.objects)
+    for target, one in change.objects.items():
+        _put(objects, target, one)
+    return Hand({name: edits for name, edits in layers.items() if edits}, objects)
+
+
+def undoing(hand: Hand, change: Redrawn) -> Redrawn:
+    """Return what takes a step back again.
+
+    Args:
+        hand: The edits before the step.
+        change: The step.
+    """
+    cells = {(name, at): hand.layers.get(name, {}).get(at) for name, at in change.cells}
+    return Redrawn(cells, {target: hand.objects.get(target) for target in change.objects})
+
+
+def too_many(hand: Hand) -> str:
+    """Return what is said of more edits than a level may have; else nothing."""
+    return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
+
+
+def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
+    """Return the text of an edits file that holds these edits.
+
+    Args:
+        base: The text of the file; None without one.
+        before: The edits that it holds.
+        hand: The edits that it is to hold.
+        file: Its name for messages.
+
+    Returns:
+        The text; None for a file that is not there.
+
+    Raises:
+        SpecError: The text cannot be changed in place, or there are too many edits.
+    """
+    if hand is before:
+        return base
+    if base is None or _is_ours(base, before, file):
+        return with_edits_changed(None, file, *hand.lists()) or None
+    return with_edits_changed(base, file, *hand.lists()) or None
+
+
+def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
+    """Return a text with these edits to build with: that of the file, if it is found soon enough.
+
+    In a file with many edits and comments the lines that problems name can be other ones than
+    those that saving writes.
+
+    Raises:
+        SpecError: There are too many edits.
+    """
+    if hand is before or before.count <= _QUICK_EDITS or base is None:
+        return edits_text(base, before, hand, file)
+    return with_edits_changed(None, file, *hand.lists()) or None
+
+
+def _is_ours(base: bytes, before: Hand, file: str) -> bool:
+    """Whether a text is as it would be written anew: then nothing in it is to be kept."""
+    return base == with_edits_changed(None, file, *before.lists())
+
+
+def _put(edits: dict[Any, Any], key: Any, edit: Any) -> None:
+    if edit is None:
+        edits.pop(key, None)
+    else:
+        edits[key] = edit

@@ -1,0 +1,127 @@
+"""What a tab does by hand: draws, moves objects, makes layers of drawings, starts new levels.
+
+draw, restore, move, ...   see `drawing`; `number` counts what the page has sent
+stamp         {layer}            what is drawn on a layer becomes a layer `stamp`
+rename_layer  {layer, name}      everywhere in the spec, and in the hand edits
+presets       {}                 what a level can start from
+create        {name, preset}     a new spec, never in the place of a file
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from exporter.studio import drawing
+from exporter.studio.drafts import Draft
+from exporter.studio.ground import Ground
+from exporter.studio.levels import LevelFile, LevelFiles
+from exporter.studio.messages import MalformedError, merge_of
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class HandSession(Protocol):
+    """What is done by hand needs this of a session."""
+
+    draft: Draft | None
+    ground: Ground | None
+    drawn: int
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def show(self) -> None:
+        """Build the draft, and show it."""
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
+
+    def tell_levels(self) -> None:
+        """Tell the tab which levels there are."""
+
+
+class HandActions:
+    """The actions of one session that are done by hand.
+
+    Args:
+        session: The session.
+
+    Attributes:
+        actions: What does each message, by its `do`.
+    """
+
+    def __init__(self, session: HandSession) -> None:
+        self._session = session
+        self.actions: dict[str, Action] = {
+            **dict.fromkeys(drawing.ACTIONS, self._draw),
+            "stamp": self._stamp,
+            "rename_layer": self._rename_layer,
+            "presets": self._presets,
+            "create": self._create,
+        }
+
+    async def _draw(self, message: dict[str, Any]) -> None:
+        session = self._session
+        number = message.get("number", 0)
+        if type(number) is not int or not 0 <= number < 1 << 53:
+            raise MalformedError("`number` is a number")
+        _, draft = session.opened()
+        if session.ground is None:
+            raise MalformedError("the level is not built yet")
+        drawn = drawing.step_of(message, draft.hand, session.ground)
+        session.draft = draft.draw(drawn, merge_of(message))
+        session.drawn = number
+        session.show()
+
+    async def _stamp(self, message: dict[str, Any]) -> None:
+        from exporter.studio.stamping import stamped
+
+        session = self._session
+        level, draft = session.opened()
+        if session.ground is None:
+            raise MalformedError("the level is not built yet")
+        changes, drawn = stamped(
+            draft, _text_of(message, "layer"), session.ground, level.name, level.path.parent
+        )
+        session.draft = draft.change(changes, level.name, "", drawn)
+        session.show()
+
+    async def _rename_layer(self, message: dict[str, Any]) -> None:
+        from exporter.studio.stamping import renamed
+
+        session = self._session
+        level, draft = session.opened()
+        old, new = _text_of(message, "layer"), _text_of(message, "name")
+        changes, drawn = renamed(draft, old, new, level.name, level.path.parent)
+        session.draft = draft.change(changes, level.name, "", drawn)
+        session.show()
+
+    async def _presets(self, _message: dict[str, Any]) -> None:
+        from exporter.studio.presets import presets
+
+        found = await asyncio.to_thread(presets)
+        self._session.tell("presets", presets=found)
+
+    async def _create(self, message: dict[str, Any]) -> None:
+        from exporter.studio.presets import create_level
+
+        session = self._session
+        name, preset = _text_of(message, "name"), _text_of(message, "preset")
+        created = await asyncio.to_thread(create_level, session.files, name, preset)
+        session.files.look()
+        session.tell_levels()
+        found = next((one for one in session.files.all() if one.path == created), None)
+        session.tell("created", level=found.id if found is not None else None, name=name)
+
+
+def _text_of(message: dict[str, Any], key: str) -> str:
+    value = message.get(key)
+    if not isinstance(value, str) or not 0 < len(value) <= 200:
+        raise MalformedError(f"`{key}` is a short text")
+    return value

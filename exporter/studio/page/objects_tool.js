@@ -1,0 +1,130 @@
+// @ts-check
+/** Objects by hand: moved by dragging, added at a cell, removed by the right button or Delete. */
+
+import { element } from "./elements.js";
+
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {import("./level.js").Thing} Thing */
+/** @typedef {{x: number, y: number}} Cell */
+
+const MOVE = "";
+
+export class ObjectsTool {
+  /** @param {{send: (message: object) => void, changed: () => void}} host */
+  constructor(host) {
+    this.host = host;
+    /** @type {LevelView | null} */
+    this.level = null;
+    /** The object in hand, and where it was taken. @type {{thing: Thing, from: Cell} | null} */
+    this.carried = null;
+    /** The name of objects that are added. */
+    this.adding = MOVE;
+    /** @type {Cell | null} */
+    this.pressed = null;
+  }
+
+  /** @param {LevelView} level */
+  show(level) {
+    this.level = level;
+    if (!level.edits.names.includes(this.adding)) this.adding = MOVE;
+    const { carried } = this;
+    if (!carried) return;
+    // A picture that comes meanwhile has the object where it was taken.
+    const again = level.objects.find((one) => one.id === carried.thing.id);
+    if (!again) this.carried = null;
+    else {
+      [again.x, again.y] = [carried.thing.x, carried.thing.y];
+      carried.thing = again;
+    }
+  }
+
+  /** @returns {Node[]} */
+  options() {
+    const names = this.level?.edits.names ?? [];
+    const select = element("select", {
+      id: "add-object-by-hand", "aria-label": "Objects: move, or add one of a name",
+      onchange: () => { this.adding = select.value; },
+    }, element("option", { value: MOVE, selected: this.adding === MOVE }, "move"),
+    ...names.map((name) => element("option", { value: name, selected: name === this.adding }, `add ${name}`)));
+    return [select];
+  }
+
+  /** @param {Cell} cell */
+  thingAt(cell) {
+    return this.level?.thingsAt(cell.x, cell.y).at(-1) ?? null;
+  }
+
+  /** @param {Cell} cell @param {number} button */
+  down(cell, button) {
+    const thing = this.thingAt(cell);
+    if (button === 2) {
+      if (thing) this.remove(thing);
+      return true;
+    }
+    if (thing) this.carried = { thing, from: { x: thing.x, y: thing.y } };
+    else if (this.adding === MOVE || !this.level?.has(cell.x, cell.y)) return false;
+    this.pressed = cell;
+    return true;
+  }
+
+  /** @param {Cell} cell */
+  drag(cell) {
+    if (!this.carried || !this.level?.has(cell.x, cell.y)) return;
+    [this.carried.thing.x, this.carried.thing.y] = [cell.x, cell.y];
+    this.host.changed();
+  }
+
+  /** @param {Cell} cell */
+  up(cell) {
+    this.drag(cell);
+    if (this.carried) this.drop();
+    else if (this.pressed && this.level?.has(cell.x, cell.y) && this.adding !== MOVE) {
+      this.host.send({ do: "add_object", name: this.adding, to: [cell.x, cell.y] });
+    }
+    this.pressed = null;
+  }
+
+  /** Put the object where it stands now. */
+  drop() {
+    const { carried } = this;
+    this.carried = null;
+    if (!carried || (carried.thing.x === carried.from.x && carried.thing.y === carried.from.y)) return;
+    const { thing, from } = carried;
+    this.host.send({ do: "move", ...this.named(thing, from), to: [thing.x, thing.y] });
+  }
+
+  cancel() {
+    const { carried } = this;
+    this.carried = this.pressed = null;
+    if (!carried) return;
+    [carried.thing.x, carried.thing.y] = [carried.from.x, carried.from.y];
+    this.host.changed();
+  }
+
+  /** @param {Thing} thing */
+  remove(thing) {
+    this.host.send({ do: "remove_object", ...this.named(thing, thing) });
+  }
+
+  /** How the server knows an object: by its ordinal, or an added one by its cell. @param {Thing} thing @param {Cell} at */
+  named(thing, at) {
+    const ordinal = this.level?.edits.ordinals[thing.id];
+    return ordinal ? { name: thing.name, ordinal } : { name: thing.name, from: [at.x, at.y] };
+  }
+
+  /** @param {Cell} cell @param {boolean} removes @returns {boolean} */
+  key(cell, removes) {
+    if (removes) {
+      const thing = this.thingAt(cell);
+      if (thing) this.remove(thing);
+      return thing !== null;
+    }
+    if (this.carried) {
+      this.drag(cell);
+      this.drop();
+    } else if (this.down(cell, 0) && !this.carried) {
+      this.up(cell);
+    }
+    return true;
+  }
+}

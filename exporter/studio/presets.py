@@ -1,0 +1,82 @@
+"""What a new level can start from, and its file: never in the place of one that is there."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from exporter.model.errors import ChangedFileError, ExporterError
+from exporter.model.parameters import NAME_PATTERN
+from exporter.project.project import shown
+from exporter.project.saving import check_place, save_text
+from exporter.project.settings_file import load_project
+from exporter.project.spec_files import fixed_part, would_be_found
+from exporter.project.start_files import example_specs
+from exporter.project.templates import LEVEL_SUFFIX, level_template, level_template_names
+from exporter.reading.names import default_name
+from exporter.studio.levels import LevelFiles
+
+_NAME = re.compile(NAME_PATTERN)
+
+
+def presets() -> list[dict[str, str]]:
+    """Return the name of each preset, and what it says of itself."""
+    found = [level_template(name) for name in level_template_names()]
+    return [{"name": one.name, "summary": one.summary} for one in found]
+
+
+def create_level(files: LevelFiles, name: str, preset: str) -> Path:
+    """Write a new spec that a preset is the text of.
+
+    Args:
+        files: The levels of the project.
+        name: The level's name.
+        preset: The name of the preset.
+
+    Returns:
+        The path of the spec.
+
+    Raises:
+        RegistryError: There is no such preset.
+        ExporterError: There is no project, the name is none for a level, or there is such a level.
+        StoreError: The file cannot be written.
+    """
+    if files.root is None or files.single:
+        message = "there is no project here, only one spec (run `exporter serve` with a project)"
+        raise ExporterError(message)
+    if _NAME.fullmatch(name) is None:
+        raise ExporterError(
+            f"{name!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
+            "beginning with a letter or a digit)"
+        )
+    if any(default_name(one.name).lower() == name.lower() for one in files.all()):
+        raise ExporterError(f"there is a level {name!r} already (take another name)")
+    (text,) = example_specs([preset]).values()
+    place = files.root / _path_of(files.root, name)
+    check_place(place, files.root)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ExporterError(f"{shown(place.parent)}: {error.strerror or error}") from None
+    if os.path.lexists(place):
+        raise ExporterError(f"{shown(place)} is already there (take another name)")
+    try:
+        save_text(place, None, text)
+    except ChangedFileError:
+        raise ExporterError(f"{shown(place)} is already there (take another name)") from None
+    return place
+
+
+def _path_of(root: Path, name: str) -> str:
+    """Return where the project looks for a level of this name."""
+    patterns = load_project(root).patterns
+    for pattern in patterns:
+        folder = fixed_part(pattern)
+        path = f"{folder}/{name}{LEVEL_SUFFIX}" if folder else f"{name}{LEVEL_SUFFIX}"
+        if would_be_found(path, patterns):
+            return path
+    raise ExporterError(
+        f"the project does not look for levels in files like {name}{LEVEL_SUFFIX} "
+        f"(`levels` of exporter.yaml: {', '.join(patterns)})"
+    )

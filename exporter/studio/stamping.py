@@ -1,0 +1,203 @@
+"""Drawn cells as a part of the spec: a layer `stamp` on the layer that was drawn on.
+
+The stamp is a drawing of characters, so that it can be read and changed in the spec. It is laid
+onto the layer where hand edits were applied, behind `connect`; everything that read the layer reads
+the stamp. So the level stays what it was, but for what is the layer's alone: its `require`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from exporter.handmade.legend import MAXIMUM_ART_SIDE, USUAL_GLYPHS, USUAL_TILES
+from exporter.model.errors import ExporterError
+from exporter.model.level import Tile
+from exporter.model.parameters import NAME_PATTERN
+from exporter.reading.changes import Change, Insert, Remove
+from exporter.reading.document import read_document
+from exporter.reading.edits import CellEdit
+from exporter.reading.layer_names import redirected_layer, renamed_layer
+from exporter.reading.reader import parse_level
+from exporter.studio.drafts import Draft
+from exporter.studio.ground import Ground, GroundLayer
+from exporter.studio.hand import Cell, Redrawn
+
+_NAME = re.compile(NAME_PATTERN)
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSUVWXYZ0123456789"
+EMPTY = "empty"
+
+
+def stamped(
+    draft: Draft, name: str, ground: Ground, file: str, folder: Path
+) -> tuple[tuple[Change, ...], Redrawn]:
+    """Return what makes a layer of the cells that are drawn on one.
+
+    Args:
+        draft: The draft.
+        name: The layer that was drawn on.
+        ground: What the generators made.
+        file: The spec's name for messages.
+        folder: Where file names in it are relative to.
+
+    Returns:
+        The changes of the spec, and those of the hand edits, which go.
+
+    Raises:
+        SpecError: The spec has faults.
+        ExporterError: There is nothing to make a layer of, or no stamp can hold it.
+    """
+    layer = ground.layers.get(name)
+    edits = draft.hand.layers.get(name, {})
+    if layer is None or not edits:
+        raise ExporterError(f"nothing is drawn on a layer {name[:80]!r}")
+    if layer.kind != "tiles":
+        raise ExporterError(f"{name!r} has heights, and a stamp has tiles (its edits stay)")
+    if layer.size != ground.size:
+        raise ExporterError(f"{name!r} has a size of its own: it stays as it is, with its edits")
+    width, height = ground.size
+    kept = {(x, y): one for (x, y), one in edits.items() if x < width and y < height}
+    if not kept:
+        raise ExporterError(f"all that is drawn on {name!r} lies outside of the level")
+    spec = parse_level(draft.content, file, folder)
+    document = read_document(draft.content, file)
+    data = document.data
+    new = _free_name(name, data["layers"])
+    stamp = _stamp(name, kept, layer)
+    changes: list[Change] = [*redirected_layer(spec, name, new)]
+    role = data["layers"][name].get("role")
+    if role is not None:
+        stamp["role"] = role
+        if role in ("play", "picture"):
+            changes.append(Remove(("layers", name, "role")))
+    place = list(data["layers"]).index(name) + 1
+    wording = _wording(new, stamp, document.keys["layers", name].column)
+    changes.append(Insert(("layers", new), stamp, place, wording))
+    return tuple(changes), Redrawn(cells={(name, at): None for at in kept})
+
+
+def renamed(
+    draft: Draft, old: str, new: str, file: str, folder: Path
+) -> tuple[tuple[Change, ...], Redrawn]:
+    """Return what gives a layer another name, in the spec and in the hand edits.
+
+    Raises:
+        SpecError: The spec has faults.
+        ExporterError: There is no such layer, the name is none, or it is taken.
+    """
+    spec = parse_level(draft.content, file, folder)
+    if old not in spec.layers:
+        raise ExporterError(f"there is no layer {old[:80]!r}")
+    if _NAME.fullmatch(new) is None:
+        raise ExporterError(
+            f"{new[:80]!r} is no name for a layer (1 to 64 letters, digits, `_` and `-`, "
+            "beginning with a letter or a digit)"
+        )
+    if new == old:
+        return (), Redrawn()
+    if new in spec.layers:
+        raise ExporterError(f"there is a layer {new!r} already (take another name)")
+    edits = draft.hand.layers.get(old, {})
+    cells: dict[tuple[str, Cell], CellEdit | None] = {(old, at): None for at in edits}
+    cells |= {(new, at): None for at in draft.hand.layers.get(new, {})}
+    cells |= {(new, at): one for at, one in edits.items()}
+    return renamed_layer(spec, old, new), Redrawn(cells=cells)
+
+
+def _free_name(name: str, layers: Mapping[str, Any]) -> str:
+    first = f"{re.sub('_drawn(_[0-9]+)?$', '', name)[:50]}_drawn"
+    number, found = 2, first
+    while found in layers:
+        found, number = f"{first}_{number}", number + 1
+    return found
+
+
+def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
+    """Return the stamp as a spec has it: the smallest drawing with all the cells."""
+    left, top = min(x for x, _ in edits), min(y for _, y in edits)
+    width = max(x for x, _ in edits) - left + 1
+    height = max(y for _, y in edits) - top + 1
+    if max(width, height) > MAXIMUM_ART_SIDE:
+        raise ExporterError(
+            f"what is drawn on {of!r} lies {width} x {height} cells apart, and a stamp has at most "
+            f"{MAXIMUM_ART_SIDE} x {MAXIMUM_ART_SIDE} (its edits stay)"
+        )
+    known = {tile.name: tile for tile in layer.tiles}
+    names = [EMPTY if one.now is None else str(one.now) for one in edits.values()]
+    glyphs = _glyphs(names, known)
+    rows = [[" "] * width for _ in range(height)]
+    for (x, y), name in zip(edits, names, strict=True):
+        rows[y - top][x - left] = glyphs[name]
+    art = "".join("".join(row).rstrip() + "\n" for row in rows)
+    stamp: dict[str, Any] = {"generator": "stamp", "of": of, "art": art}
+    usual = _usual_glyphs()
+    own = {glyph: _tile(name, known) for name, glyph in glyphs.items() if usual.get(name) != glyph}
+    if own:
+        stamp["glyphs"] = own
+    stamp["at"] = [[left, top]]
+    return stamp
+
+
+def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
+    """Return the stamp in lines, so that its drawing can be seen in the spec.
+
+    Args:
+        name: The layer's name.
+        stamp: The layer.
+        column: Where the names of layers begin.
+    """
+    inner = " " * (column + 2)
+    lines = [f"{json.dumps(name) if name.isdigit() else name}:"]
+    for key, value in stamp.items():
+        if key == "art":
+            lines.append(f"{inner}art: |2")
+            lines += [f"{inner}  {row}".rstrip() for row in value.splitlines()]
+        elif isinstance(value, str):
+            lines.append(f"{inner}{key}: {value}")
+        else:
+            lines.append(f"{inner}{key}: {json.dumps(value)}")
+    return "\n".join(lines)
+
+
+def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
+    """Return a character for each name of a tile: the usual one, its first letter, or any."""
+    usual = _usual_glyphs()
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        if _NAME.fullmatch(name) is None:
+            raise ExporterError(f"the name of the tile {name[:80]!r} cannot stand in a spec")
+        free = [one for one in (name[0], *_LETTERS) if one not in found.values() and one != "T"]
+        if name in usual:
+            found[name] = usual[name]
+        elif name in known or name == EMPTY:
+            if not free:
+                raise ExporterError("there are more kinds of tiles than letters (its edits stay)")
+            found[name] = free[0]
+        else:
+            raise ExporterError(f"the layer has no tile {name!r} (its edit waits in the file)")
+    return found
+
+
+def _usual_glyphs() -> dict[str, str]:
+    return {options.name: glyph for glyph, options in USUAL_GLYPHS.items()}
+
+
+def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
+    """Return a tile as a spec has it, so that it stays what it is if the layer loses it."""
+    if name in USUAL_TILES and name not in known:
+        options = USUAL_TILES[name]
+        walkable, opaque, color = options.walkable, options.opaque, options.color
+    else:
+        tile = known[name]
+        walkable, opaque, color = tile.walkable, tile.opaque, tile.color
+    found: dict[str, Any] = {"name": name}
+    if not walkable:
+        found["walkable"] = False
+    if opaque:
+        found["opaque"] = True
+    if color is not None:
+        found["color"] = color
+    return found

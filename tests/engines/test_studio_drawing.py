@@ -1,0 +1,321 @@
+"""Drawing in the studio's page, in a real Chromium: by mouse, by finger and by the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from chromium import chromium_path, running_chromium
+from daemon_harness import wait_until
+from exporter.reading.edits import parse_edits
+from studio_tabs import CAVE, Studio, make_project
+
+pytestmark = pytest.mark.engine
+LEVEL = "levels/cave.level.yaml"
+EDITS = "levels/cave.edits.yaml"
+ZOOM = 16
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    with running_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path)
+
+
+@pytest.fixture
+def studio(project: Path) -> Iterator[Studio]:
+    started = Studio(project)
+    yield started
+    started.end()
+
+
+def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
+    options.setdefault("viewport", {"width": 1280, "height": 800})
+    context = browser.new_context(**options)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
+    )
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    page.wait_for_selector("#right .row", state="attached")
+    page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Any]:
+    yield from opened(browser, studio)
+
+
+def until(page: Any, expression: str, arg: Any = None) -> None:
+    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
+    function = expression if "=>" in expression else f"() => {expression}"
+    wait_until(lambda: page.evaluate(function, arg))
+
+
+def pixel(page: Any, x: int, y: int) -> tuple[float, float]:
+    """The middle of a cell, in the window."""
+    ratio = page.evaluate("window.devicePixelRatio")
+    box = page.locator("#picture").bounding_box()
+    return box["x"] + ZOOM * (x + 0.5) / ratio, box["y"] + ZOOM * (y + 5.5) / ratio
+
+
+def cell(page: Any, x: int, y: int) -> int:
+    return int(page.evaluate("([x, y]) => levelExporter.cell('ground', x, y)", [x, y]))
+
+
+def stroke(page: Any, cells: list[tuple[int, int]], button: str = "left") -> None:
+    page.mouse.move(*pixel(page, *cells[0]))
+    page.mouse.down(button=button)
+    for one in cells[1:]:
+        page.mouse.move(*pixel(page, *one))
+    page.mouse.up(button=button)
+
+
+def drawn(page: Any) -> int:
+    return int(page.evaluate("levelExporter.edits()"))
+
+
+def wait_for_edits(page: Any, count: int) -> None:
+    until(page, "count => levelExporter.edits() === count", count)
+
+
+def floor_of(project: Path) -> Any:
+    return exporter.build_level(exporter.load_level(project / LEVEL)).layers["ground"].cells == 0
+
+
+def row_of_floor(project: Path, length: int) -> tuple[int, int]:
+    """The beginning of a row of floor."""
+    floor = floor_of(project)
+    for y in range(4, 20):
+        for x in range(2, 30 - length):
+            if floor[y, x : x + length].all():
+                return x, y
+    raise AssertionError("there is none")
+
+
+def save(page: Any) -> None:
+    page.keyboard.press("Control+s")
+    until(page, "document.getElementById('save').disabled")
+
+
+def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    page.locator("#tool-draw").click()
+    page.locator("#draw-tile").select_option("wall")
+    stroke(page, [(x, y), (x + 6, y)])
+    # Known at once; the picture of the server comes later.
+    assert [cell(page, x + step, y) for step in range(7)] == [1] * 7
+    wait_for_edits(page, 7)
+    assert [cell(page, x + step, y) for step in range(7)] == [1] * 7
+    save(page)
+    edits = parse_edits((project / EDITS).read_bytes(), EDITS).layers["ground"]
+    assert [one.at for one in edits] == [(x + step, y) for step in range(7)]
+    assert (project / LEVEL).read_text() == CAVE
+
+
+def test_one_stroke_is_one_step_and_the_right_button_erases(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    page.locator("#tool-draw").click()
+    page.locator("#draw-tile").select_option("wall")
+    stroke(page, [(x, y), (x + 2, y), (x + 6, y)])
+    wait_for_edits(page, 7)
+    stroke(page, [(x + 1, y), (x + 3, y)], "right")
+    wait_for_edits(page, 4)
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 7)
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 0)
+    page.keyboard.press("Control+Shift+z")
+    wait_for_edits(page, 7)
+
+
+def test_sight_follows_what_is_drawn_before_the_server_answers(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 1
+    page.locator("#tool-draw").click()
+    page.locator("#draw-tile").select_option("wall")
+    page.context.set_offline(True)
+    stroke(page, [(x + 2, y)])
+    assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 0
+    page.context.set_offline(False)
+
+
+def test_sight_in_the_page_is_that_of_the_saved_level(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    page.locator("#tool-draw").click()
+    page.locator("#draw-tile").select_option("wall")
+    stroke(page, [(x + 2, y), (x + 2, y + 3)])
+    until(page, "levelExporter.edits() > 0")
+    before = page.evaluate("([x, y]) => Array.from(levelExporter.visibleFrom(x, y))", [x, y])
+    save(page)
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    assert level.visibility is not None
+    expected = level.visibility.visible_from(x, y).astype(int).ravel().tolist()
+    assert before == expected
+
+
+def test_objects_are_dragged_added_and_removed(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    start = level.objects[0]
+    x, y = row_of_floor(project, 7)
+    page.locator("#tool-objects").click()
+    page.mouse.move(*pixel(page, start.x, start.y))
+    page.mouse.down()
+    page.mouse.move(*pixel(page, x, y), steps=4)
+    until(page, "([x, y]) => levelExporter.objects()[0].x === x", [x, y])
+    page.mouse.up()
+    wait_for_edits(page, 1)
+    page.locator("#add-object-by-hand").select_option("start")
+    stroke(page, [(x + 3, y)])
+    wait_for_edits(page, 2)
+    until(page, "levelExporter.objects().length === 2")
+    stroke(page, [(x + 3, y)], "right")
+    until(page, "levelExporter.objects().length === 1")
+    save(page)
+    line = f"  - {{name: start, ordinal: 1, was: [{start.x}, {start.y}], now: [{x}, {y}]}}"
+    assert (project / EDITS).read_text().splitlines()[2:] == [line]
+
+
+def test_the_keyboard_draws_erases_and_carries_objects(page: Any, project: Path) -> None:
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    start = level.objects[0]
+    page.locator("#picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    until(page, "([x, y]) => levelExporter.cell('ground', x, y) === 1", [start.x, start.y])
+    page.keyboard.press("Delete")
+    wait_for_edits(page, 0)
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    wait_for_edits(page, 1)
+    assert page.evaluate("levelExporter.objects()[0].x") == start.x + 1
+
+
+def test_a_finger_draws_and_two_fingers_zoom(browser: Any, studio: Studio, project: Path) -> None:
+    x, y = row_of_floor(project, 5)
+    for page in opened(
+        browser, studio, viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True
+    ):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator("#tool-draw").tap()
+        page.locator("#draw-tile").select_option("wall")
+        page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
+        touch = page.context.new_cdp_session(page)
+
+        def send(kind: str, *cells: tuple[int, int], touch: Any = touch, page: Any = page) -> None:
+            points = [dict(zip("xy", pixel(page, *one), strict=True)) for one in cells]
+            for number, point in enumerate(points):
+                point["id"] = number
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        send("touchStart", (x, y))
+        send("touchMove", (x + 4, y))
+        send("touchEnd")
+        wait_for_edits(page, 5)
+        send("touchStart", (x, y + 2))
+        send("touchStart", (x, y + 2), (x + 3, y + 2))
+        send("touchMove", (x, y + 2), (x + 6, y + 2))
+        send("touchEnd")
+        assert drawn(page) == 5
+
+
+def test_waiting_a_turn_moves_nothing(page: Any, project: Path) -> None:
+    page.locator("#picture").focus()
+    page.keyboard.press("g")
+    before = page.inner_text("#cell b")
+    for key in ("s", "Numpad5"):
+        page.keyboard.press(key)
+        assert page.inner_text("#cell b") == before
+    assert page.evaluate("levelExporter.walking()")
+    assert (project / LEVEL).read_text() == CAVE
+
+
+def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 5)
+    page.mouse.move(*pixel(page, x, y))
+    page.keyboard.press("g")
+    page.evaluate(f"levelExporter.view(0, -5, {ZOOM})")
+    page.keyboard.press("2")
+    page.locator("#draw-tile").select_option("wall")
+    stroke(page, [(x + 1, y)])
+    page.locator("#picture").focus()
+    page.keyboard.press("d")
+    assert page.inner_text("#cell b") == f"{x}, {y}"
+
+
+def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 5)
+    page.locator("#tool-draw").click()
+    page.locator("#draw-tile").select_option("wall")
+    stroke(page, [(x, y), (x + 4, y)])
+    page.locator("#stamp").click()
+    until(page, "levelExporter.level().layers.length === 2")
+    wait_for_edits(page, 0)
+    save(page)
+    assert not (project / EDITS).exists()
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    assert np.all(level.layers["ground_drawn"].cells[y, x : x + 5] == 1)
+    assert not level.walkable()[y, x : x + 5].any()
+
+
+def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> None:
+    page.locator("#new-layer-generator").select_option("outline")
+    page.locator("#new-layer-name").fill("edge")
+    page.locator("#add-layer").click()
+    until(page, "levelExporter.level().layers.includes('edge')")
+    page.locator("#layer-name-ground").fill("rock")
+    page.locator("#layer-name-ground").press("Enter")
+    until(page, "levelExporter.text().includes('of: rock')")
+    page.get_by_label("Earlier layer edge").click()
+    until(page, "levelExporter.text().indexOf('edge:') < levelExporter.text().indexOf('rock:')")
+    page.locator("#new-object-name").fill("chest")
+    page.locator("#add-object").click()
+    until(page, "levelExporter.objects().some(one => one.name === 'chest')")
+    page.evaluate("document.querySelectorAll('#right details').forEach(one => one.open = true)")
+    page.get_by_label("Remove object chest").click()
+    page.get_by_label("Remove layer edge").click()
+    until(page, "levelExporter.level().layers.join() === 'rock'")
+    until(page, "!levelExporter.objects().some(one => one.name === 'chest')")
+
+
+def test_a_project_begins_with_a_preset(browser: Any, tmp_path: Path) -> None:
+    make_project(tmp_path)
+    (tmp_path / LEVEL).unlink()
+    studio = Studio(tmp_path)
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(studio.url)
+        page.locator("#preset").select_option("island")
+        page.locator("#new-level-name").fill("home")
+        page.locator("#create-level").click()
+        until(page, "levelExporter.level()?.name === 'home'")
+        assert not page.is_visible("#presets")
+        page.locator("#new-level").click()
+        page.locator("#new-level-name").fill("home")
+        page.locator("#create-level").click()
+        until(page, "document.querySelector('#presets .why').textContent.includes('already')")
+    finally:
+        context.close()
+        studio.end()

@@ -104,7 +104,7 @@ def test_what_cannot_be_placed_is_shown_beside_the_error(spec: str, capsys: Capt
         (["--terminal", "-o", "x.png"], "-o names a picture, and --terminal writes none"),
         (["--terminal", "--scale", "4"], "--scale applies only to pictures"),
         (["--scale", "65"], "65 pixels per cell is out of range for 20 x 14 cells (1 to 64)"),
-        (["--seed", "1", "cave.level.yaml@2"], "cave.level.yaml@2 names a seed, and so does"),
+        (["cave.level.yaml@2", "--seed", "1"], "cave.level.yaml@2 names a seed, and so does"),
         (["none.level.yaml"], "there is no file 'none.level.yaml'"),
         (["cave.level.yaml@4"], "would both be drawn as cave.png"),
         (["--watch", "--scale", "4", "--text"], "--scale applies only to pictures"),

@@ -251,9 +251,11 @@ def _pixels(
     except ValueError as error:
         raise UsageError(f"{shown.subject.path} cannot be drawn: {error}") from None
     corner = (0, 0) if view is None else view[:2]
-    if options.overlay == FRAMED:
-        draw_frames(picture, shown.build.edited_cells(options.layer), scale, corner)
-    if shown.overlay is not None:
+    name, _, argument = (options.overlay or "").partition(":")
+    if name == FRAMED and not options.terminal:
+        frames = shown.build.edited_cells(argument or options.layer)
+        draw_frames(picture, frames, scale, corner)
+    elif shown.overlay is not None:
         draw_overlay(picture, scale, shown.overlay, corner)
     return picture, scale
 

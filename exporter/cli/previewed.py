@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from exporter.pipeline.build import Build
     from exporter.reading.level_spec import LevelSpec
 
-# Drawn as frames around cells, which let the tiles be seen.
+# Drawn in pictures as frames around cells, which let the tiles be seen.
 FRAMED = "edits"
 
 
@@ -158,7 +158,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     kept.data |= build.stages.unsaved
     tell(failure.problems if failure is not None else build.shortfalls())
     overlay = None
-    if options.overlay not in (None, FRAMED):
+    if options.overlay is not None and (options.terminal or options.overlay != FRAMED):
         overlay = _overlay(options.overlay, build, kept)
     code = ExitCode.DONE if failure is None else ExitCode.FAILED
     return Previewed(subject, build, level, overlay, code)

@@ -104,7 +104,7 @@ def test_what_cannot_be_placed_is_shown_beside_the_error(spec: str, capsys: Capt
         (["--terminal", "-o", "x.png"], "-o names a picture, and --terminal writes none"),
         (["--terminal", "--scale", "4"], "--scale applies only to pictures"),
         (["--scale", "65"], "65 pixels per cell is out of range for 20 x 14 cells (1 to 64)"),
-        (["--seed", "1", "cave.level.yaml@2"], "cave.level.yaml@2 names a seed, and so does"),
+        (["cave.level.yaml@2", "--seed", "1"], "cave.level.yaml@2 names a seed, and so does"),
         (["none.level.yaml"], "there is no file 'none.level.yaml'"),
         (["cave.level.yaml@4"], "would both be drawn as cave.png"),
         (["--watch", "--scale", "4", "--text"], "--scale applies only to pictures"),
@@ -182,7 +182,20 @@ def test_an_overlay_in_a_pipe_has_letters_and_digits(spec: str, capsys: Capture)
     assert part == [line[7:13] for line in lines[5:9]]
 
 
-def test_edits_are_counted_in_a_terminal(spec: str, capsys: Capture) -> None:
+def test_edits_are_frames_in_pictures_and_letters_in_a_pipe(spec: str, capsys: Capture) -> None:
+    level, _ = Build(load_level(spec)).level()
+    y, x = np.argwhere(level.walkable())[0].tolist()
+    edit = f"{{at: [{x}, {y}], was: floor, now: wall}}"
+    Path("cave.edits.yaml").write_text(f"layers:\n  ground:\n    - {edit}\n")
     assert main(["preview", spec, "--overlay", "edits", "-o", "framed.png"]) == 0
+    assert main(["preview", spec, "--overlay", "edits:ground", "-o", "same.png"]) == 0
     assert main(["preview", spec, "-o", "plain.png"]) == 0
-    assert Path("framed.png").read_bytes() == Path("plain.png").read_bytes()
+    assert Path("framed.png").read_bytes() == Path("same.png").read_bytes()
+    changed = np.argwhere((pixels("framed.png") != pixels("plain.png")).any(axis=2)) // 16
+    assert {tuple(one) for one in changed.tolist()} == {(y, x)}
+    capsys.readouterr()
+    assert main(["preview", spec, "--overlay", "edits", "--terminal"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[y][x] == "A"
+    assert "".join(lines[:14]).count("A") == 1
+    assert lines[14:] == ["A  edited by hand: 1 cell"]

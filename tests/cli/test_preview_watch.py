@@ -9,20 +9,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import exporter
 from daemon_harness import wait_until
 from exporter.cli.preview_watch import watch
 from exporter.cli.previewed import Subject
 from exporter.console.problems import ProblemPrinter
 from exporter.console.styles import PLAIN
 
-SPEC = """\
-size: [12, 10]
-seed: 3
-layers:
-  plan: {generator: from_image, image: plan.txt}
-"""
 CAVE = "size: [12, 10]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
 
 
@@ -65,9 +61,11 @@ def test_a_change_is_drawn_an_error_is_told_and_an_interrupt_ends_it(
     wait_until(lambda: first.read_bytes() != before, 30)
     # Hand edits that appear are a change, too.
     before = first.read_bytes()
-    cell = "{at: [5, 5], was: %s, now: %s}"
-    for was, now in (("floor", "wall"), ("wall", "floor")):
-        (folder / "a.edits.yaml").write_text(f"layers:\n  ground:\n    - {cell % (was, now)}\n")
+    level = exporter.build_level(exporter.load_level(folder / "a.level.yaml"))
+    y, x = np.argwhere(~level.walkable())[0].tolist()
+    edit = f"{{at: [{x}, {y}], was: wall, now: floor}}"
+    (folder / "a.edits.yaml").write_text(f"layers:\n  ground:\n    - {edit}\n")
+    wait_until(lambda: first.read_bytes() != before, 30)
     assert second.stat().st_mtime_ns == other
     watching.send_signal(signal.SIGINT)
     assert watching.wait(20) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,8 +125,6 @@ def shot(page: Any) -> np.ndarray:
     data = page.evaluate(
         """() => document.getElementById("picture").toDataURL("image/png").split(",")[1]"""
     )
-    import base64
-
     picture = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
     return np.asarray(picture)[:480, :640].astype(int)
 

@@ -38,7 +38,7 @@ def test_marks_are_drawn_between_the_cells_they_name_and_never_outside() -> None
     nothing = np.zeros((4, 6), np.uint8)
     marks = (Path(((0, 0), (5, 0))), Circle(3, 2, 9), Label(5, 3, "a long text"), Path(((1, 1),)))
     for corner in ((0, 0), (2, 1), (5, 3)):
-        picture = np.zeros((32, 48, 3), np.uint8)
+        picture = np.zeros((8 * (4 - corner[1]), 8 * (6 - corner[0]), 3), np.uint8)
         draw_overlay(picture, 8, OverlayMap(nothing, marks=marks), corner)
     picture = np.zeros((32, 48, 3), np.uint8)
     draw_overlay(picture, 8, OverlayMap(nothing, marks=marks[:1]), (0, 0))

@@ -13,7 +13,7 @@ const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "
 
 export class Overlays {
   /**
-   * @param {import("./renderer.js").Renderer} renderer
+   * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer
    * @param {{send: (message: object) => void, redraw: () => void}} host
    */
   constructor(renderer, host) {

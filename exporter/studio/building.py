@@ -62,6 +62,9 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
     try:
         with clock("read"):
             spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        pinned = task.pinned if spec.search is not None else None
+        if pinned is not None:
+            spec = spec.with_seed(pinned)
         warnings = check_costs(spec, task.max_seconds)
     except SpecError as error:
         return Shown(problems=error.problems)
@@ -78,13 +81,15 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             return Shown(problems=(Problem(str(error), task.file),), files=(*build.files.hashes,))
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
+        found = build.found.seed if build.found else pinned
         with clock("show"):
             facts = {
                 **task.facts,
-                "foundSeed": build.found.seed if build.found else None,
+                "foundSeed": found,
+                "pinned": pinned is not None,
                 "problems": [problem_fields(one) for one in failures],
             }
             told = [*warnings, *build.shortfalls()]
             message = level_message(level, told, dict(clock.timings()), facts)
-        return Shown(message, failures, (*build.files.hashes,))
+        return Shown(message, failures, (*build.files.hashes,), found)
     return Shown(problems=failures, files=tuple(files))

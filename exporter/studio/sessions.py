@@ -12,9 +12,13 @@ Messages of the page are mappings whose `do` says what is wanted:
     adopt     {how: "theirs" | "mine"}           after the file has changed: take it, or make the
                                                  draft's changes again on it
     schema    {}                                 what can be written, for the controls
+    release   {}                                 a drag is over: search for the seed again
+    seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
+    seeds-stop {}                                no sheet any more
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused`, `schema`.
+`saved`, `refused`, `schema`, and of sheets `seeds`, `seed-levels` (binary), `seeds-done`,
+`seeds-refused`.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -36,6 +41,7 @@ from exporter.studio.messages import MalformedError, changes_of
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.problems import problem_fields
 from exporter.studio.saving import save_draft
+from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.tasks import BuildTask
 
 # How often the files of open levels are looked at, and those of the project.
@@ -59,6 +65,9 @@ class Session:
         self._edits: bytes | None = None
         self._revision = 0
         self._schema: dict[str, Any] | None = None
+        # The seed that the spec's search has found, and whether the last draft was built with it.
+        self._found: int | None = None
+        self._pinned = False
         self._builds: set[asyncio.Task[None]] = set()
 
     # --- the tab ------------------------------------------------------------------------------
@@ -87,6 +96,9 @@ class Session:
             "save": self._save,
             "adopt": self._adopt,
             "schema": self._tell_schema,
+            "release": self._release,
+            "seeds": self._seeds,
+            "seeds-stop": self._stop_seeds,
         }.get(str(message.get("do")))
         try:
             if action is None:
@@ -114,6 +126,7 @@ class Session:
             self._show()
             return
         self.level, self.draft = level, None
+        self._found = None
         self._look()
         self.draft = Draft.of(level.read())
         self._show()
@@ -124,7 +137,12 @@ class Session:
         if not isinstance(merge, str) or len(merge) > 200:
             raise MalformedError("`merge` is a short text")
         self.draft = draft.change(changes_of(message), level.name, merge)
-        self._show()
+        # While a control is dragged the seed stays that was found: a search would take too long.
+        self._show(pinned=merge.startswith("drag"))
+
+    async def _release(self, _message: dict[str, Any]) -> None:
+        if self._opened() and self._pinned:
+            self._show()
 
     async def _undo(self, _message: dict[str, Any]) -> None:
         self.draft = self._opened()[1].undo()
@@ -168,6 +186,14 @@ class Session:
             self._schema = await asyncio.to_thread(_schema)
         self._tell("schema", schema=self._schema)
 
+    async def _seeds(self, message: dict[str, Any]) -> None:
+        level, draft = self._opened()
+        self._sessions.sheets.ask(self.id, message, draft.content, level, self._edits, self._box)
+
+    async def _stop_seeds(self, _message: dict[str, Any]) -> None:
+        self._sessions.sheets.stop(self.id)
+        self._box.forget("seed")
+
     def _opened(self) -> tuple[LevelFile, Draft]:
         if self.level is None or self.draft is None:
             raise MalformedError("no level is open")
@@ -197,9 +223,14 @@ class Session:
         draft = self._opened()[1]
         self._tell("conflict", lines=differing_lines(draft.content, theirs))
 
-    def _show(self) -> None:
-        """Build the draft, and tell the tab what became of it."""
+    def _show(self, pinned: bool = False) -> None:
+        """Build the draft, and tell the tab what became of it.
+
+        Args:
+            pinned: Build it with the seed that was found, if the spec searches for one.
+        """
         self._revision += 1
+        self._pinned = pinned
         self._tell_draft()
         build = asyncio.get_running_loop().create_task(self._build(self._revision))
         self._builds.add(build)
@@ -211,9 +242,13 @@ class Session:
         task = BuildTask(
             draft.content, level.name, level.path.parent, level.root, self._edits, facts
         )
+        if self._pinned:
+            task = replace(task, pinned=self._found)
         shown = await self._sessions.builders.build(self.id, task)
         if shown is None:  # overtaken by a newer draft
             return
+        if shown.found is not None:
+            self._found = shown.found
         root = level.root if level.root is not None else level.path.parent
         for name in shown.files:
             self._files.setdefault(root / name, signature(root / name))
@@ -259,11 +294,15 @@ class Sessions:
     Args:
         files: The levels.
         builders: Builds their drafts.
+        sheets: Makes contact sheets of them.
     """
 
-    def __init__(self, files: LevelFiles, builders: Builders) -> None:
+    def __init__(
+        self, files: LevelFiles, builders: Builders, sheets: SeedSheets | None = None
+    ) -> None:
         self.files = files
         self.builders = builders
+        self.sheets = sheets or SeedSheets()
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
@@ -279,6 +318,7 @@ class Sessions:
             self._follow.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follow
+        await self.sheets.close()
         await self.builders.close()
 
     def open(self, id: object) -> Session:
@@ -295,6 +335,7 @@ class Sessions:
 
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
+        self.sheets.stop(session.id)
         self._present.pop(session.id, None)
         session.left = monotonic()
 

@@ -20,6 +20,7 @@ class BuildTask:
         edits: The content of its file with hand edits; None without any.
         facts: What goes into the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
+        pinned: The seed that a spec that searches for one gets without a search; None searches.
     """
 
     content: bytes
@@ -29,6 +30,7 @@ class BuildTask:
     edits: bytes | None = None
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
+    pinned: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,10 @@ class Shown:
         message: The binary message for the page; empty with problems.
         problems: Why there is none; or, beside one, the limits of the spec that it breaks.
         files: The input files that were read or looked for, relative to the root.
+        found: The seed that the spec searched for and found, or that was pinned; else None.
     """
 
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
+    found: int | None = None

@@ -51,6 +51,7 @@ export class LevelView {
     /** @type {number} */ this.revision = sent.revision;
     /** @type {string} */ this.id = sent.level;
     /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
+    /** @type {boolean} */ this.pinned = sent.pinned ?? false;
   }
 
   /** @param {number} x @param {number} y */

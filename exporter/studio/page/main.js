@@ -4,12 +4,14 @@
 import { Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { element } from "./elements.js";
+import { FoundSeed } from "./found_seed.js";
 import { LayersPanel } from "./layers.js";
 import { LevelView, UNREACHABLE } from "./level.js";
 import { MarksLayer } from "./marks.js";
 import { Parameters } from "./parameters.js";
 import { Renderer } from "./renderer.js";
 import { Schema } from "./schema.js";
+import { Seeds } from "./seeds.js";
 import { themeColors } from "./theme.js";
 import { FOGS, STEPS, Walk } from "./walk.js";
 
@@ -21,7 +23,8 @@ const KEYS = [
   ["click, Enter", "pin a cell: who sees whom"], ["arrows", "move the cell under the keyboard"],
   ["V", "shade what the cell under the pointer does not see"],
   ["G", "walk; Q W E A S D Z X C, arrows or the number pad step"], ["F", "fog: off, remembered, strict"],
-  ["N", "another seed"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+  ["N", "another seed"], ["S", "many seeds; there: arrows, Enter uses, S stars, C compares"],
+  ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+S", "save"], ["Esc", "end walking, unpin, close"], ["?", "these keys"],
 ];
 
@@ -35,9 +38,16 @@ class Page {
     this.renderer = new Renderer(this.picture);
     this.marks = new MarksLayer(byId("marks"));
     this.layers = new LayersPanel(byId("left"), () => this.redraw());
+    this.found = new FoundSeed(byId("right"), {
+      send: (message) => this.send(message), change: (changes) => void this.change(changes),
+    });
     this.parameters = new Parameters(byId("right"), {
       change: (changes, merge) => void this.change(changes, merge),
-      names: { layers: [], objects: [] },
+      names: { layers: [], objects: [] }, belowSeed: this.found.node,
+    });
+    this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
+      send: (message) => this.send(message), change: (changes) => this.change(changes),
+      parameters: () => this.parameters.numbers(), closed: () => this.picture.focus(),
     });
     this.walk = new Walk();
     /** @type {LevelView | null} */ this.level = null;
@@ -76,6 +86,7 @@ class Page {
       saved: () => this.saved(""),
       refused: (one) => this.refused(one),
       conflict: (one) => this.showConflict(one.lines),
+      ...this.seeds.handlers,
     });
     handlers[event.event]?.(event);
   }
@@ -84,6 +95,7 @@ class Page {
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
+    this.seeds.welcomed();
   }
 
   /** @param {"connected" | "waiting" | "refused" | "full"} state */
@@ -121,6 +133,8 @@ class Page {
       objects: [...new Set((Array.isArray(draft.data?.objects) ? draft.data.objects : []).map((/** @type {any} */ one) => one?.name))],
     };
     this.parameters.show(draft.data);
+    this.found.showDraft(draft.data);
+    this.seeds.showDraft(draft);
   }
 
   /** @param {LevelView} level */
@@ -130,6 +144,8 @@ class Page {
     this.renderer.show(level);
     this.marks.show(level);
     this.layers.show(level);
+    this.found.showLevel(level);
+    this.seeds.showLevel(level);
     if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
       this.fitted = `${level.id} ${level.width} ${level.height}`;
       this.camera.fit(level.width, level.height);
@@ -397,7 +413,7 @@ class Page {
     const actions = /** @type {Record<string, () => void>} */ ({
       "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5),
       0: () => this.fit(), v: () => this.shade(), g: () => this.beginWalk(), f: () => this.nextFog(),
-      n: () => byId("another-seed")?.click(), "[": () => this.fold("left"), "]": () => this.fold("right"),
+      n: () => byId("another-seed")?.click(), s: () => this.seeds.toggle(), "[": () => this.fold("left"), "]": () => this.fold("right"),
       "?": () => this.help(), Escape: () => this.escape(),
     });
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];

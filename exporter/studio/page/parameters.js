@@ -11,7 +11,7 @@ import { element, section } from "./elements.js";
 /** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {(string | number)[]} Path */
-/** @typedef {{change: (changes: object[], merge: string) => void, names: {layers: string[], objects: string[]}}} Host */
+/** @typedef {{change: (changes: object[], merge: string) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 let drags = 0;
@@ -63,7 +63,9 @@ export class Parameters {
     const { data } = this;
     const schema = /** @type {Schema} */ (this.schema);
     const found = [section("Level", [
-      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"], [this.dice()]),
+      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"],
+        data.seed && typeof data.seed === "object" ? [] : [this.dice()]),
+      this.host.belowSeed,
       this.row(schema.field("size", schema.schema.properties.size), ["size"]),
     ])];
     for (const [name, layer] of Object.entries(data.layers ?? {})) {
@@ -76,6 +78,15 @@ export class Parameters {
       found.push(section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false));
     }
     return found;
+  }
+
+  /** The names of all numbers of layers: `ground.wall_percent`. */
+  numbers() {
+    const { schema } = this;
+    if (!schema) return [];
+    return Object.entries(this.data?.layers ?? {}).flatMap(([name, layer]) => schema.layerFields(layer?.generator)
+      .filter((field) => (field.kind === "integer" || field.kind === "number") && !COMMON.has(field.name))
+      .map((field) => `${name}.${field.name}`));
   }
 
   /** @param {string} name @param {any} layer */

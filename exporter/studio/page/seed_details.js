@@ -39,7 +39,7 @@ function figures(level, other, metrics) {
     const known = first !== undefined && second !== undefined;
     return row("td", [name, value, second === undefined ? "–" : figure(second), known ? difference(first - second) : ""]);
   });
-  const head = other ? [element("thead", {}, row("th", ["metric", String(level.seed), String(other.seed), "difference"]))] : [];
+  const head = other ? [element("thead", {}, row("th", ["metric", "this", "other", "difference"]))] : [];
   return element("table", { className: "figures" }, ...head, element("tbody", {}, ...rows));
 }
 

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any
 
 from exporter.model.errors import ExporterError
-from exporter.search.processes import Crew
+from exporter.search.processes import Crew, Prepare
 from exporter.studio.levels import LevelFile
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
@@ -104,10 +104,17 @@ class SeedSheets:
     Args:
         processes: How many; default: as there are processors, at most 8.
         seconds: Seconds after which a batch is given up; it is also what a level may cost.
+        worker: What answers in a process, for tests; a function of a module.
     """
 
-    def __init__(self, processes: int | None = None, seconds: float = 60.0) -> None:
+    def __init__(
+        self,
+        processes: int | None = None,
+        seconds: float = 60.0,
+        worker: Prepare[Job, Opened | Batch] = sheet_worker,
+    ) -> None:
         self.seconds = seconds
+        self._worker = worker
         self._count = processes or min(_MOST_PROCESSES, os.cpu_count() or 1)
         self._sheets: OrderedDict[str, _Sheet] = OrderedDict()
         self._changed = asyncio.Condition()
@@ -204,7 +211,7 @@ class SeedSheets:
             job = sheet.job()
             begun = monotonic()
             if crew is None:
-                crew = Crew(1, sheet_worker, None)
+                crew = Crew(1, self._worker, None)
                 self._crews.add(crew)
             try:
                 answer = await self._answer(crew, sheet, job)
@@ -243,7 +250,8 @@ class SeedSheets:
         answer = loop.run_in_executor(self._threads, lambda: next(crew.results([job])))
         over = loop.create_task(sheet.over.wait())
         try:
-            await asyncio.wait({answer, over}, timeout=self.seconds, return_when="FIRST_COMPLETED")
+            either: set[asyncio.Future[Any]] = {answer, over}
+            await asyncio.wait(either, timeout=self.seconds, return_when="FIRST_COMPLETED")
             if not answer.done() and over.done():
                 await asyncio.wait({answer}, timeout=PATIENCE_SECONDS)
         finally:

@@ -104,8 +104,8 @@ class Batch:
 
 def sheet_number(message: dict[str, Any]) -> int:
     """Return the page's number of a sheet; 0 if the message has none."""
-    number = message.get("sheet")
-    return number if _is_whole(number, 0, _MOST_SHEETS) else 0
+    number: Any = message.get("sheet")
+    return int(number) if _is_whole(number, 0, _MOST_SHEETS) else 0
 
 
 def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:

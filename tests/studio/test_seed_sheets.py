@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,8 @@ import exporter
 from exporter.formats.preview import preview_pixels
 from exporter.model.expressions import ExpressionError
 from exporter.studio.seed_pictures import SmallPictures, small_shape
+from exporter.studio.seed_sheets import BUG, SeedSheets
+from exporter.studio.seed_tasks import Batch, Opened, SheetTask
 from studio_tabs import CAVE, Studio, Tab, make_project
 
 LEVEL = "levels/cave.level.yaml"
@@ -354,3 +359,82 @@ def test_heights_are_drawn_as_relief(tmp_path: Path) -> None:
     (tmp_path / "hills.yaml").write_text("size: [40, 30]\nlayers: {land: {generator: heightmap}}\n")
     level = exporter.build_level(exporter.load_level(tmp_path / "hills.yaml"))
     assert np.array_equal(SmallPictures().of(level), preview_pixels(level, scale=1)[0])
+
+
+# --- processes ------------------------------------------------------------------------------------
+
+
+def odd_worker(_argument: object) -> Any:
+    """Answers in a process: the file's name says how."""
+
+    def work(job: tuple[SheetTask, range | None]) -> Opened | Batch:
+        task, numbers = job
+        if task.file == "dies":
+            os._exit(3)
+        if task.file == "fails":
+            raise ZeroDivisionError("a bug")
+        if task.file == "sleeps":
+            time.sleep(60)
+        if numbers is None:
+            return Opened(task.count, {"pid": os.getpid()})
+        return Batch(b"", len(numbers), 0, 0)
+
+    return work
+
+
+def told_of(seconds: float, *files: str) -> list[list[dict[str, Any]]]:
+    """What a tab is told of some sheets one after another, until each has ended."""
+
+    async def run() -> list[list[dict[str, Any]]]:
+        sheets = SeedSheets(1, seconds, odd_worker)
+        found = []
+        for file in files:
+            told: list[dict[str, Any]] = []
+            task = SheetTask(b"", file, Path(), None, None, 60, 1, count=5)
+            sheets.show("tab", task, lambda _, one: told.append(one) if one else None)  # noqa: B023
+            while not (told and told[-1]["event"] in ("seeds-done", "seeds-refused")):
+                await asyncio.sleep(0.01)
+            found.append(told)
+        await sheets.close()
+        return found
+
+    return asyncio.run(asyncio.wait_for(run(), 50))
+
+
+def test_a_process_that_dies_is_told_and_another_one_takes_over() -> None:
+    died, well = told_of(30, "dies", "well")
+    assert "ended without a word" in died[-1]["text"]
+    assert (well[-1]["event"], well[-1]["count"]) == ("seeds-done", 5)
+
+
+def test_a_bug_is_told_and_the_sheets_go_on(capfd: pytest.CaptureFixture[str]) -> None:
+    failed, well = told_of(30, "fails", "well")
+    assert failed[-1]["text"] == BUG
+    assert "ZeroDivisionError" in capfd.readouterr().err
+    assert well[-1]["event"] == "seeds-done"
+
+
+def test_levels_that_take_too_long_are_given_up() -> None:
+    slow, well = told_of(1, "sleeps", "well")
+    assert "took longer than 1 seconds" in slow[-1]["text"]
+    assert well[-1]["event"] == "seeds-done"
+
+
+def test_a_sheet_that_is_overtaken_is_given_up_at_once_and_closing_waits_for_nothing() -> None:
+    async def run() -> list[str]:
+        sheets = SeedSheets(1, 60, odd_worker)
+        told: list[dict[str, Any]] = []
+        slow = SheetTask(b"", "sleeps", Path(), None, None, 60, 1, count=5)
+        sheets.show("tab", slow, lambda _, one: told.append(one))
+        await asyncio.sleep(0.5)
+        sheets.show("tab", replace(slow, file="well"), lambda _, one: told.append(one or {}))
+        while not (told and told[-1].get("event") == "seeds-done"):
+            await asyncio.sleep(0.01)
+        sheets.show("tab", slow, lambda _, one: told.append(one))
+        await asyncio.sleep(0.5)
+        await sheets.close()
+        return [one["event"] for one in told if one]
+
+    begun = time.monotonic()
+    assert asyncio.run(run()) == ["seeds", "seeds-done"]
+    assert time.monotonic() - begun < 20

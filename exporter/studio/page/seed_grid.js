@@ -45,9 +45,13 @@ export class SeedGrid {
   add(levels) {
     this.levels.push(...levels);
     if (this.sweep || this.order.metric || this.order.show !== "all") return this.arrange();
-    const last = this.levels.length - levels.length;
-    this.box.append(...levels.map((one) => this.cell(one)));
-    if (last === 0) this.focus(this.shown()[0] ?? null, false);
+    // Batches may overtake each other; the levels of one follow each other.
+    const after = this.levels.filter((one) => one.number > levels[levels.length - 1].number);
+    const next = after.reduce((/** @type {SeedLevel | null} */ least, one) => (least && least.number < one.number ? least : one), null);
+    const cells = levels.map((one) => this.cell(one));
+    if (next) this.cell(next).before(...cells);
+    else this.box.append(...cells);
+    if (!this.focused) this.focus(levels[0], false);
   }
 
   /** The levels that are shown, in their order. @returns {SeedLevel[]} */

@@ -52,10 +52,12 @@ Job = tuple[SheetTask, range | None]
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
     """Return what answers in a process: first how a sheet begins, then its levels by number."""
     # The server itself needs nothing of what builds levels.
+    from exporter.metrics import METRICS
     from exporter.studio.seed_levels import Sheet
 
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
+    METRICS.all()
     known: OrderedDict[SheetTask, Sheet] = OrderedDict()
 
     def work(job: Job) -> Opened | Batch:
@@ -207,12 +209,13 @@ class SeedSheets:
         """Do what is next, with one process."""
         crew: Crew[Job, Opened | Batch] | None = None
         while True:
+            if crew is None:
+                # All begin at once: they are ready when the first of them has read the draft.
+                crew = Crew(1, self._worker, None)
+                self._crews.add(crew)
             session, sheet = await self._next()
             job = sheet.job()
             begun = monotonic()
-            if crew is None:
-                crew = Crew(1, self._worker, None)
-                self._crews.add(crew)
             try:
                 answer = await self._answer(crew, sheet, job)
             except SheetError as error:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from exporter.metrics._measure import measure
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.pipeline.build import build_level
+    from exporter.pipeline.traces import StepFrame, Steps, trace_layer
     from exporter.puzzles._sudoku_functions import (
         check_sudoku,
         make_sudoku,
@@ -57,6 +58,8 @@ _HOMES = {
     "Limits": "exporter.codecs",
     "ObjectEdit": "exporter.reading.edits",
     "Regions": "exporter.grids.regions",
+    "StepFrame": "exporter.pipeline.traces",
+    "Steps": "exporter.pipeline.traces",
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
     "build_level": "exporter.pipeline.build",
@@ -81,6 +84,7 @@ _HOMES = {
     "solve_sudoku": "exporter.puzzles._sudoku_functions",
     "table_from_records": "exporter.tables.records",
     "take_edits": "exporter.export.edit_files",
+    "trace_layer": "exporter.pipeline.traces",
     "write_blob": "exporter.blob",
     "write_edits": "exporter.export.edit_files",
     "write_pack": "exporter.blob",
@@ -103,6 +107,8 @@ __all__ = [
     "ObjectEdit",
     "Regions",
     "SpecError",
+    "StepFrame",
+    "Steps",
     "Table",
     "VisibilityTable",
     "__version__",
@@ -129,6 +135,7 @@ __all__ = [
     "solve_sudoku",
     "table_from_records",
     "take_edits",
+    "trace_layer",
     "write_blob",
     "write_edits",
     "write_pack",

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
         Request,
         generator,
     )
+    from exporter.generators._trace import Trace
     from exporter.metrics import metric
     from exporter.metrics._measured import Measured
     from exporter.model.costs import Cost
@@ -131,6 +132,7 @@ _HOMES = {
         "generator",
     ),
     "exporter.generators._given": ("FixedCells",),
+    "exporter.generators._trace": ("Trace",),
     "exporter.metrics": ("metric",),
     "exporter.metrics._measured": ("Measured",),
     "exporter.model.costs": ("Cost",),
@@ -245,6 +247,7 @@ __all__ = [
     "TargetOptions",
     "Tile",
     "Tileset",
+    "Trace",
     "Within",
     "blob_files",
     "block_sides",

@@ -1,10 +1,12 @@
-"""`exporter preview`: one level as a picture or as text."""
+"""`exporter preview`: levels as pictures, in the terminal or as text."""
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,33 +21,41 @@ from exporter.cli.arguments import (
     styles_of,
 )
 from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
-from exporter.model.errors import SpecError
+from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
+from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects
+from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import numpy as np
+    from numpy.typing import NDArray
 
-    from exporter.formats.preview import Frames
+    from exporter.console.problems import ProblemPrinter
     from exporter.model.level import Layer, Level
-    from exporter.pipeline.build import Build
-    from exporter.reading.level_spec import LevelSpec
 
 View = tuple[int, int, int, int]
-OVERLAYS = ("edits",)
 
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser("preview", help="draw one level as a picture or as text")
-    parser.add_argument("spec", type=Path, metavar="SPEC")
+    parser = commands.add_parser("preview", help="draw levels as pictures, or in the terminal")
+    parser.add_argument("spec", nargs="+", metavar="SPEC", help="also SPEC@SEED")
     parser.add_argument(
         "-o",
         "--output",
         type=Path,
         metavar="FILE",
-        help="default: <level>.png; with --text standard output",
+        help="default: <level>.png; of several specs the folder for them; with --text standard "
+        "output, with --steps <level>.steps.png",
     )
-    parser.add_argument("--text", action="store_true", help="print letters and a legend")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--text", action="store_true", help="print letters and a legend")
+    way.add_argument(
+        "--terminal",
+        action="store_true",
+        help="show the picture in the terminal, in half blocks of colour; in a pipe as characters",
+    )
+    parser.add_argument("--seed", metavar="SEED", help="draw with this seed")
     parser.add_argument("--layer", metavar="NAME", help="draw only this layer, whatever its role")
     parser.add_argument(
         "--at", type=point, metavar="X,Y", help="shade what cannot be seen from this cell"
@@ -55,11 +65,15 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--overlay",
-        choices=OVERLAYS,
-        metavar="WHAT",
-        help="edits: frame the cells that were edited by hand, conflicts in red",
+        metavar="NAME[:OBJECT]",
+        help="lay over it what explains the level, such as chokes, reach:chest (see the page on "
+        "overlays) or edits: frame the cells that were edited by hand, conflicts in red",
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
+    add_steps(parser)
+    parser.add_argument(
+        "--watch", action="store_true", help="draw again when a spec or a file it reads changes"
+    )
     add_overwrite(parser)
     add_max_seconds(parser)
     parser.set_defaults(run=run)
@@ -67,66 +81,162 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.console.styles import styled_problem
-    from exporter.pipeline.build import Build
-    from exporter.pipeline.costs import check_costs
-    from exporter.project.project import find_project
-    from exporter.reading.reader import load_level
+    named = subjects(options)
+    _check_options(options)
+    draw = partial(_show, options=options, several=len(named) > 1, written={})
+    if options.watch:
+        from exporter.cli.preview_watch import watch
 
-    if not options.spec.is_file():
-        raise UsageError(f"there is no file {str(options.spec)!r}")
-    if options.text and options.scale is not None:
-        raise UsageError("--scale applies only to pictures (--text prints one letter per cell)")
+        return watch(named, draw, partial(_printer, options))
+    return max(draw(subject) for subject in named)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Refuse options that do not go together, before anything is built."""
+    if options.scale is not None and (options.text or options.terminal):
+        what = "--text prints one letter" if options.text else "--terminal shows half a character"
+        raise UsageError(f"--scale applies only to pictures ({what} per cell)")
     if options.text and options.overlay is not None:
-        raise UsageError("--overlay applies only to pictures (`exporter edits show` lists edits)")
-    spec = load_level(options.spec)
-    _check_place(options, spec)
-    styles = styles_of(options)
-    for warning in check_costs(spec, options.max_seconds):
-        print(styled_problem(warning, styles.errors), file=sys.stderr)
-    try:
-        root: Path | None = find_project(options.spec.parent)
-    except SpecError:
-        root = None
-    build = Build(spec, root)
-    level, _ = build.level()
-    for warning in build.shortfalls():
-        print(styled_problem(warning, styles.errors), file=sys.stderr)
-    view = _camera(options.at, options.view, spec.size) if options.view is not None else None
-    if not options.text:
-        frames = build.edited_cells(options.layer) if options.overlay == "edits" else {}
-        data = _draw(options, level, view, frames)
-        output = options.output or Path(f"{level.name}.png")
-    else:
-        text = _text(options, level, view)
-        if options.output is None:
-            sys.stdout.write(text)
-            return ExitCode.DONE
-        data, output = text.encode(), options.output
-    _write(output, data, _inputs(build, options.spec), options)
-    return ExitCode.DONE
-
-
-def _check_place(options: argparse.Namespace, spec: LevelSpec) -> None:
-    """Refuse places and layers that the level does not have, before it is built."""
+        raise UsageError(
+            "--overlay applies only to pictures and to --terminal (`exporter edits show` lists "
+            "edits)"
+        )
+    if options.terminal and options.output is not None:
+        raise UsageError("-o names a picture, and --terminal writes none (leave one of them out)")
+    check_steps(options)
     if options.view is not None and options.at is None:
         raise UsageError("--view needs --at for the centre of the view")
-    if options.at is not None and spec.visibility is None:
-        raise UsageError(f"{options.spec} has no visibility for --at to show")
-    x, y = options.at or (0, 0)
-    if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
-        raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")
-    if options.layer is not None and options.layer not in spec.layers:
-        from exporter.model.suggestions import unknown_name
+    if options.overlay is not None:
+        from exporter.overlays._compute import named_overlay
 
-        raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))
+        try:
+            named_overlay(options.overlay)
+        except ParameterError as error:
+            raise UsageError(f"--overlay: {error.message}") from None
 
 
-def _draw(options: argparse.Namespace, level: Level, view: View | None, frames: Frames) -> bytes:
+def _show(
+    subject: Subject,
+    options: argparse.Namespace,
+    several: bool,
+    written: dict[Path, str],
+) -> int:
+    """Draw one level as asked; return the exit code.
+
+    Args:
+        subject: The spec.
+        options: Those of the command.
+        several: Whether several specs are named.
+        written: The pictures of this run, by the text that named their spec.
+    """
+    if options.steps:
+        name, data = draw_steps(subject, options)
+        output = options.output or Path(f"{name}.steps.png")
+        if several and options.output is not None:
+            output = options.output / f"{name}.steps.png"
+        _claim(output, subject, written)
+        _write(output, data, subject, options)
+        return ExitCode.DONE
+    shown = build_preview(subject, options)
+    level = shown.level
+    view = None
+    if options.view is not None:
+        view = _camera(options.at, options.view, (level.width, level.height))
+    if options.terminal:
+        _show_in_terminal(shown, options, view)
+        return shown.code
+    if options.text and options.output is None:
+        _write_text(_text(options, level, view))
+        return shown.code
+    data = _text(options, level, view).encode() if options.text else _draw(options, shown, view)
+    suffix = "txt" if options.text else "png"
+    output = options.output or Path(f"{level.name}.png")
+    if several and options.output is not None:
+        output = options.output / f"{level.name}.{suffix}"
+    _claim(output, subject, written)
+    _write(output, data, subject, options)
+    if shown.overlay is not None:
+        _print_legend(shown, options, characters=False)
+    return shown.code
+
+
+def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
+    """Refuse a picture that another spec of this run was drawn as."""
+    if written.setdefault(output, subject.text) != subject.text:
+        raise UsageError(
+            f"{written[output]} and {subject.text} would both be drawn as {output} (draw them one "
+            "after another, each with -o)"
+        )
+
+
+def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View | None) -> None:
+    """Print a level in half blocks of colour; where there are none as characters."""
+    from exporter.overlays._drawing import overlay_text
+
+    colors = styles_of(options).output
+    if colors:
+        from exporter.formats.images.half_blocks import half_blocks, reduced
+
+        if options.watch:
+            _write_text("\x1b[H\x1b[2J")
+        pixels, _ = _pixels(options, shown, view, scale=1)
+        _write_text(half_blocks(reduced(pixels, shutil.get_terminal_size().columns)))
+    elif shown.overlay is None:
+        _write_text(_text(options, shown.level, view))
+    else:
+        text = overlay_text(shown.overlay, shown.level.walkable())
+        if view is not None:
+            x, y, width, height = view
+            lines = text.splitlines()[y : y + height]
+            text = "".join(f"{line[x : x + width]}\n" for line in lines)
+        _write_text(text)
+    if shown.overlay is not None:
+        _print_legend(shown, options, characters=not colors)
+
+
+def _print_legend(shown: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
+    """Print what the colours or characters of an overlay mean, with numbers of cells."""
+    from exporter.overlays._drawing import legend
+
+    assert shown.overlay is not None
+    for sign, text, color in legend(shown.overlay):
+        if characters:
+            print(f"{sign}  {text}")
+        elif styles_of(options).output and color is not None:
+            print(f"\x1b[38;2;{color[0]};{color[1]};{color[2]}m██\x1b[0m  {text}")
+        else:
+            name = "" if color is None else "#{:02x}{:02x}{:02x}  ".format(*color)
+            print(f"{name}{text}")
+
+
+def _write_text(text: str) -> None:
+    """Write to standard output, also where its encoding lacks some characters."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+
+
+def _printer(options: argparse.Namespace) -> ProblemPrinter:
+    from exporter.console.problems import ProblemPrinter
+
+    return ProblemPrinter(styles_of(options), sys.maxsize)
+
+
+def _draw(options: argparse.Namespace, shown: Previewed, view: View | None) -> bytes:
     """Return the picture, marked as ours."""
     from exporter.formats.images.png_mark import mark_png
-    from exporter.formats.preview import preview_picture
+    from exporter.formats.preview import picture_bytes
 
+    return mark_png(picture_bytes(*_pixels(options, shown, view, options.scale)))
+
+
+def _pixels(
+    options: argparse.Namespace, shown: Previewed, view: View | None, scale: int | None
+) -> tuple[NDArray[np.uint8], int]:
+    """Return the picture of a level with what lies over it, and the pixels of a cell."""
+    from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
+    from exporter.overlays._drawing import draw_overlay
+
+    level = shown.level
     if options.layer is not None:
         layer = level.layers[options.layer]
         if layer.kind == "tiles" and not layer.grid_aligned:
@@ -134,9 +244,18 @@ def _draw(options: argparse.Namespace, level: Level, view: View | None, frames: 
                 f"the layer {layer.name!r} has another size than the level and is not drawn"
             )
         level = replace(level, layers={layer.name: layer})
-    return mark_png(
-        preview_picture(level, scale=options.scale, at=options.at, view=view, frames=frames)
-    )
+    try:
+        picture, scale = preview_pixels(level, scale=scale, at=options.at, view=view)
+    except ScaleError as error:
+        raise UsageError(f"--scale: {error}") from None
+    except ValueError as error:
+        raise UsageError(f"{shown.subject.path} cannot be drawn: {error}") from None
+    corner = (0, 0) if view is None else view[:2]
+    if options.overlay == FRAMED:
+        draw_frames(picture, shown.build.edited_cells(options.layer), scale, corner)
+    if shown.overlay is not None:
+        draw_overlay(picture, scale, shown.overlay, corner)
+    return picture, scale
 
 
 def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
@@ -146,21 +265,11 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
     return preview_text(level, _text_layer(level, options.layer), at=options.at, view=view)
 
 
-def _inputs(build: Build, spec: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the files that a build has read, each with why it cannot be written over."""
-    yield spec, "is the spec itself (name another file with -o)"
-    for name in build.files.hashes:
-        if build.files.root is not None:
-            yield build.files.root / name, f"is a file that {spec} reads (name another with -o)"
-
-
-def _write(
-    output: Path, data: bytes, inputs: Iterator[tuple[Path, str]], options: argparse.Namespace
-) -> None:
+def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
     """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
     from exporter.formats.images.png_mark import is_marked_png
 
-    refuse_inputs({output: data}, inputs)
+    refuse_inputs({output: data}, subject.inputs())
     refuse_existing({output: data}, overwrite=options.overwrite, is_ours=is_marked_png)
     write_file(output, data)
     print(output)

@@ -46,6 +46,10 @@ FRAMES = {"edit": (250, 214, 76), "conflict": (226, 53, 60)}
 Frames = Mapping[tuple[int, int], str]
 
 
+class ScaleError(ValueError):
+    """The pixels of a cell make a picture too large, or are too many or too few."""
+
+
 @format("preview", kind="preview", suffix="preview.png")
 def write(level: Level, options: FormatOptions) -> bytes:
     """Return the picture of the whole level."""
@@ -74,11 +78,21 @@ def preview_picture(
             no visibility, or the picture would be longer than 16384 pixels.
     """
     picture, scale = preview_pixels(level, scale=scale, at=at, view=view)
-    left, top = (view or (0, 0))[:2]
+    draw_frames(picture, frames, scale, (view or (0, 0))[:2])
+    return picture_bytes(picture, scale)
+
+
+def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int, int]) -> None:
+    """Draw frames around cells, in place; `corner` is the cell (x, y) in the upper left corner."""
+    left, top = corner
     for kind, color in FRAMES.items():
         for (x, y), wanted in frames.items():
             if wanted == kind:
                 _frame(picture, x - left, y - top, scale, color)
+
+
+def picture_bytes(picture: Picture, scale: int) -> bytes:
+    """Return pixels (uint8 [height, width, 3]), of which a cell has `scale`, as a PNG."""
     alpha = np.full((*picture.shape[:2], 1), 255, np.uint8)
     return encode_png(np.concatenate([picture, alpha], axis=2), period=scale)
 
@@ -101,7 +115,7 @@ def preview_pixels(
     if scale is None:
         scale = next((side for side in _SCALES if side * max(width, height) <= _SIDE), 1)
     if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
-        raise ValueError(
+        raise ScaleError(
             f"{scale} pixels per cell is out of range for {width} x {height} cells "
             f"(1 to {min(64, _LARGEST // max(width, height))})"
         )

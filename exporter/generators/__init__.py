@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.streams import Stream
@@ -123,6 +124,8 @@ class Request:
             a generator makes of them: it looks at them to make the rest around them.
         grid_aligned: Whether a cell of the wanted grid is a cell of the level (False when the
             layer has a size of its own and only spans the same area).
+        trace: Where a generator that iterates tells its steps; None unless somebody wants to see
+            them. What it makes is the same with it.
     """
 
     name: str
@@ -137,6 +140,7 @@ class Request:
     ground: Callable[[], tuple[Layer, ...]] | None = None
     fixed: FixedCells | None = None
     grid_aligned: bool = True
+    trace: Trace | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,12 +5,14 @@ Reliefs are int64 fields of 0 to 2**28, as in `_relief`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators._noise import ONE, Field
+from exporter.generators._trace import Trace, portions
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 
@@ -18,7 +20,11 @@ from exporter.streams import Draws
 DROPLET_STEPS_A_SECOND = 28_000
 
 
-def thermal(relief: Field, rounds: int, talus: int) -> Field:
+# Is called with the relief as it is and how many rounds or drops are done.
+TellRelief = Callable[[Field, int], object]
+
+
+def thermal(relief: Field, rounds: int, talus: int, tell: TellRelief | None = None) -> Field:
     """Move ground down slopes that are too steep; the sum of heights stays.
 
     After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains"
@@ -28,16 +34,19 @@ def thermal(relief: Field, rounds: int, talus: int) -> Field:
         relief: The field; unchanged.
         rounds: How often.
         talus: The largest stable difference between neighbours.
+        tell: Is told of each round; None for nobody.
     """
     relief = relief.copy()
     # The distance to a diagonal neighbour is sqrt(2) = 92682 / 65536.
     diagonal = (talus * 92682) >> 16
     add = erosion.slide if erosion.COMPILED else slides
     change = np.empty_like(relief)
-    for _ in range(rounds):
+    for done in range(1, rounds + 1):
         change[:] = 0
         add(relief, change, talus, diagonal)
         relief += change
+        if tell is not None:
+            tell(relief, done)
     return relief
 
 
@@ -59,7 +68,14 @@ def slides(relief: Field, change: Field, talus: int, diagonal: int) -> None:
 
 
 def hydraulic(
-    relief: Field, draws: Draws, droplets: int, steps: int, radius: int, strength: int
+    relief: Field,
+    draws: Draws,
+    droplets: int,
+    steps: int,
+    radius: int,
+    strength: int,
+    trace: Trace | None = None,
+    tell: TellRelief | None = None,
 ) -> Field:
     """Erode the relief by droplets of water; see `exporter.kernels.erosion`.
 
@@ -70,23 +86,34 @@ def hydraulic(
         steps: How far a drop runs at most, in samples.
         radius: How wide a drop digs, in samples.
         strength: How much it picks up, in percent.
+        trace: Says after how many drops somebody is told; None for nobody.
+        tell: Is told.
     """
     if min(relief.shape) < 2:
         return relief
     warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, DROPLET_STEPS_A_SECOND)
     ground = relief / ONE  # a power of two: nothing is rounded
-    erosion.erode(
-        view(ground),
-        view(brush(radius)),
-        draws,
-        droplets,
-        steps,
-        0.05,
-        4.0,
-        strength / 100,
-        0.3,
-        0.01,
-    )
+    done = 0
+    for count in portions(trace, droplets):
+        erosion.erode(
+            view(ground),
+            view(brush(radius)),
+            draws,
+            count,
+            steps,
+            0.05,
+            4.0,
+            strength / 100,
+            0.3,
+            0.01,
+        )
+        done += count
+        if tell is not None:
+            tell(_field(ground), done)
+    return _field(ground)
+
+
+def _field(ground: NDArray[np.float64]) -> Field:
     return np.clip(ground * ONE, 0, ONE).astype(np.int64)
 
 

@@ -6,7 +6,7 @@ bits. Nothing here uses floating point, so a field is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 from typing import Literal
@@ -84,6 +84,7 @@ def fractal_noise(
     width: int,
     height: int,
     positions: tuple[Field, Field] | None = None,
+    tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
     """Return the sum of octaves on the samples (0, 0) to (width - 1, height - 1).
 
@@ -94,24 +95,33 @@ def fractal_noise(
         height: Rows.
         positions: int64 [height, width], x and y of every sample with 16 fraction bits, for
             fields that are warped; None for the plain grid.
+        tell: Called after each octave with the sum so far and its number, from 1; None for nobody.
 
     Returns:
         A field that lies within `bound(fractal, stream)` either way.
     """
     field = np.zeros((height, width), np.int64)
     if positions is None and fractal.basis in ("gradient", "value"):
-        _add_grid(field, fractal, stream)
+        if tell is None:
+            _add_grid(field, fractal, octaves(fractal, stream))
+            return field
+        # Sums of whole numbers: the same in any order.
+        for number, octave in enumerate(octaves(fractal, stream), 1):
+            _add_grid(field, fractal, [octave])
+            tell(field, number)
         return field
     in_a_second = 50_000 if fractal.basis in CELLULAR else 150_000
     warn_uncompiled(noise.COMPILED, "noise", fractal.octaves * width * height, in_a_second)
     positions = positions or grid_positions(width, height)
-    for octave in octaves(fractal, stream):
+    for number, octave in enumerate(octaves(fractal, stream), 1):
         _add_points(field, fractal, octave, positions)
+        if tell is not None:
+            tell(field, number)
     return field
 
 
-def _add_grid(field: Field, fractal: Fractal, stream: PortableStream) -> None:
-    """Add all octaves of lattice noise on the plain grid.
+def _add_grid(field: Field, fractal: Fractal, summed: Iterable[Octave]) -> None:
+    """Add octaves of lattice noise on the plain grid.
 
     Block of rows after block: a block stays in the cache while all its octaves are added.
     """
@@ -120,7 +130,7 @@ def _add_grid(field: Field, fractal: Fractal, stream: PortableStream) -> None:
     shape = SHAPES[fractal.shape]
     add = noise.lattice_rows if noise.COMPILED else lattice_rows
     prepared = []
-    for octave in octaves(fractal, stream):
+    for octave in summed:
         columns = lattice_positions(width, octave.frequency, octave.offset_x)
         rows = lattice_positions(height, octave.frequency, octave.offset_y)
         across, down = int(columns[0, -1]) + 2, int(rows[0, -1]) + 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -172,8 +173,17 @@ class _Wave:
             )
         )
 
-    def collapse(self, weights: Ids, draws: Draws) -> bool:
-        """Decide cell after cell; return whether every cell has a pattern."""
+    def collapse(
+        self, weights: Ids, draws: Draws, tell: Callable[[int], None] | None, every: int
+    ) -> bool:
+        """Decide cell after cell; return whether every cell has a pattern.
+
+        Args:
+            weights: How often each pattern is chosen.
+            draws: The choices' randomness.
+            tell: Called after so many choices with their number; None for nobody.
+            every: How many.
+        """
         return bool(
             wave_function.collapse(
                 view(self.options),
@@ -188,8 +198,15 @@ class _Wave:
                 view(self.banned),
                 self.banned_count,
                 draws,
+                tell,
+                every,
             )
         )
+
+
+# Is called with the number of choices, the likeliest pattern of every cell (int32 [cells]), and
+# which cells are decided (bool [cells]).
+TellChoices = Callable[[int, Ids, NDArray[np.bool_]], None]
 
 
 def try_once(
@@ -199,6 +216,8 @@ def try_once(
     periodic: bool,
     stream: PortableStream,
     possible: NDArray[np.bool_] | None = None,
+    tell: TellChoices | None = None,
+    every: int = 1,
 ) -> tuple[Ids, int]:
     """Try to decide every cell.
 
@@ -209,19 +228,33 @@ def try_once(
         periodic: Whether the map continues at its opposite side.
         stream: The random numbers of this attempt.
         possible: bool [height, width, patterns]: what is possible at first; None for all.
+        tell: Is told of choices; None for nobody.
+        every: After how many of them.
 
     Returns:
         int32 [cells], the pattern of every cell (the likeliest where none was decided), and how
         many were not decided: 0 for success.
     """
     wave = _Wave.start(patterns, width, height, periodic, stream, possible)
-    done = wave.collapse(patterns.weights, stream.draws("choices"))
-    options = wave.options
+
+    def tell_choices(number: int) -> None:
+        assert tell is not None
+        chosen, left = _likeliest(wave.options, patterns.weights)
+        tell(number, chosen, left == 1)
+
+    draws = stream.draws("choices")
+    done = wave.collapse(patterns.weights, draws, None if tell is None else tell_choices, every)
+    chosen, left = _likeliest(wave.options, patterns.weights)
+    return chosen, 0 if done else int((left != 1).sum())
+
+
+def _likeliest(options: NDArray[np.uint8], weights: Ids) -> tuple[Ids, Ids]:
+    """Return the likeliest pattern of every cell, and how many it can have: int32 [cells]."""
     left = options.sum(axis=1, dtype=np.int32)
-    likely = np.where(options > 0, patterns.weights, 0)
+    likely = np.where(options > 0, weights, 0)
     # Where nothing is possible any more this is the commonest pattern of all.
-    likely[left == 0] = patterns.weights
-    return likely.argmax(axis=1).astype(np.int32), 0 if done else int((left != 1).sum())
+    likely[left == 0] = weights
+    return likely.argmax(axis=1).astype(np.int32), left
 
 
 def _neighbours(width: int, height: int, periodic: bool) -> NDArray[np.int32]:

@@ -37,6 +37,7 @@ from exporter.generators._drawn_rooms import (
 )
 from exporter.generators._fixed import with_open_middle
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
+from exporter.generators._partition import CutSteps, Part, partition
 from exporter.model.costs import Cost, dearest
 from exporter.model.errors import ParameterError
 from exporter.model.former import Formerly
@@ -114,19 +115,6 @@ class BspRooms(MapParameters):
             check_drawn_rooms(self.drawn_rooms)
 
 
-@dataclass(slots=True)
-class _Part:
-    """A part of the map; its last column and row stay solid, so that rooms never touch."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    depth: int
-    children: tuple[int, int] | None = None
-    room: Room | None = None
-
-
 def _shortfall(parameters: BspRooms, layer: Layer) -> str:
     if layer.complete:
         return ""
@@ -157,11 +145,13 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
     if parameters.drawn_rooms:
         return _drawn(parameters, request, draws)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
-    whole = _Part(1, 1, request.width - 1, request.height - 1, 0)
-    parts = _partition(parameters, whole, parameters.min_room_size, draws)
+    steps = CutSteps(request.trace, cells, WALL, FLOOR_AND_WALL)
+    whole = Part(1, 1, request.width - 1, request.height - 1, 0)
+    parts = _parts(parameters, whole, parameters.min_room_size, draws, steps)
     rooms = _place_rooms(parameters, parts, draws)
-    for room in rooms:
+    for number, room in enumerate(rooms, 1):
         cells[room.y : room.y + room.height, room.x : room.x + room.width] = FLOOR.id
+        steps.room(number, len(rooms))
     fixed = request.fixed
     blocked = sides = None
     report = {"rooms": len(rooms)}
@@ -171,8 +161,11 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
         cells[fixed.open] = FLOOR.id
         rooms = _cut_rooms(parts, blocked)
         report = {"rooms": len(rooms), "sides": count_sides(rooms, blocked)}
-    for start, end in _joins(parameters, parts, draws, sides):
+    joins = list(_joins(parameters, parts, draws, sides))
+    for number, (start, end) in enumerate(joins, 1):
         _dig(cells, start.center, end.center, parameters.corridor_width, blocked)
+        if request.trace is not None:
+            request.trace.frame("corridor", cells, FLOOR_AND_WALL, number=number, of=len(joins))
     return Generated(
         cells,
         FLOOR_AND_WALL,
@@ -187,17 +180,16 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     legend = Legend(FLOOR_AND_WALL)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
     # A way for corridors stays around all parts.
-    whole = _Part(
-        BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0
-    )
+    whole = Part(BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0)
     smallest = min(
         ((one.width, one.height) for turned in shapes for one in turned),
         key=lambda size: size[0] * size[1],
     )
-    parts = _partition(parameters, whole, smallest, draws)
     fixed = request.fixed
     blocked = None if fixed is None else fixed.blocked
     drawn = DrawnMap(request.width, request.height, WALL.id, blocked)
+    steps = CutSteps(request.trace, drawn.ids, WALL, legend.tiles)
+    parts = _parts(parameters, whole, smallest, draws, steps)
     placed: dict[Room, Placed] = {}
     for part in parts:
         one = None
@@ -207,6 +199,7 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
             part.room = one.room(len(placed) + 1)
             placed[part.room] = one
             drawn.lay(one)
+            steps.room(len(placed))
     report = {"rooms": len(placed)}
     sides = None
     if fixed is not None:
@@ -217,8 +210,11 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
             for one in group:
                 sides[one.center[::-1]] = number
     unjoined = 0
-    for start, end in _joins(parameters, parts, draws, sides):
+    joins = list(_joins(parameters, parts, draws, sides))
+    for number, (start, end) in enumerate(joins, 1):
         unjoined += not drawn.join(placed[start], placed[end], parameters.corridor_width)
+        if request.trace is not None:
+            request.trace.frame("corridor", drawn.ids, legend.tiles, number=number, of=len(joins))
     if unjoined:
         report["unjoined"] = unjoined
     return Generated(
@@ -232,7 +228,7 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
 
 
 def _drawn_room(
-    part: _Part, shapes: list[tuple[Shape, ...]], kept: NDArray[np.bool_] | None, draws: Draws
+    part: Part, shapes: list[tuple[Shape, ...]], kept: NDArray[np.bool_] | None, draws: Draws
 ) -> Placed | None:
     """Choose a drawn room and its place in a part; None if none fits.
 
@@ -250,43 +246,14 @@ def _drawn_room(
     return None
 
 
-def _partition(
-    parameters: BspRooms, whole: _Part, room: tuple[int, int], draws: Draws
-) -> list[_Part]:
-    """Return the parts of the tree, parents before children; each can hold a room of that size."""
-    parts = [whole]
-    smallest = (room[0] + 1, room[1] + 1)
-    for part in parts:  # the list grows as parts are split
-        if part.depth == parameters.depth:
-            continue
-        can = part.width >= 2 * smallest[0], part.height >= 2 * smallest[1]
-        if not any(can):
-            continue
-        # Across the clearly longer side; by lot when the part is nearly square.
-        lot = bool(draws.next(0, 2))
-        upright = part.width * 4 > part.height * 5 or (part.width * 5 >= part.height * 4 and lot)
-        if not can[0] or (can[1] and not upright):
-            cut = _cut(part.height, smallest[1], parameters.split_percent, draws)
-            first = _Part(part.x, part.y, part.width, cut, part.depth + 1)
-            second = _Part(part.x, part.y + cut, part.width, part.height - cut, part.depth + 1)
-        else:
-            cut = _cut(part.width, smallest[0], parameters.split_percent, draws)
-            first = _Part(part.x, part.y, cut, part.height, part.depth + 1)
-            second = _Part(part.x + cut, part.y, part.width - cut, part.height, part.depth + 1)
-        part.children = (len(parts), len(parts) + 1)
-        parts += [first, second]
-    return parts
+def _parts(
+    parameters: BspRooms, whole: Part, room: tuple[int, int], draws: Draws, steps: CutSteps
+) -> list[Part]:
+    """Return the parts of the map, each large enough for a room of that size."""
+    return partition(parameters.depth, parameters.split_percent, whole, room, draws, steps.cut)
 
 
-def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
-    """Return where to cut a side, near its middle, leaving room on both sides."""
-    low = max(smallest, length * (50 - spread) // 100)
-    high = min(length - smallest, length * (50 + spread) // 100)
-    cut: int = draws.next(low, max(high, low) + 1)
-    return cut
-
-
-def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list[Room]:
+def _place_rooms(parameters: BspRooms, parts: list[Part], draws: Draws) -> list[Room]:
     """Give every undivided part that is large enough a room."""
     rooms: list[Room] = []
     for part in parts:
@@ -308,7 +275,7 @@ def _place_rooms(parameters: BspRooms, parts: list[_Part], draws: Draws) -> list
     return rooms
 
 
-def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
+def _cut_rooms(parts: list[Part], blocked: NDArray[np.bool_]) -> list[Room]:
     """Return the rooms with a cell that is not blocked, each with such a cell as its middle."""
     rooms = []
     for part in parts:
@@ -321,7 +288,7 @@ def _cut_rooms(parts: list[_Part], blocked: NDArray[np.bool_]) -> list[Room]:
 
 def _joins(
     parameters: BspRooms,
-    parts: list[_Part],
+    parts: list[Part],
     draws: Draws,
     sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:

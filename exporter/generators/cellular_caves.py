@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._automaton import smooth
 from exporter.generators._combining import aligned_tiles
+from exporter.generators._trace import Trace, portions
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
 from exporter.model.level import BLACK, CLEAR, Tile
@@ -135,10 +136,12 @@ def generate(parameters: CellularCaves, request: Request) -> Generated:
     if request.fixed is not None:
         given = request.fixed.kept
         walls = (walls & ~request.fixed.open) | request.fixed.blocked
+    if request.trace is not None:
+        request.trace.frame("start", walls, TILES)
     if parameters.update == "synchronous":
-        cells = smooth(walls, parameters.rounds, given).astype(np.uint8)
+        cells = _smooth(walls, parameters.rounds, given, request.trace)
     else:
-        cells = _sweep(walls, parameters.rounds, given)
+        cells = _sweep(walls, parameters.rounds, given, request.trace)
     return Generated(cells, TILES)
 
 
@@ -167,13 +170,30 @@ def random_walls(parameters: CellularCaves, request: Request) -> NDArray[np.bool
     return walls
 
 
+def _smooth(
+    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None, trace: Trace | None
+) -> NDArray[np.uint8]:
+    done = 0
+    for count in portions(trace, rounds):
+        walls = smooth(walls, count, given)
+        done += count
+        if trace is not None and rounds:
+            trace.frame("round", walls, TILES, number=done, of=rounds)
+    return walls.astype(np.uint8)
+
+
 def _sweep(
-    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None
+    walls: NDArray[np.bool_], rounds: int, given: NDArray[np.bool_] | None, trace: Trace | None
 ) -> NDArray[np.uint8]:
     from exporter.kernels import cellular_sweep, view, warn_uncompiled
 
     warn_uncompiled(cellular_sweep.COMPILED, "cellular_sweep", rounds * walls.size, 500_000)
     padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
     kept = None if given is None else view(np.pad(given.astype(np.uint8), 1))
-    cellular_sweep.sweep(view(padded), rounds, kept)
+    done = 0
+    for count in portions(trace, rounds):
+        cellular_sweep.sweep(view(padded), count, kept)
+        done += count
+        if trace is not None and rounds:
+            trace.frame("round", padded[1:-1, 1:-1], TILES, number=done, of=rounds)
     return padded[1:-1, 1:-1].copy()

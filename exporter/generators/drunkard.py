@@ -116,6 +116,12 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
     if len(begun) < len(places):
         steps = parameters.steps_per_cell * width * height
         warn_uncompiled(random_walk.COMPILED, "random_walk", steps, 400_000)
+        tell, every = None, 1
+        if request.trace is not None:
+            tell = request.trace.teller(
+                "cell", lambda: cells != FLOOR.id, FLOOR_AND_WALL, of=len(places)
+            )
+            every = request.trace.every(len(places) - len(begun))
         dug = outside + random_walk.stagger(
             view(cells),
             view(places),
@@ -127,6 +133,8 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
             parameters.lifetime,
             parameters.straight_percent,
             len(begun),
+            tell,
+            every,
         )
     cells[cells == CLOSED] = WALL.id
     return Generated(

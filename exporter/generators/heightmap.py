@@ -7,7 +7,7 @@ defines exactly.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -15,13 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
-from exporter.generators._erosion import DROPLET_STEPS_A_SECOND, hydraulic, thermal
+from exporter.generators._erosion import (
+    DROPLET_STEPS_A_SECOND,
+    TellRelief,
+    hydraulic,
+    thermal,
+)
 from exporter.generators._noise import (
     ONE,
     Field,
     Fractal,
     bound,
     fractal_noise,
+    octaves,
     warped_positions,
 )
 from exporter.generators._relief import (
@@ -259,16 +265,38 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
     """Make the relief, shape it, scale it to 16 bits."""
     parameters.check(request.width, request.height)
     relief = shape_relief(parameters, request, make_relief(parameters, request))
-    if parameters.normalise:
-        cells = stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
-    else:
-        cells = samples(relief)
+    cells = _samples(parameters, relief)
     return Generated(
         cells,
         kind="heights",
         heights=HeightRange(parameters.minimum, parameters.maximum, parameters.units),
         walkable=walkable(parameters, cells),
     )
+
+
+def _samples(parameters: Heightmap, relief: Field) -> NDArray[np.uint16]:
+    if parameters.normalise:
+        return stretch(relief, SAMPLE_MAXIMUM).astype(np.uint16)
+    return samples(relief)
+
+
+def _told(
+    parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
+) -> Field:
+    """Tell a relief as it is after a step, if somebody wants to see it, and return it.
+
+    A number of 0 stands for a step that is not counted.
+    """
+    if request.trace is not None:
+        request.trace.frame(step, lambda: _samples(parameters, relief), number=number, of=of)
+    return relief
+
+
+def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> TellRelief | None:
+    """Return what tells a relief and how many steps of a kind are done; None for nobody."""
+    if request.trace is None:
+        return None
+    return lambda relief, number: _told(parameters, request, step, relief, number, of)
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
@@ -279,14 +307,17 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
         relief = relief_of_picture(request, parameters.from_image)
     else:
         return noise_relief(parameters, request)
+    _told(parameters, request, "heights of the source", relief)
     share = parameters.roughness_percent
     if share:
-        relief = (relief * (100 - share) + noise_relief(parameters, request) * share) // 100
+        rough = noise_relief(parameters, replace(request, trace=None))
+        relief = (relief * (100 - share) + rough * share) // 100
+        _told(parameters, request, "roughness", relief)
     return relief
 
 
 def noise_relief(parameters: Heightmap, request: Request) -> Field:
-    """Return the noise, scaled to the range of reliefs.
+    """Return the noise, scaled to the range of reliefs; each octave is a step.
 
     With `normalise` the noise found is stretched over it, else the noise that is possible. Noise
     that nothing shapes afterwards is returned as it is: it is stretched in the end anyhow.
@@ -307,11 +338,21 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
         positions = warped_positions(
             stream.child("warp"), width, height, parameters.warp, parameters.warp_size
         )
-    field = fractal_noise(fractal, stream, width, height, positions)
-    if parameters.normalise:
-        return stretch(field, ONE) if _is_shaped(parameters) else field
-    most = bound(fractal, stream)
-    return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
+
+    def scaled(field: Field) -> Field:
+        if parameters.normalise:
+            return stretch(field, ONE) if _is_shaped(parameters) else field
+        most = bound(fractal, stream)
+        return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
+
+    if request.trace is None:
+        return scaled(fractal_noise(fractal, stream, width, height, positions))
+    count = sum(1 for _ in octaves(fractal, stream))
+
+    def tell(field: Field, number: int) -> None:
+        _told(parameters, request, "octave", scaled(field), number, count)
+
+    return scaled(fractal_noise(fractal, stream, width, height, positions, tell))
 
 
 def _is_shaped(parameters: Heightmap) -> bool:
@@ -330,11 +371,14 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
     """Apply the steps that were asked for, in their order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent)
+        _told(parameters, request, "island", relief)
     if parameters.terraces:
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)
+        _told(parameters, request, "terraces", relief)
     if parameters.thermal_rounds:
-        talus = round(parameters.talus_percent * ONE / 100)
-        relief = thermal(relief, parameters.thermal_rounds, talus)
+        talus, rounds = round(parameters.talus_percent * ONE / 100), parameters.thermal_rounds
+        tell = _teller(parameters, request, "thermal erosion, round", rounds)
+        relief = thermal(relief, rounds, talus, tell)
     if parameters.droplets:
         relief = hydraulic(
             relief,
@@ -343,6 +387,8 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
             parameters.droplet_steps,
             parameters.droplet_radius,
             parameters.droplet_strength_percent,
+            request.trace,
+            _teller(parameters, request, "drop", parameters.droplets),
         )
     return relief
 

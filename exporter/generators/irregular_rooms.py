@@ -7,6 +7,7 @@ with one bend.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -154,17 +155,22 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     fixed = request.fixed
     if high >= 0:
         kept = None if fixed is None else fixed.kept
-        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept)
+        tell = None
+        if request.trace is not None:
+            tell = request.trace.teller("room", lambda: cells, TILES, of=parameters.rooms)
+        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept, tell)
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
         blocked, groups = None, [rooms]
         if fixed is not None:
             blocked, groups = fixed.blocked, _by_side(rooms, fixed.blocked)
             report["sides"] = len(groups)
-        for group in groups:
-            for start, end in _nearest_pairs([room.center for room in group]):
-                across_first = draws.next(0, 2) == 0
-                _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
+        pairs = [pair for group in groups for pair in _nearest_pairs([one.center for one in group])]
+        for number, (start, end) in enumerate(pairs, 1):
+            across_first = draws.next(0, 2) == 0
+            _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
+            if request.trace is not None:
+                request.trace.frame("corridor", cells, TILES, number=number, of=len(pairs))
     report |= {"rooms": len(rooms), "wanted": parameters.rooms}
     return Generated(
         cells,
@@ -184,9 +190,12 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
     drawn = DrawnMap(request.width, request.height, solid=1, blocked=blocked)
     kept = np.zeros(drawn.ids.shape, bool) if fixed is None else fixed.kept
     draws = request.stream.draws("rooms")
-    placed = _scatter_drawn(drawn, parameters.rooms, shapes, kept.copy(), draws)
+    trace, tell = request.trace, None
+    if trace is not None:
+        tell = trace.teller("room", lambda: drawn.ids, legend.tiles, of=parameters.rooms)
+    placed = _scatter_drawn(drawn, parameters.rooms, shapes, kept.copy(), draws, tell)
     report: dict[str, Any] = {"rooms": len(placed), "wanted": parameters.rooms}
-    unjoined = 0
+    unjoined = corridors = 0
     if parameters.corridor_width:
         groups = drawn.groups(placed)
         if fixed is not None:
@@ -195,6 +204,9 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
             at = {one.center: one for one in group}
             for start, end in _nearest_pairs(list(at)):
                 unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
+                corridors += 1
+                if trace is not None:
+                    trace.frame("corridor", drawn.ids, legend.tiles, number=corridors)
     if unjoined:
         report["unjoined"] = unjoined
     return Generated(
@@ -213,6 +225,7 @@ def _scatter_drawn(
     shapes: list[tuple[Shape, ...]],
     frames: NDArray[np.bool_],
     draws: Draws,
+    tell: Callable[[int], None] | None,
 ) -> list[Placed]:
     """Lay rooms that do not touch, until all are placed or no tries are left.
 
@@ -222,6 +235,7 @@ def _scatter_drawn(
         shapes: What they may be.
         frames: bool [height, width]: where no room may be; receives those that are laid.
         draws: The random numbers.
+        tell: Called after each room with how many are laid; None for nobody.
     """
     height, width = drawn.ids.shape
     placed: list[Placed] = []
@@ -239,6 +253,8 @@ def _scatter_drawn(
         frames[y : y + shape.height, x : x + shape.width] = True
         placed.append(Placed(shape, x, y))
         drawn.lay(placed[-1])
+        if tell is not None:
+            tell(len(placed))
     return placed
 
 
@@ -249,6 +265,7 @@ def _scatter(
     high: int,
     draws: Draws,
     kept: NDArray[np.bool_] | None,
+    tell: Callable[[int], None] | None,
 ) -> list[Room]:
     """Open rooms that do not touch, until all are placed or no tries are left.
 
@@ -261,6 +278,7 @@ def _scatter(
         kept: bool [height, width]: given cells, of which no room has any; None for none. A room
             that would have some is drawn and left out, so that the others stay where they are
             without them.
+        tell: Called after each room with how many are open; None for nobody.
     """
     height, width = cells.shape
     planned = cells if kept is None else cells.copy()
@@ -284,6 +302,8 @@ def _scatter(
                 continue
         cells[y : y + side, x : x + side] -= mask
         rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))
+        if tell is not None:
+            tell(len(rooms))
     return rooms
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._fixed import put_fixed
+from exporter.generators._trace import portions
 from exporter.kernels import random_visits, view, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
@@ -73,16 +74,18 @@ def generate(parameters: IslandMaze, request: Request) -> Generated:
     )
     warn_uncompiled(random_visits.COMPILED, "random_visits", parameters.visits, 200_000)
     given = None if request.fixed is None else view(put_fixed(padded, request.fixed))
-    random_visits.visit(
-        view(padded),
-        request.stream.draws("visits"),
-        parameters.visits + 1,
-        parameters.neighbours,
-        0 if parameters.invert else 1,
-        given,
-    )
     tiles = (
         Tile(0, "water", walkable=False, opaque=parameters.opaque_water, color=CLEAR),
         Tile(1, "land", walkable=True, opaque=False, color=BLACK),
     )
+    trace = request.trace
+    if trace is not None:
+        trace.frame("filling", padded[1:-1, 1:-1], tiles)
+    draws, visits, done = request.stream.draws("visits"), parameters.visits + 1, 0
+    above = 0 if parameters.invert else 1
+    for count in portions(trace, visits):
+        random_visits.visit(view(padded), draws, count, parameters.neighbours, above, given)
+        done += count
+        if trace is not None:
+            trace.frame("visit", padded[1:-1, 1:-1], tiles, number=done, of=visits)
     return Generated(padded[1:-1, 1:-1].copy(), tiles)

@@ -68,7 +68,14 @@ def generate(parameters: Light, request: Request) -> Generated:
     table = source.table
     fading = _fading(table.radius, parameters.falloff, parameters.strength_percent * FULL // 100)
     light = np.zeros(table.shape, np.int32)
-    for x, y in lamps:
+
+    def draw() -> Generated:
+        lit = np.maximum(light, parameters.ambient_percent * FULL // 100)
+        shown = np.ones(table.shape, bool) if parameters.walls else source.floor
+        heights = HeightRange(0.0, 1.0, "brightness")
+        return graded(lit, FULL, parameters.levels, shown, "light", heights)
+
+    for number, (x, y) in enumerate(lamps, 1):
         top, left = max(0, y - table.radius), max(0, x - table.radius)
         window = light[top : y + table.radius + 1, left : x + table.radius + 1]
         height, width = window.shape
@@ -80,10 +87,10 @@ def generate(parameters: Light, request: Request) -> Generated:
             np.minimum(window, FULL, out=window)
         else:
             np.maximum(window, shine, out=window)
-    light = np.maximum(light, parameters.ambient_percent * FULL // 100)
-    shown = np.ones(table.shape, bool) if parameters.walls else source.floor
-    heights = HeightRange(0.0, 1.0, "brightness")
-    made = graded(light, FULL, parameters.levels, shown, "light", heights)
+        if request.trace is not None:
+            made = draw()
+            request.trace.frame("light", made.cells, made.tiles, number=number, of=len(lamps))
+    made = draw()
     return Generated(made.cells, made.tiles, made.kind, made.heights, report={"lights": len(lamps)})
 
 

@@ -74,15 +74,27 @@ def generate(parameters: Maze, request: Request) -> Generated:
     closed, barred = np.zeros((2, rows, columns), np.uint8)
     if request.fixed is not None:
         closed, barred = _put_fixed(passages, request.fixed, wall, corridor)
+    reached = closed.copy()
+
+    def draw(solid: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        drawn = _draw(passages, solid, wall, corridor)
+        cells = np.full((request.height, request.width), WALL.id, np.uint8)
+        cells[: drawn.shape[0], : drawn.shape[1]] = drawn
+        return cells
+
+    def draw_reached() -> NDArray[np.uint8]:
+        return draw(closed | ((reached == 0) & (passages == 0)))
+
+    trace = request.trace
     if rows * columns > 1:
         active = np.empty(rows * columns, np.int32)
-        maze.grow(passages, closed.copy(), barred, active, draws, parameters.newest_percent)
+        tell = None if trace is None else trace.teller("passage", draw_reached, FLOOR_AND_WALL)
+        every = 1 if trace is None else trace.every(rows * columns - 1)
+        maze.grow(passages, reached, barred, active, draws, parameters.newest_percent, tell, every)
     if parameters.braid_percent:
-        maze.braid(passages, barred, draws, parameters.braid_percent)
-    drawn = _draw(passages, closed, wall, corridor)
-    cells = np.full((request.height, request.width), WALL.id, np.uint8)
-    cells[: drawn.shape[0], : drawn.shape[1]] = drawn
-    return Generated(cells, FLOOR_AND_WALL, report={"columns": columns, "rows": rows})
+        tell = None if trace is None else trace.teller("loop", draw_reached, FLOOR_AND_WALL)
+        maze.braid(passages, barred, draws, parameters.braid_percent, tell)
+    return Generated(draw(closed), FLOOR_AND_WALL, report={"columns": columns, "rows": rows})
 
 
 def _put_fixed(

@@ -143,6 +143,9 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
     taken = np.zeros(ids.shape, bool)
     draws = request.stream.portable.draws("places")
     report: dict[str, int] = {}
+    wanted, before = sum(prefab.count for prefab in parameters.prefabs), len(rooms)
+    if request.trace is not None:
+        request.trace.frame("start", ids, legend.tiles)
     for index, prefab in enumerate(parameters.prefabs):
         pieces = read_pieces(prefab, parameters.glyphs, legend, request, ("prefabs", index))
         variants = _variants(prefab, pieces)
@@ -155,8 +158,10 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
             taken[y : y + height, x : x + width] = True
             center = (x + width // 2, y + height // 2)
             rooms.append(Room(f"{prefab.name}_{placed}", x, y, width, height, center))
+            if request.trace is not None:
+                number = len(rooms) - before
+                request.trace.frame("piece", ids, legend.tiles, number=number, of=wanted)
         report[prefab.name] = report.get(prefab.name, 0) + placed
-    wanted = sum(prefab.count for prefab in parameters.prefabs)
     return Generated(
         cells_of(ids),
         legend.tiles,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice, pairwise, repeat
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -25,7 +27,7 @@ from exporter.grids.ways import CostGrid
 from exporter.kernels import ways
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.level import CLEAR, Layer, Tile
+from exporter.model.level import CLEAR, Layer, Room, Tile
 from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
 from exporter.model.suggestions import unknown_name
 
@@ -137,6 +139,11 @@ class Road(Parameters):
                 ("between",),
             )
 
+    def with_objects(self, counts: Mapping[str, int]) -> Road:
+        """Return the parameters with a name in `between` for every object, as far as allowed."""
+        names = chain.from_iterable(repeat(name, counts.get(name, 1)) for name in self.between)
+        return replace(self, between=tuple(islice(names, MAXIMUM_ENDS)))
+
 
 class End(NamedTuple):
     """An end of roads: its cell, row by row, what it is called, and the path of its parameter."""
@@ -180,12 +187,16 @@ def generate(parameters: Road, request: Request) -> Generated:
     open_ = terrain.costs > 0
     centre = np.zeros(open_.shape, bool)
     flat = centre.ravel()
-    for start, goal in _joined(parameters.join, ends, grid, terrain):
+    pairs = _joined(parameters.join, ends, grid, terrain)
+    for number, (start, goal) in enumerate(pairs, 1):
         way = grid.way(start.cell, goal.cell)
         if way is None:
             raise _no_way(start, goal, grid, terrain)
         flat[way] = True
         grid.change(way[open_.ravel()[way]], REUSED)
+        if request.trace is not None:
+            so_far = partial(_laid, centre & open_, terrain, parameters.width)
+            request.trace.frame("way", so_far, TILES, number=number, of=len(pairs))
     cells = _laid(centre & open_, terrain, parameters.width)
     return Generated(
         cells,
@@ -213,19 +224,25 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
             if one.name == name
         ]
     rooms = {room.name: room for room in reversed(layer.rooms)}
-    wanted: list[tuple[str, tuple[str | int, ...]]]
+    wanted: list[tuple[Room, tuple[str | int, ...]]] = []
+    if parameters.rooms and not rooms:
+        path: tuple[str | int, ...] = ("rooms",) if parameters.rooms == "all" else ("rooms", 0)
+        raise ParameterError(
+            f"the layer {layer.name!r} has no rooms (name objects with `between`, or a layer with "
+            "rooms with `of`)",
+            path,
+        )
     if parameters.rooms == "all":
-        wanted = [(room.name, ("rooms",)) for room in layer.rooms]
+        # Several may have one name.
+        wanted = [(room, ("rooms",)) for room in layer.rooms]
     else:
-        wanted = [(name, ("rooms", index)) for index, name in enumerate(parameters.rooms)]
-    for name, path in wanted:
-        if name not in rooms:
-            what = unknown_name("room", name, list(rooms))
-            if not rooms:
-                what = f"the layer {layer.name!r} has no rooms"
-            raise ParameterError(what, path)
-        x, y = rooms[name].center
-        found.append(End(y * request.width + x, name, path))
+        for index, name in enumerate(parameters.rooms):
+            if name not in rooms:
+                raise ParameterError(unknown_name("room", name, list(rooms)), ("rooms", index))
+            wanted.append((rooms[name], ("rooms", index)))
+    for room, path in wanted:
+        x, y = room.center
+        found.append(End(y * request.width + x, room.name, path))
     first: dict[int, End] = {}
     for end in found:
         first.setdefault(end.cell, end)
@@ -233,9 +250,8 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     path = ("between",) if parameters.between else ("rooms",)
     if len(ends) < 2:
         there = f"only {ends[0].name!r} stands on the map" if ends else "none is on the map"
-        raise ParameterError(
-            f"a road joins two ends or more; {there} (name more, or raise their `count`)", path
-        )
+        way_out = "name more, or raise their `count`" if parameters.between else "name more"
+        raise ParameterError(f"a road joins two ends or more; {there} ({way_out})", path)
     if len(ends) > MAXIMUM_ENDS:
         raise ParameterError(
             f"{len(ends)} ends are too many for roads (allowed: 2 to {MAXIMUM_ENDS})", path

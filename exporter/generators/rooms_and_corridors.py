@@ -214,12 +214,21 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
             report["start_room"] = "cut, as it would have left the map"
     else:
         outcome = builder.join_start_rooms(START_TRIES)
+    tell = None
+    if request.trace is not None:
+
+        def opened() -> NDArray[np.uint8]:
+            return np.minimum(grid[1:-1, 1:-1], np.uint8(1))
+
+        request.trace.frame("start", opened, TILES)
+        tell = request.trace.teller("corridor", opened, TILES)
     if outcome == COMPLETE:
         outcome = builder.build(
             parameters.rooms,
             parameters.attempts,
             parameters.corridor_max_turns,
             backtracking_draws(parameters.prevent_backtracking),
+            tell,
         )
     rooms = tuple(
         Room(f"room_{number}", left, top, width + 1, height + 1, (x, y))

@@ -91,8 +91,12 @@ def generate(parameters: Stamp, request: Request) -> Generated:
     legend = Legend(layer.tiles)
     stamp = _stamp(parameters, request, legend)
     ids = layer.cells.astype(np.int32)
-    for x, y in parameters.at:
+    if request.trace is not None:
+        request.trace.frame("start", ids, legend.tiles)
+    for number, (x, y) in enumerate(parameters.at, 1):
         lay(ids, stamp, x, y)
+        if request.trace is not None:
+            request.trace.frame("place", ids, legend.tiles, number=number, of=len(parameters.at))
     return Generated(cells_of(ids), legend.tiles, rooms=layer.rooms)
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from exporter.generators import Connect, Generated, JoiningParameters, Request, generator
 from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
 from exporter.generators._fixed import put_fixed
+from exporter.generators._trace import Trace, portions
 from exporter.grids.regions import label_regions
 from exporter.kernels import random_visits, visited_caves, warn_uncompiled
 from exporter.kernels.random_draws import Draws
@@ -39,6 +40,8 @@ from exporter.model.parameters import About, Percent, Within
 OUTSIDE = 2
 # A solid cell that no corridor enters.
 CLOSED = 3
+# Passes of cleaning, in the kernel; all but the last smooth.
+PASSES = 6
 
 TILES = (
     Tile(0, "rock", walkable=False, opaque=True, color=CLEAR),
@@ -190,17 +193,10 @@ def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
 def generate(parameters: VisitedCaves, request: Request) -> Generated:
     """Fill, visit, clean, find the caves and connect them."""
     parameters.check(request.width, request.height)
-    width, height = request.width, request.height
+    height = request.height
     cells, given = _visited(parameters, request)
     warn_uncompiled(COMPILED, "visited_caves", cells.size, 200_000)
-    clean(
-        cells.data,
-        width,
-        height,
-        parameters.smoothing,
-        parameters.filling,
-        None if given is None else given.data,
-    )
+    _clean(cells, given, parameters, request)
     caves = Caves.find(
         cells,
         height,
@@ -209,11 +205,13 @@ def generate(parameters: VisitedCaves, request: Request) -> Generated:
         request.stream.rng == "portable",
         given,
     )
+    if request.trace is not None:
+        request.trace.frame("removing small and large caves", caves.map, TILES)
     if not parameters.connect:
         return Generated(caves.map(), TILES, report={"caves": caves.count})
     regions_before = label_regions(caves.map() == 1).count
     draws = request.stream.draws("corridors")
-    outcome, unconnected, carved = caves.connect(parameters, draws)
+    outcome, unconnected, carved = caves.connect(parameters, draws, request.trace)
     report: dict[str, Any] = {
         "caves": caves.count,
         "corridors": OUTCOMES[outcome],
@@ -242,14 +240,46 @@ def _visited(
         "fill", width, height, parameters.open_percent, "columns"
     )
     given = None if request.fixed is None else put_fixed(padded, request.fixed)
-    visits = parameters.visits + 1
+    trace = request.trace
+    if trace is not None:
+        trace.frame("filling at random", padded[1:-1, 1:-1], TILES)
+    visits, done = parameters.visits + 1, 0
     warn_uncompiled(random_visits.COMPILED, "random_visits", visits, 300_000)
     draws = request.stream.draws("visits")
     kept = None if given is None else given.data
-    random_visits.visit(padded.data, draws, visits, parameters.neighbours, 1, kept)
+    for count in portions(trace, visits):
+        random_visits.visit(padded.data, draws, count, parameters.neighbours, 1, kept)
+        done += count
+        if trace is not None:
+            trace.frame("visit", padded[1:-1, 1:-1], TILES, number=done, of=visits)
     columns = np.full((width + 2, height + 2), OUTSIDE, np.uint8)
     columns[1:-1, 1:-1] = padded[1:-1, 1:-1].T
     return columns.ravel(), None if given is None else np.ascontiguousarray(given.T).ravel()
+
+
+def _clean(
+    cells: NDArray[np.uint8],
+    given: NDArray[np.uint8] | None,
+    parameters: VisitedCaves,
+    request: Request,
+) -> None:
+    """Smooth edges and fill holes of framed columns, in place."""
+    width, height, trace = request.width, request.height, request.trace
+    kept = None if given is None else given.data
+    done = 0
+    for count in portions(trace, PASSES):
+        first, done = done, done + count
+        smoothing, filling = parameters.smoothing, parameters.filling
+        clean(cells.data, width, height, smoothing, filling, kept, first, done)
+        if trace is not None and done < PASSES:
+            trace.frame("smoothing", _unframed(cells, height), TILES, number=done, of=PASSES - 1)
+        elif trace is not None:
+            trace.frame("filling holes", _unframed(cells, height), TILES)
+
+
+def _unframed(cells: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
+    """Return a copy of the map in framed columns: uint8 [height, width]."""
+    return np.ascontiguousarray(cells.reshape(-1, height + 2)[1:-1, 1:-1].T)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,10 +337,16 @@ class Caves:
 
     def map(self) -> NDArray[np.uint8]:
         """Return a copy of the map as it stands: uint8 [height, width]."""
-        columns = self.cells.reshape(-1, self.height + 2)
-        return np.ascontiguousarray(columns[1:-1, 1:-1].T)
+        return _unframed(self.cells, self.height)
 
-    def connect(self, parameters: VisitedCaves, draws: Draws) -> tuple[int, int, int]:
+    def open_cells(self) -> NDArray[np.bool_]:
+        """Return which cells are open while corridors are dug: bool [height, width]."""
+        opened: NDArray[np.bool_] = self.map() == 1
+        return opened
+
+    def connect(
+        self, parameters: VisitedCaves, draws: Draws, trace: Trace | None = None
+    ) -> tuple[int, int, int]:
         """Dig corridors; return how it ended, the caves left unconnected and the cells opened."""
         closed = np.zeros(0, np.int64)
         if self.given is not None:
@@ -332,6 +368,9 @@ class Caves:
             parameters.corridor_max_turns,
             backtracking_draws(parameters.prevent_backtracking),
         )
-        outcome, unconnected, carved = connector.connect(self.count, parameters.attempts)
+        tell = None
+        if trace is not None:
+            tell = trace.teller("corridor", self.open_cells, TILES, of=self.count - 1)
+        outcome, unconnected, carved = connector.connect(self.count, parameters.attempts, tell)
         self.cells[closed] = 0
         return outcome, unconnected, carved

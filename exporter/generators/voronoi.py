@@ -13,6 +13,7 @@ from exporter.generators._legend import FLOOR_AND_WALL, Legend, TileOptions, cel
 from exporter.kernels import view, voronoi, warn_uncompiled
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.former import Formerly
+from exporter.model.level import Tile
 from exporter.model.parameters import About, Percent, Within
 from exporter.streams import Draws
 
@@ -78,12 +79,19 @@ def generate(parameters: Voronoi, request: Request) -> Generated:
     for number in range(parameters.sites):
         sites[0, number] = draws.next(0, width)
         sites[1, number] = draws.next(0, height)
+    kinds, tiles = _kinds(parameters, draws)
     rounds = parameters.relax_rounds + 1
     warn_uncompiled(voronoi.COMPILED, "voronoi", width * height * rounds, 100_000)
     owners = assign(sites, width, height, parameters.metric)
-    for _ in range(parameters.relax_rounds):
+    trace = request.trace
+    if trace is not None:
+        trace.frame("sites", _drawn(parameters, owners, kinds), tiles)
+    for number in range(1, rounds):
         owners = assign(middles(sites, owners), width, height, parameters.metric)
-    return _drawn(parameters, owners, draws)
+        if trace is not None:
+            cells = _drawn(parameters, owners, kinds)
+            trace.frame("relaxation", cells, tiles, number=number, of=parameters.relax_rounds)
+    return Generated(_drawn(parameters, owners, kinds), tiles)
 
 
 def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Owners:
@@ -109,19 +117,29 @@ def middles(sites: NDArray[np.int32], owners: Owners) -> NDArray[np.int32]:
     return moved
 
 
-def _drawn(parameters: Voronoi, owners: Owners, draws: Draws) -> Generated:
+def _kinds(parameters: Voronoi, draws: Draws) -> tuple[NDArray[np.int32], tuple[Tile, ...]]:
+    """Return the tile of every region, where regions have one, and the legend."""
+    kinds = np.zeros(parameters.sites, np.int32)
     if parameters.draw == "walls":
-        cells = np.zeros(owners.shape, np.uint8)
-        cells[:, 1:] |= owners[:, 1:] != owners[:, :-1]
-        cells[1:] |= owners[1:] != owners[:-1]
-        return Generated(cells, FLOOR_AND_WALL)
-    kinds = np.empty(parameters.sites, np.int32)
+        return kinds, FLOOR_AND_WALL
     if parameters.draw == "caves":
         for number in range(parameters.sites):
             kinds[number] = 0 if draws.next(0, 100) < parameters.floor_percent else 1
-        return Generated(kinds[owners].astype(np.uint8), FLOOR_AND_WALL)
+        return kinds, FLOOR_AND_WALL
     legend = Legend()
     ids = [legend.add(terrain) for terrain in parameters.terrains]
     for number in range(parameters.sites):
         kinds[number] = ids[draws.next(0, len(ids))]
-    return Generated(cells_of(kinds[owners]), legend.tiles)
+    return kinds, legend.tiles
+
+
+def _drawn(
+    parameters: Voronoi, owners: Owners, kinds: NDArray[np.int32]
+) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    """Return the cells of a map of regions."""
+    if parameters.draw != "walls":
+        return cells_of(kinds[owners])
+    cells = np.zeros(owners.shape, np.uint8)
+    cells[:, 1:] |= owners[:, 1:] != owners[:, :-1]
+    cells[1:] |= owners[1:] != owners[:-1]
+    return cells

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import Generated, Request, generator
 from exporter.generators._derived import DerivedParameters, classes, source_of
@@ -47,18 +48,34 @@ def generate(parameters: WatchPosts, request: Request) -> Generated:
     from exporter.visibility.posts import watch_posts
 
     source = source_of(parameters, request)
-    posts, unseen = watch_posts(source.table, source.floor, parameters.max_posts)
-    marks = np.where(source.floor, np.where(unseen, 1, 2), 0).astype(np.uint8)
-    for x, y in posts:
-        marks[y, x] = 3
-    made = classes(
-        marks,
-        (("unseen", "#803030a0"), ("seen", "#00000000"), ("post", "#30b050ff")),
+    trace = request.trace
+
+    def tell(posts: list[tuple[int, int]], unseen: NDArray[np.bool_]) -> None:
+        if trace is not None:
+            made = _marked(source.floor, posts, unseen)
+            trace.frame("post", made.cells, made.tiles, number=len(posts))
+
+    posts, unseen = watch_posts(
+        source.table, source.floor, parameters.max_posts, None if trace is None else tell
     )
+    made = _marked(source.floor, posts, unseen)
     left = int(unseen.sum())
     return Generated(
         made.cells,
         made.tiles,
         complete=left == 0,
         report={"posts": len(posts), "unseen": left, "floor": int(source.floor.sum())},
+    )
+
+
+def _marked(
+    floor: NDArray[np.bool_], posts: list[tuple[int, int]], unseen: NDArray[np.bool_]
+) -> Generated:
+    """Return the layer with some posts."""
+    marks = np.where(floor, np.where(unseen, 1, 2), 0).astype(np.uint8)
+    for x, y in posts:
+        marks[y, x] = 3
+    return classes(
+        marks,
+        (("unseen", "#803030a0"), ("seen", "#00000000"), ("post", "#30b050ff")),
     )

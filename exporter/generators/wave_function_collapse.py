@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._legend import (
@@ -32,15 +33,22 @@ from exporter.generators._patterns import (
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.generators._wave import contradiction, possible_patterns, try_once
+from exporter.generators._wave import (
+    TellChoices,
+    contradiction,
+    possible_patterns,
+    try_once,
+)
 from exporter.kernels import wave_function
 from exporter.model.costs import Cost, dearest, kernel_seconds
 from exporter.model.errors import ParameterError
-from exporter.model.level import Layer
+from exporter.model.level import Layer, Tile
 from exporter.model.parameters import About, Color, FileName, Name, Within
 
 MAXIMUM_WORK = 1 << 22
 MAXIMUM_COLORS = 64
+# Of cells that are not decided yet, in steps.
+UNDECIDED = "#80808060"
 
 Pair = tuple[Name, Name]
 Pairs = Annotated[tuple[Pair, ...], Within(0, 4096, length=True)]
@@ -196,6 +204,7 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
             parameters.periodic,
             stream.child("attempt", attempt),
             possible,
+            *_telling(request, patterns, legend.tiles, attempt + 1, (height, width)),
         )
         attempt += 1
     report |= {"attempts": attempt, "undecided": left}
@@ -206,6 +215,36 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
         complete=not left,
         report=report,
     )
+
+
+def _telling(
+    request: Request,
+    patterns: Patterns,
+    tiles: tuple[Tile, ...],
+    attempt: int,
+    shape: tuple[int, int],
+) -> tuple[TellChoices | None, int]:
+    """Return what tells the choices of an attempt, and after how many; nothing without a trace.
+
+    Cells that are not decided have a tile of their own.
+    """
+    trace = request.trace
+    if trace is None:
+        return None, 1
+    undecided = Tile(max(tile.id for tile in tiles) + 1, "undecided", False, False, UNDECIDED)
+    step = "choice" if attempt == 1 else f"attempt {attempt}, choice"
+
+    def tell(number: int, chosen: Ids, decided: NDArray[np.bool_]) -> None:
+        def draw() -> Ids:
+            cells = _drawn(patterns, chosen.reshape(shape), request.width, request.height)
+            rows = np.minimum(np.arange(request.height), shape[0] - 1)
+            columns = np.minimum(np.arange(request.width), shape[1] - 1)
+            known = decided.reshape(shape)[rows[:, None], columns]
+            return np.where(known, cells, np.int32(undecided.id))
+
+        trace.frame(step, draw, (*tiles, undecided), number=number)
+
+    return tell, trace.every(shape[0] * shape[1])
 
 
 def _patterns(parameters: WaveFunctionCollapse, request: Request, legend: Legend) -> Patterns:

@@ -9,7 +9,7 @@ that comes first in row-major order. Linear but for the sorting of the meetings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +39,15 @@ class Joined:
     regions: Regions
 
 
-def join_regions(walkable: NDArray[np.bool_], kept: NDArray[np.bool_] | None = None) -> Joined:
+# Is called with the walkable cells after each join: bool [height, width], changed by the next one.
+TellJoin = Callable[[NDArray[np.bool_]], None]
+
+
+def join_regions(
+    walkable: NDArray[np.bool_],
+    kept: NDArray[np.bool_] | None = None,
+    tell: TellJoin | None = None,
+) -> Joined:
     """Join all 4-connected regions with as few opened cells as a spanning tree of joins takes.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
@@ -50,6 +58,7 @@ def join_regions(walkable: NDArray[np.bool_], kept: NDArray[np.bool_] | None = N
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
         kept: bool [height, width]: cells that are never opened.
+        tell: Is told of each join; None for nobody.
 
     Raises:
         ValueError: `walkable` has not two dimensions, or no cells.
@@ -67,9 +76,11 @@ def join_regions(walkable: NDArray[np.bool_], kept: NDArray[np.bool_] | None = N
             joined[place] = True
             cells_carved = 1
             regions = label_regions(joined)
+            if tell is not None:
+                tell(joined)
     elif regions_before > 1:
         for allowed in _carvable(walkable.shape):
-            cells_carved += _join_through(joined, allowed & free, regions)
+            cells_carved += _join_through(joined, allowed & free, regions, tell)
             regions = label_regions(joined)
             if regions.count == 1:
                 break
@@ -102,7 +113,12 @@ def _carvable(shape: tuple[int, ...]) -> Iterator[NDArray[np.bool_]]:
     yield np.ones(shape, bool)
 
 
-def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], regions: Regions) -> int:
+def _join_through(
+    walkable: NDArray[np.bool_],
+    allowed: NDArray[np.bool_],
+    regions: Regions,
+    tell: TellJoin | None = None,
+) -> int:
     """Join, in place, what can be joined through the allowed cells; return the cells opened."""
     height, width = walkable.shape
     stride = width + 2
@@ -120,6 +136,11 @@ def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], regio
     spread(flat.data, distances.data, parents.data, queue.data, sources.size, stride)
     meetings, others = _meetings(flat, distances, stride)
     groups = np.arange(regions.count + 1, dtype=np.int32)
+
+    def tell_joins(_: int) -> None:
+        assert tell is not None
+        tell(cells[1:-1, 1:-1] != 0)
+
     carved: int = join_meetings(
         meetings.data,
         others.data,
@@ -128,6 +149,7 @@ def _join_through(walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], regio
         parents.data,
         groups.data,
         cells.ravel().data,
+        None if tell is None else tell_joins,
     )
     walkable[:] = cells[1:-1, 1:-1] != 0
     return carved

@@ -9,6 +9,7 @@ sizes levels have, a second or two for 1024 x 1024 cells.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def join_meetings(
     parents: cython.int[::1],
     groups: cython.int[::1],
     cells: cython.uchar[::1],
+    tell: Callable[[int], None] | None = None,
 ) -> int:
     """Open the joins of a minimum spanning forest and return how many cells that took.
 
@@ -82,6 +84,7 @@ def join_meetings(
         groups: int32, one for each region and one for 0: the union-find of joined regions, at
             first every region its own parent.
         cells: uint8: 1 for open cells; receives the opened ones.
+        tell: Called after each join with how many were opened; None for nobody.
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t
@@ -89,6 +92,7 @@ def join_meetings(
     first: cython.int
     second: cython.int
     carved: cython.longlong = 0
+    joins: cython.longlong = 0
     for index in range(meetings.shape[0]):
         first = owners[meetings[index]]
         while groups[first] != first:
@@ -111,6 +115,9 @@ def join_meetings(
                     cells[position] = 1
                     carved += 1
                 position = parents[position]
+        joins += 1
+        if tell is not None:
+            tell(joins)
     return carved
 
 

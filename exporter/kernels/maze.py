@@ -7,6 +7,7 @@ Passages are bits of a cell: north 1, south 2, east 4, west 8. The growing tree 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def grow(
     active: cython.int[::1],
     draws: Draws,
     newest: cython.longlong,
+    tell: Callable[[int], None] | None = None,
+    every: cython.longlong = 1,
 ) -> None:
     """Carve a perfect maze: every cell is reached, by exactly one way.
 
@@ -43,6 +46,8 @@ def grow(
         active: int32 [rows * columns]: scratch.
         draws: The maze's randomness.
         newest: Chance in percent to go on from the newest cell, else from a random one.
+        tell: Called with how many passages were opened; None for nobody.
+        every: After how many passages.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
@@ -56,6 +61,8 @@ def grow(
     direction: cython.longlong
     closed: cython.int
     tried: cython.longlong
+    opened: cython.longlong = 0
+    due: cython.longlong = -1 if tell is None else every
     for tried in range(rows * columns):
         # The drawn cell, and then all behind it: each that is not reached by now is a new part.
         y = (first + tried) // columns
@@ -99,6 +106,10 @@ def grow(
                 direction += 1
             y, x = _open(passages, y, x, direction)
             count = _reach(passages, reached, active, count, y, x)
+            opened += 1
+            if opened == due and tell is not None:
+                due += every
+                tell(opened)
 
 
 @cython.cfunc
@@ -141,6 +152,7 @@ def braid(
     barred: cython.uchar[:, ::1],
     draws: Draws,
     percent: cython.longlong,
+    tell: Callable[[int], None] | None = None,
 ) -> None:
     """Open dead ends of a maze into loops, to other dead ends where possible.
 
@@ -149,6 +161,7 @@ def braid(
         barred: uint8 [rows, columns]: the directions in which a cell must not get a passage.
         draws: The maze's randomness.
         percent: Chance of a dead end to be opened.
+        tell: Called after each with how many were opened; None for nobody.
     """
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
@@ -160,6 +173,7 @@ def braid(
     quality: cython.longlong
     next_x: cython.longlong
     next_y: cython.longlong
+    opened: cython.longlong = 0
     for y in range(rows):
         for x in range(columns):
             if not _dead_end(passages[y, x]) or draws.next(0, 100) >= percent:
@@ -186,6 +200,9 @@ def braid(
                     best = direction
             if best >= 0:
                 _open(passages, y, x, best)
+                opened += 1
+                if tell is not None:
+                    tell(opened)
 
 
 @cython.cfunc

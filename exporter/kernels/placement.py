@@ -97,6 +97,86 @@ def take_in_order(
     return found
 
 
+def take_few(
+    free: cython.uchar[::1],
+    width: cython.longlong,
+    halves: cython.int[::1],
+    cells: cython.longlong[::1],
+    primary: cython.longlong[::1],
+    hashes: cython.ulonglong[::1],
+    parts: cython.longlong[:, ::1],
+    first: cython.Py_ssize_t,
+    few: cython.longlong,
+    chosen: cython.longlong[::1],
+) -> int:
+    """Choose the cells of one area after the other, the best of those that are left.
+
+    The best is that with the least `primary`, then with the least hash, then the first. A chosen
+    cell takes the disc around it.
+
+    Args:
+        free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
+        width: Cells in a row.
+        halves: int32 [rows of the disc's half]: see `clear_disc`.
+        cells: int64 [cells]: the cells of all areas, row-major numbers.
+        primary: int64 [cells].
+        hashes: uint64 [cells].
+        parts: int64 [areas, 4]: where the cells of each area begin and end, how many are wanted,
+            and where these begin in `chosen`.
+        first: The area to begin with.
+        few: The most that is chosen for an area.
+        chosen: int64 [all that are wanted], receives the cells.
+
+    Returns:
+        The first area that wants more than `few`, or in which not all find a cell; nothing is
+        chosen for it. The number of areas if there is none.
+    """
+    part: cython.Py_ssize_t
+    begin: cython.longlong
+    wanted: cython.longlong
+    place: cython.longlong
+    found: cython.longlong
+    best: cython.longlong
+    cell: cython.longlong
+    other: cython.longlong
+    away: cython.longlong
+    across: cython.longlong
+    reach: cython.longlong = halves.shape[0]
+    i: cython.longlong
+    j: cython.longlong
+    for part in range(first, parts.shape[0]):
+        begin = parts[part, 0]
+        wanted = parts[part, 2]
+        place = parts[part, 3]
+        if wanted > few:
+            return part
+        for found in range(wanted):
+            best = -1
+            for i in range(begin, parts[part, 1]):
+                cell = cells[i]
+                if not free[cell]:
+                    continue
+                if best >= 0 and (
+                    primary[i] > primary[best]
+                    or (primary[i] == primary[best] and hashes[i] >= hashes[best])
+                ):
+                    continue
+                for j in range(found):
+                    other = chosen[place + j]
+                    away = abs(cell // width - other // width)
+                    across = abs(cell % width - other % width)
+                    if away < reach and across <= halves[away]:
+                        break
+                else:
+                    best = i
+            if best < 0:
+                return part
+            chosen[place + found] = cells[best]
+        for j in range(wanted):
+            clear_disc(free, width, halves, chosen[place + j])
+    return int(parts.shape[0])
+
+
 @cython.ccall
 def clear_disc(
     free: cython.uchar[::1],

@@ -205,7 +205,14 @@ class Builder:
             self.build_corridor(ROOM)
         return COMPLETE if joined else NOT_JOINED
 
-    def build(self, wanted: int, attempts: int, most_turns: int, backtracking: int) -> int:
+    def build(
+        self,
+        wanted: int,
+        attempts: int,
+        most_turns: int,
+        backtracking: int,
+        tell: Callable[[int], None] | None = None,
+    ) -> int:
         """Add corridors and rooms until `wanted` rooms stand.
 
         Args:
@@ -214,11 +221,14 @@ class Builder:
             most_turns: One more than the most straight runs of a corridor.
             backtracking: Of the draws from 0 to 99, so many let a corridor turn into the
                 reverse of its first direction.
+            tell: Called after each corridor, and the room at its end if it has one, with how many
+                corridors were built; None for nobody.
 
         Returns:
             COMPLETE, NO_ATTEMPTS_LEFT, or NO_EDGE.
         """
         rounds: cython.longlong = 0
+        built: cython.longlong = 0
         outcome: cython.int
         started: cython.int
         turns: cython.longlong
@@ -238,6 +248,11 @@ class Builder:
             elif outcome == COMPLETED and self.try_room():
                 self.shape_rooms(len(self.rooms) - 1)
                 self.build_corridor(COMPLETED)
+            else:
+                continue
+            built += 1
+            if tell is not None:
+                tell(built)
         return COMPLETE
 
     @cython.cfunc

@@ -13,6 +13,7 @@ Uncompiled, the default map takes about 0.15 s; above 256 x 256 cells expect sec
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def clean(
     smoothing: cython.int,
     filling: cython.int,
     given: cython.uchar[::1] = None,
+    first: cython.int = 0,
+    end: cython.int = 6,
 ) -> None:
     """Smooth edges in five passes, then fill holes in one, in place and column by column.
 
@@ -61,6 +64,8 @@ def clean(
         smoothing: A one with at least this many zeros beside it becomes 0.
         filling: A zero with at least this many ones beside it becomes 1.
         given: uint8 like `cells`, 1 for cells that stay as they are; None for none.
+        first: The first pass that is made; 0 for all.
+        end: One more than the last that is made; 6 for all.
     """
     sweep: cython.int
     value: cython.uchar
@@ -70,7 +75,7 @@ def clean(
     position: cython.Py_ssize_t
     stride: cython.Py_ssize_t = height + 2
     some_given: cython.bint = given is not None
-    for sweep in range(6):
+    for sweep in range(first, end):
         value = 1 if sweep < 5 else 0
         limit = smoothing if sweep < 5 else filling
         for x in range(1, width + 1):
@@ -262,8 +267,15 @@ class Connector:
         self.count = 0
         self.carved = 0
 
-    def connect(self, caves: int, attempts: int) -> tuple[int, int, int]:
+    def connect(
+        self, caves: int, attempts: int, tell: Callable[[int], None] | None = None
+    ) -> tuple[int, int, int]:
         """Connect the caves until all are, or no more corridors may be tried.
+
+        Args:
+            caves: How many there are.
+            attempts: Corridors tried before connecting stops; one more is, as in the original.
+            tell: Called after each corridor with how many were built; None for nobody.
 
         Returns:
             How it ended, how many caves are not connected, and how many cells were opened.
@@ -297,6 +309,8 @@ class Connector:
                     connected[count] = cave
                     count += 1
                     unconnected -= 1
+                    if tell is not None:
+                        tell(count - 1)
             if rounds > attempts and unconnected > 0:
                 return NO_ATTEMPTS_LEFT, unconnected, self.carved
             rounds += 1

@@ -10,6 +10,7 @@ alike. Uncompiled it takes about a microsecond for each support that is withdraw
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def collapse(
     banned: cython.int[::1],
     count: cython.Py_ssize_t,
     draws: Draws,
+    tell: Callable[[int], None] | None = None,
+    every: cython.Py_ssize_t = 1,
 ) -> cython.bint:
     """Decide cell after cell; return False when some cell has no pattern left.
 
@@ -57,6 +60,9 @@ def collapse(
             impossible already in `options` but have not been passed on.
         count: How many stand on that stack at first.
         draws: The choices' randomness.
+        tell: Called with how many cells were decided by choice, once what follows from it is passed
+            on; None for nobody.
+        every: After how many of them.
     """
     cells: cython.Py_ssize_t = heap.shape[0]
     patterns: cython.Py_ssize_t = weights.shape[0]
@@ -64,12 +70,18 @@ def collapse(
     cell: cython.Py_ssize_t
     pattern: cython.Py_ssize_t
     total: cython.longlong
+    decided: cython.Py_ssize_t = 0
+    # Never reached without `tell`: more than all cells.
+    due: cython.Py_ssize_t = cells + 1 if tell is None else every
     while True:
         if not _settle(
             options, support, neighbours, starts, allowed, keys, heap, places, banned, count
         ):
             return False
         count = 0
+        if decided >= due and tell is not None:
+            due += every
+            tell(decided)
         if waiting == 0:
             return True
         cell = heap[0]
@@ -77,6 +89,7 @@ def collapse(
         _remove_first(keys, heap, places, waiting)
         if (keys[cell] >> 32) == 1:
             continue
+        decided += 1
         total = 0
         for pattern in range(patterns):
             if options[cell, pattern]:

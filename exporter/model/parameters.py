@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property, lru_cache
 from typing import (
@@ -235,6 +235,14 @@ class Parameters:
         """Whether a layer of these measures the level's walkable cells: all `play` layers."""
         return False
 
+    def with_objects(self, counts: Mapping[str, int]) -> Parameters:
+        """Return the parameters to estimate the cost for, in a level with these objects.
+
+        Args:
+            counts: How many objects of each name its entries ask for.
+        """
+        return self
+
     def may_have_other_tiles(self) -> bool:
         """Whether a layer of these may have tiles that its generator does not declare."""
         return False
@@ -278,7 +286,7 @@ def _texts(
             yield from _texts(argument, value, path, rules)
     elif annotation is str and isinstance(value, str):
         yield rules, value, path
-    elif isinstance(value, tuple) and arguments:
+    elif origin is tuple and isinstance(value, tuple):
         for index, item in enumerate(value):
             inner = arguments[0] if ... in arguments else arguments[index]
             yield from _texts(inner, item, (*path, index))

@@ -39,7 +39,7 @@ from exporter.pipeline.requirements import (
 from exporter.pipeline.room_connections import with_connections
 from exporter.pipeline.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.pipeline.stages import Stage, StageCache, Stages, Track, untracked
-from exporter.reading.build_order import spec_graph
+from exporter.reading.build_order import Part, spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit
 from exporter.reading.references import NO_SIGHT_LAYER, NO_WALKABLE_CELLS
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from exporter.generators._trace import Trace
     from exporter.grids.room_maps import RoomMap
     from exporter.pipeline.edit_warnings import EditTroubles
     from exporter.pipeline.seed_search import FoundSeed
@@ -139,12 +140,9 @@ class Build:
         """
         if self._prepared:
             return
-        self.edits.note_file()
-        missing = file_problems(self.spec, self.files)
-        if missing:
-            raise SpecError(missing)
-        self.find_seed()
-        self._make_layers_and_objects()
+        self._begin()
+        for part in self._graph.ordered():
+            self._make(part)
         self.layers = {name: self.layers[name] for name in self.spec.layers}
         self._check_level_requirements()
         self._make_puzzles()
@@ -186,6 +184,17 @@ class Build:
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
+
+    def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
+        """Return what could be walked on in a layer before regions were joined; after `prepare`.
+
+        See `exporter.pipeline.steps.cells_before_joining`.
+        """
+        return steps.cells_before_joining(layer, Inputs(self))
+
+    def generated_layer(self, name: str) -> Layer:
+        """Return a layer as it is without its hand edits; after `prepare`."""
+        return self.edits.generated.get(name, self.layers[name])
 
     def edit_troubles(self) -> EditTroubles:
         """Return the hand edits that do not fit the level; after `prepare`."""
@@ -232,23 +241,65 @@ class Build:
         self.spec = self.spec.with_seed(found.seed)
         return self.spec
 
-    def _make_layers_and_objects(self) -> None:
-        """Make layers and groups of objects, each once what it names stands.
+    def traced_layer(self, name: str, trace: Trace) -> Layer:
+        """Make what comes before a layer in the order of the build, then the layer with its steps.
+
+        Nothing of this build can be asked for afterwards but its files. What the spec requires of
+        the layer itself is not checked: its steps may show why it is not met.
+
+        Args:
+            name: One of the spec's layers.
+            trace: Is told of the steps.
+
+        Returns:
+            The layer with its hand edits.
+
+        Raises:
+            SpecError: As `prepare`.
+            ValueError: Some layers are made already.
+        """
+        if self.layers or self._prepared:
+            raise ValueError("the steps of a layer need a build of which nothing is made yet")
+        self._begin()
+        for part in self._graph.ordered():
+            if part == Part("layer", name):
+                break
+            self._make(part)
+        self._before_layer(name)
+        # Not as a stage: what is remembered never comes from a layer with steps.
+        with self.stages.track(f"layer {name}"):
+            made = steps.make_layer(name, Inputs(self), trace)
+        edited, _ = self.edits.of_layer(self.stages, made, None)
+        if edited is not made:
+            trace.frame("hand edits", edited.cells, edited.tiles)
+        return with_connections(edited)
+
+    def _begin(self) -> None:
+        """Look for the files and the seed."""
+        self.edits.note_file()
+        missing = file_problems(self.spec, self.files)
+        if missing:
+            raise SpecError(missing)
+        self.find_seed()
+
+    def _make(self, part: Part) -> None:
+        """Make a layer or a group of objects once what it names stands.
 
         Raises:
             SpecError: A step cannot do what the spec asks.
         """
-        for part in self._graph.ordered():
-            if part.kind == "layer":
-                self._make_layer(str(part.key))
-            elif part.kind == "objects":
-                self._place_group(int(part.key))
+        if part.kind == "layer":
+            self._make_layer(str(part.key))
+        elif part.kind == "objects":
+            self._place_group(int(part.key))
+
+    def _before_layer(self, name: str) -> None:
+        self._check_object_names(("layers", name), self.spec.layers[name].parameters)
+        self.before_step(f"layer {name!r}", ("layers", name))
 
     def _make_layer(self, name: str) -> None:
-        layer = self.spec.layers[name]
-        self._check_object_names(("layers", name), layer.parameters)
-        self.before_step(f"layer {name!r}", ("layers", name))
-        entry = GENERATORS.get(layer.generator)
+        self._before_layer(name)
+        entry = GENERATORS.get(self.spec.layers[name].generator)
         stage = Stage(
             ("layer", entry.name, str(entry.version), name),
             partial(steps.make_layer, name),
@@ -264,7 +315,7 @@ class Build:
         # A role is no part of the stage: writing another one makes no layer anew.
         role = self.layers[name].role
         self._layer_keys[name] = None if key is None else stage_key(key, role)
-        self._check_requirements(self.layers[name], layer)
+        self._check_requirements(self.layers[name], self.spec.layers[name])
 
     def _place_group(self, index: int) -> None:
         self._check_object_names(("objects", index), self.spec.objects[index])

@@ -7,6 +7,7 @@ it so, and one of a minute is announced.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -37,12 +38,16 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
         SpecError: The estimate of another distribution's code failed.
     """
     costs = _searched_costs(spec) if spec.search is not None else []
+    counts: Counter[str] = Counter()
+    for one in spec.objects:
+        counts[one.name] += one.count
     for name, layer in spec.layers.items():
         place: ValuePath = ("layers", name)
         estimate = GENERATORS.get(layer.generator).cost
         size = layer.options.size or spec.size
         with _failures_placed(spec, (*place, "generator")):
-            costs.append(_step(f"layer {name!r}", place, estimate(layer.parameters, *size)))
+            parameters = layer.parameters.with_objects(counts)
+            costs.append(_step(f"layer {name!r}", place, estimate(parameters, *size)))
     for index, one in enumerate(spec.objects):
         costs.append(_step(f"objects {one.name!r}", ("objects", index), one.cost(*spec.size)))
     if spec.puzzles:

@@ -84,6 +84,10 @@ class ObjectGroups:
         self._numbered[name, self._begun[name]] = index
         return name, self._begun[name]
 
+    def number_of(self, index: int) -> int:
+        """Return the number that a group got when it was begun."""
+        return next(number for (_, number), one in self._numbered.items() if one == index)
+
     def finish(self, index: int, placed: Placed, key: str | None) -> None:
         """Note the places of a group, and their key."""
         self._places[index] = placed

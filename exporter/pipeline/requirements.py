@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from exporter.generators import Generated
-from exporter.grids.connectivity import join_regions
+from exporter.grids.connectivity import TellJoin, join_regions
 from exporter.grids.regions import Regions, label_regions
 from exporter.model.errors import NotMeasurableError, Problem, SpecError
 from exporter.model.level import Certificate, Layer, Level
@@ -16,8 +19,9 @@ from exporter.model.sizes import size_text
 from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, Requirements
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from exporter.generators._trace import Trace
 
 
 class UnmetError(SpecError):
@@ -95,7 +99,10 @@ ALL_MADE = "all_made"
 
 
 def connected(
-    generated: Generated, connect: bool | str, kept: NDArray[np.bool_] | None = None
+    generated: Generated,
+    connect: bool | str,
+    kept: NDArray[np.bool_] | None = None,
+    trace: Trace | None = None,
 ) -> Connected:
     """Connect a generated layer as asked, and count its regions.
 
@@ -104,6 +111,7 @@ def connected(
         connect: As its parameters have it.
         kept: bool [height, width]: given cells, which are never opened. Where they keep regions
             apart, the layer is not complete, and its report says so.
+        trace: Is told of each join; None for nobody.
     """
     layer = generated
     if generated.kind == "heights":
@@ -123,7 +131,8 @@ def connected(
             return Connected(layer, walkable, generated.regions_before, generated.carved)
         regions = label_regions(walkable)
         return Connected(layer, walkable, regions.count, generated.carved, regions)
-    joined = join_regions(walkable, kept)
+    tell = None if trace is None else _join_teller(trace, generated, floor)
+    joined = join_regions(walkable, kept, tell)
     if joined.cells_carved:
         cells = generated.cells.copy()
         cells[joined.carved] = floor
@@ -134,6 +143,29 @@ def connected(
     before = joined.regions_before if generated.regions_before is None else generated.regions_before
     carved = generated.carved + joined.cells_carved
     return Connected(layer, joined.walkable, before, carved, joined.regions)
+
+
+def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:
+    """Return what tells the joins of a generated layer, in cells of that tile."""
+    count = 0
+
+    def tell(walkable: NDArray[np.bool_]) -> None:
+        nonlocal count
+        count += 1
+        trace.frame(
+            "join", partial(_opened, generated, walkable, floor), generated.tiles, number=count
+        )
+
+    return tell
+
+
+def _opened(generated: Generated, walkable: NDArray[np.bool_], floor: int) -> NDArray[Any]:
+    """Return the cells of a layer with floor where it can be walked on now and could not before."""
+    table = {tile.id: tile.walkable for tile in generated.tiles}
+    closed = [number for number, open_cell in table.items() if not open_cell]
+    cells = generated.cells.copy()
+    cells[walkable & np.isin(cells, closed)] = floor
+    return cells
 
 
 def broken_limits(

@@ -38,11 +38,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.generators._given import FixedCells
+    from exporter.generators._trace import Trace
     from exporter.grids.room_maps import RoomMap
     from exporter.metrics._measured import Measured
     from exporter.metrics._names import NamedMetric
     from exporter.model.tileset import TilesetOptions, TilesetSource
+    from exporter.placement.board import Surroundings
     from exporter.placement.ground import Ground
+    from exporter.placement.observed import ObservedGroup
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.placed import Placed
     from exporter.placement.spawn_rows import SpawnRow
@@ -55,8 +58,13 @@ OTHER_GRID = (
 )
 
 
-def make_layer(name: str, inputs: Inputs) -> Layer:
+def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     """Make one layer.
+
+    Args:
+        name: The layer.
+        inputs: What it reads.
+        trace: Is told of the steps; None for nobody.
 
     Raises:
         SpecError: The generator cannot do what the spec asks.
@@ -64,37 +72,10 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
     parameters = inputs.spec(*path, "parameters")
-    level_size = inputs.spec("size")
-    own_size = inputs.spec(*path, "options", "size")
-    width, height = own_size or level_size
-    sight = entry.stage != "map" and inputs.spec("visibility") is not None
-    request = Request(
-        name=name,
-        width=width,
-        height=height,
-        stream=open_stream(inputs.spec("rng"), inputs.spec("seed"), name),
-        layers=inputs.layers,
-        read_file=inputs.file,
-        visibility=inputs.visibility if sight else None,
-        visibility_layer=inputs.sight_layer() if sight else None,
-        objects=_requested_objects(entry.stage, parameters, inputs),
-        grid_aligned=own_size in (None, level_size),
-        ground=(lambda: _ground(inputs)) if parameters.needs_ground() else None,
-    )
     is_map = isinstance(parameters, JoiningParameters)
-    fixed = _given_cells(inputs, path, parameters, request) if is_map else None
-    if fixed is not None:
-        request = replace(request, fixed=fixed)
-    generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
-    if fixed is not None:
-        from exporter.generators._fixed import restored
-
-        generated = inputs.attempt(path, restored, fixed, generated)
+    generated, request, kept = _generated(name, parameters, inputs, trace)
     connect = parameters.connect if is_map else False
-    kept = generated.kept
-    if fixed is not None:
-        kept = fixed.kept if kept is None else kept | fixed.kept
-    joined = connected(generated, connect, kept)
+    joined = connected(generated, connect, kept, trace)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(
@@ -122,6 +103,66 @@ def make_layer(name: str, inputs: Inputs) -> Layer:
         grid_aligned=request.grid_aligned,
         measures=entry.role == "data",
     )
+
+
+def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
+    """Return what could be walked on before regions were joined: bool [height, width].
+
+    The layer is generated once more without `connect`. None for a layer that was not joined.
+
+    Raises:
+        SpecError: The generator cannot do what the spec asks.
+    """
+    parameters = inputs.spec("layers", name, "parameters")
+    if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
+        return None
+    separate = replace(parameters, connect=False)
+    generated, _, kept = _generated(name, separate, inputs)
+    return connected(generated, False, kept).walkable
+
+
+def _generated(
+    name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
+) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
+    """Run the generator of a layer: return what it made, what it got, and the cells that stay."""
+    path: ValuePath = ("layers", name)
+    entry = GENERATORS.get(inputs.spec(*path, "generator"))
+    level_size = inputs.spec("size")
+    own_size = inputs.spec(*path, "options", "size")
+    width, height = own_size or level_size
+    sight = entry.stage != "map" and inputs.spec("visibility") is not None
+    request = Request(
+        name=name,
+        width=width,
+        height=height,
+        stream=open_stream(inputs.spec("rng"), inputs.spec("seed"), name),
+        layers=inputs.layers,
+        read_file=inputs.file,
+        visibility=inputs.visibility if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=_requested_objects(entry.stage, parameters, inputs),
+        grid_aligned=own_size in (None, level_size),
+        ground=(lambda: _ground(inputs)) if parameters.needs_ground() else None,
+        trace=trace,
+    )
+    fixed = None
+    if isinstance(parameters, JoiningParameters):
+        fixed = _given_cells(inputs, path, parameters, request)
+    if fixed is not None:
+        request = replace(request, fixed=fixed)
+    generated: Generated = inputs.attempt(path, entry.generate, parameters, request)
+    if trace is not None and not trace.frames:
+        trace.frame("generated", generated.cells, generated.tiles)
+    if fixed is not None:
+        from exporter.generators._fixed import restored
+
+        generated = inputs.attempt(path, restored, fixed, generated)
+        if trace is not None:
+            trace.frame("given cells", generated.cells, generated.tiles)
+    kept = generated.kept
+    if fixed is not None:
+        kept = fixed.kept if kept is None else kept | fixed.kept
+    return generated, request, kept
 
 
 def _given_cells(
@@ -166,12 +207,46 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     Raises:
         SpecError: Something that is required finds no place.
     """
-    from exporter.placement.board import Surroundings
     from exporter.placement.placing import place_group
+
+    one, surroundings = group_surroundings(index, name, number, inputs)
+    # Objects have no ancestor among the reference programs: they use the portable stream.
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
+    return placed
+
+
+def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
+    """Return which cells a group of objects could have, and why it could not have the others.
+
+    Arguments are those of `place_group`; too few places are no error.
+
+    Raises:
+        SpecError: A demand of the group cannot be understood on this map.
+    """
+    from exporter.placement.observed import observe_group
+
+    one, surroundings = group_surroundings(index, name, number, inputs)
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    seen: ObservedGroup = inputs.attempt(path, observe_group, one, number, surroundings, stream)
+    return seen
+
+
+def group_surroundings(
+    index: int, name: str, number: int, inputs: Inputs
+) -> tuple[ObjectParameters, Surroundings]:
+    """Return a group of objects, and what it meets on the map when it is placed.
+
+    Raises:
+        SpecError: What it names is not there.
+    """
+    from exporter.placement.board import Surroundings
 
     one = inputs.group(name, number)
     path: ValuePath = ("objects", index)
-    surroundings = Surroundings(
+    return one, Surroundings(
         ground=inputs.attempt(path, inputs.ground, one.layer),
         taken=inputs.taken(name, number),
         earlier=inputs.object_cells(name),
@@ -183,10 +258,6 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
         rooms=lambda: inputs.rooms(one.layer),
         rows=_spawn_rows(inputs, path, one),
     )
-    # Objects have no ancestor among the reference programs: they use the portable stream.
-    stream = open_stream("portable", inputs.spec("seed"), "objects")
-    placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
-    return placed
 
 
 def _spawn_rows(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> tuple[SpawnRow, ...]:

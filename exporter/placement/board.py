@@ -20,7 +20,7 @@ from exporter.grids.regions import label_regions
 from exporter.grids.room_maps import RoomMap
 from exporter.grids.walking import detours, no_way, step_aside, steps_from
 from exporter.kernels import warn_uncompiled
-from exporter.kernels.placement import COMPILED, clear_disc, take_in_order, throw_darts
+from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
 from exporter.placement.ground import Ground
 from exporter.placement.measured import limited
@@ -37,8 +37,13 @@ Mask = NDArray[np.bool_]
 # Darts thrown before the cells that are left are listed: enough for sparse floors.
 DARTS = 4096
 DARTS_FOR_EACH = 64
+# Up to so many cells of one part of the map are chosen by looking at all its cells for each.
+FEW = 16
+# The same for the whole map, where the alternative sorts only once.
+FEW_OF_ALL = 4
 # What the loops do interpreted.
 CELLS_A_SECOND = 10_000_000
+CELLS_COMPARED_A_SECOND = 2_000_000
 
 
 @dataclass(slots=True)
@@ -126,12 +131,16 @@ class Board:
         tile = self.one.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
-    def places(self) -> Places:
-        """Filter the cells by every demand of the objects."""
+    def places(self, kind: type[Places] = Places) -> Places:
+        """Filter the cells by every demand of the objects.
+
+        Args:
+            kind: What notes the demands.
+        """
         one, ground = self.one, self.ground
         walkable = ground.walkable
         standing = self.standing()
-        places = Places(standing)
+        places = kind(standing)
         if one.at is not None:
             places.mask = np.zeros_like(standing)
             places.mask[one.at[1], one.at[0]] = True
@@ -259,14 +268,8 @@ class Board:
             wanted: How many are to be chosen; the order is worked out in parts, for mostly the
                 best few are enough.
         """
-        hashes = self._hashes[cells]
-        primary: NDArray[np.int64] | NDArray[np.uint64] = hashes
-        if self._farthest or self._nearest:
-            primary = np.zeros(cells.size, np.int64)
-            if self._farthest and self.one.far_from is not None:
-                primary -= self.steps(self.one.far_from_names).ravel()[cells].astype(np.int64) << 32
-            if self._nearest and self.one.near is not None:
-                primary += self.steps((self.one.near,)).ravel()[cells]
+        preferred, hashes = self._preference(cells)
+        primary = preferred if self._farthest or self._nearest else hashes
         some = DARTS + DARTS_FOR_EACH * wanted
         if cells.size <= some:
             yield cells[np.lexsort((hashes, primary))]
@@ -276,6 +279,51 @@ class Board:
         for part in (primary <= last, primary > last):
             if part.any():
                 yield cells[part][np.lexsort((hashes[part], primary[part]))]
+
+    def take_few(
+        self,
+        free: NDArray[np.uint8],
+        cells: NDArray[np.int64],
+        parts: NDArray[np.int64],
+        chosen: NDArray[np.int64],
+    ) -> Iterator[int]:
+        """Choose cells for parts of the map as `take` does with `in_order`, one after the other.
+
+        Args:
+            free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
+            cells: int64 [cells]: the cells of all parts, row-major numbers.
+            parts: int64 [parts, 4]: where the cells of each part begin and end, how many it wants,
+                and where these begin in `chosen`.
+            chosen: int64 [all that are wanted], receives the cells.
+
+        Yields:
+            The number of each part that wants many, or in which not all find a cell. Nothing is
+            chosen for it; what the caller clears in `free` counts for the parts after it.
+        """
+        few = parts[parts[:, 2] <= FEW]
+        work = int(((few[:, 1] - few[:, 0]) * few[:, 2]).sum())
+        warn_uncompiled(COMPILED, "placement", work, CELLS_COMPARED_A_SECOND)
+        preferred, hashes = self._preference(cells)
+        part = 0
+        while True:
+            part = int(
+                take_few(
+                    free.data,
+                    self.width,
+                    self.halves.data,
+                    cells.data,
+                    preferred.data,
+                    hashes.data,
+                    parts.data,
+                    part,
+                    FEW,
+                    chosen.data,
+                )
+            )
+            if part == len(parts):
+                return
+            yield part
+            part += 1
 
     def take(
         self,
@@ -302,6 +350,15 @@ class Board:
     @property
     def _nearest(self) -> bool:
         return self.one.nearest
+
+    def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """Return what orders cells first, least first, and the hashes that order equal ones."""
+        preferred = np.zeros(cells.size, np.int64)
+        if self._farthest and self.one.far_from is not None:
+            preferred -= self.steps(self.one.far_from_names).ravel()[cells].astype(np.int64) << 32
+        if self._nearest and self.one.near is not None:
+            preferred += self.steps((self.one.near,)).ravel()[cells]
+        return preferred, self._hashes[cells]
 
     @cached_property
     def _hashes(self) -> NDArray[np.uint64]:
@@ -341,7 +398,12 @@ class Board:
             )
             if found == wanted:
                 return found
-        order = self.in_order(np.flatnonzero(room), wanted)
+        cells = np.flatnonzero(room)
+        if not found and wanted <= FEW_OF_ALL and cells.size:
+            whole = np.array([[0, cells.size, wanted, 0]], np.int64)
+            if not list(self.take_few(room, cells, whole, chosen)):
+                return wanted
+        order = self.in_order(cells, wanted)
         return self._take(room, self.width, order, chosen, found)
 
     def _take(

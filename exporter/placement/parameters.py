@@ -390,7 +390,7 @@ class ObjectParameters(Parameters):
         parts[2] = Cost(min(parts[2].seconds, cells * 0.5e-6), ("spacing",))
         if self.spawn is not None:
             squares = cells // self.spawn.per if isinstance(self.spawn.per, int) else 0
-            parts.append(Cost(4e-3 + cells * 0.4e-6 + squares * 100e-6, ("spawn", "per")))
+            parts.append(Cost(4e-3 + cells * 0.4e-6 + squares * 30e-6, ("spawn", "per")))
         seconds = sum(one.seconds for one in parts)
         return Cost(seconds, max(parts, key=lambda one: one.seconds).path)
 

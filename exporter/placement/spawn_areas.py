@@ -9,14 +9,17 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.kernels import warn_uncompiled
+from exporter.kernels.area_middles import COMPILED, middles
 from exporter.model.level import Layer
 from exporter.placement.ground import Ground
 from exporter.placement.spawn_rows import Share
 
 Mask = NDArray[np.bool_]
 NO_AREA = -1
-# More than twice the squared distance between any two cells, and any number of a cell.
-_CELL_BITS = 25
+NO_CELL = -1
+# What the kernel does interpreted.
+CELLS_A_SECOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,24 +107,18 @@ def shares_of(
         walked: int32 [height, width]: steps from the beginning of the way, -1 for never.
         ahead: The same to its end.
     """
-    shares: list[Share | None] = [None] * len(areas.names)
-    rows, columns = np.nonzero((walked >= 0) & (ahead >= 0) & (areas.number != NO_AREA))
-    if not rows.size:
-        return shares
-    order, begins, present = grouped(areas.number[rows, columns])
-    rows, columns = rows[order], columns[order]
-    sizes = np.diff(np.append(begins, rows.size))
-    # Twice the distance from the middle, so that it is whole.
-    away = np.zeros(rows.size, np.int64)
-    for along in (rows, columns):
-        middle = np.minimum.reduceat(along, begins) + np.maximum.reduceat(along, begins)
-        away += (2 * along - np.repeat(middle, sizes)) ** 2
-    cells = rows * areas.number.shape[1] + columns
-    nearest = np.minimum.reduceat((away << _CELL_BITS) + cells, begins) & ((1 << _CELL_BITS) - 1)
-    for area, cell in zip(present.tolist(), nearest.tolist(), strict=True):
-        done, rest = int(walked.flat[cell]), int(ahead.flat[cell])
-        shares[area] = Share(done, done + rest) if done + rest else Share(0, 1)
-    return shares
+    warn_uncompiled(COMPILED, "area_middles", areas.number.size, CELLS_A_SECOND)
+    nearest = np.full(len(areas.names), NO_CELL, np.int64)
+    boxes = np.full((len(areas.names), 5), NO_CELL, np.int64)
+    walked, ahead = np.ascontiguousarray(walked), np.ascontiguousarray(ahead)
+    number = np.ascontiguousarray(areas.number)
+    middles(number.data, walked.data, ahead.data, boxes.data, nearest.data)
+    # Areas without such a cell read any cell.
+    done, rest = walked.ravel()[nearest].tolist(), ahead.ravel()[nearest].tolist()
+    return [
+        None if cell == NO_CELL else Share(walk, walk + left) if walk + left else Share(0, 1)
+        for cell, walk, left in zip(nearest.tolist(), done, rest, strict=True)
+    ]
 
 
 def grouped(

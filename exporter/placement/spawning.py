@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, repeat
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ from exporter.placement.placed import Placed
 from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
 from exporter.placement.spawn_rows import Drawing, Share, SpawnRow, too_many
+
+if TYPE_CHECKING:
+    from exporter.kernels.random_draws import Draws
 
 Cells = NDArray[np.int64]
 
@@ -73,8 +77,7 @@ def place_spawned(board: Board, spawn: Spawn, rows: Sequence[SpawnRow]) -> Place
     cells: list[int] = []
     chosen: list[int] = []
     short: list[str] = []
-    for area in wanted:
-        found = _take(board, free, area)
+    for area, found in zip(wanted, _taken(board, free, wanted), strict=True):
         cells += found
         chosen += area.rows[: len(found)]
         if len(found) < len(area.rows):
@@ -108,7 +111,8 @@ def _wanted(
 ) -> tuple[list[Wanted], str]:
     """Draw the objects of every area; the text says why there are none."""
     numbers = areas.number.ravel()
-    cells = np.flatnonzero(places.mask.ravel() & (numbers >= 0))
+    in_areas = numbers >= 0
+    cells = np.flatnonzero(places.mask.ravel() & in_areas)
     if not cells.size:
         left = ", ".join(f"{count} {what}" for what, count, _ in places.steps)
         where = " in rooms" if spawn.per == "room" else ""
@@ -117,37 +121,45 @@ def _wanted(
     if spawn.along is not None:
         first, last = spawn.along
         shares = shares_of(areas, board.steps((first,)), board.steps((last,)))
-    standing = np.bincount(numbers[board.standing().ravel() & (numbers >= 0)])
+    standing = np.bincount(numbers[board.standing().ravel() & in_areas]).tolist()
+    budgets, per = spawn.budgets, spawn.per if isinstance(spawn.per, int) else 0
     limit = spawn.at_most or MAXIMUM_SPAWNED + 1
     order, begins, present = grouped(numbers[cells])
-    by_area = np.split(cells[order], begins[1:])
+    cells = cells[order]
+    bounds = [*begins.tolist(), cells.size]
+    keys = [areas.keys[area] for area in present.tolist()]
+    row_draws = board.stream.each_draws("rows", keys)
+    point_draws: Iterable[Draws | None] = repeat(None)
+    if per:
+        point_draws = board.stream.each_draws("points", keys)
     everywhere = Drawing(rows)
     varied = spawn.earliest is not None or spawn.latest is not None
     drawings: dict[tuple[int, int], Drawing] = {}
     wanted: list[Wanted] = []
     total = richest = 0
     reached = False
-    for area, inside in zip(present.tolist(), by_area, strict=True):
+    for area, begin, end, draws, point_draw in zip(
+        present.tolist(), bounds, bounds[1:], row_draws, point_draws, strict=False
+    ):
         share = None
         if shares is not None:
             share = shares[area]
             if share is None:
                 continue
         reached = True
-        key = areas.keys[area]
-        points = _points(board, spawn, share, int(standing[area]), key)
+        points = _points(budgets, per, share, standing[area], point_draw)
         richest = max(richest, points)
         drawing = everywhere
         if varied and share is not None:
             if share.percents not in drawings:
                 drawings[share.percents] = Drawing(rows, share)
             drawing = drawings[share.percents]
-        drawn = drawing.draw(points, limit, board.stream.draws("rows", *key))
+        drawn = drawing.draw(points, limit, draws)
         total += len(drawn)
         if total > MAXIMUM_SPAWNED:
             raise too_many()
         if drawn:
-            wanted.append(Wanted(area, points, int(standing[area]), drawn, inside))
+            wanted.append(Wanted(area, points, standing[area], drawn, cells[begin:end]))
     if wanted:
         return wanted, ""
     if not reached and spawn.along is not None:
@@ -162,24 +174,45 @@ def _wanted(
 
 
 def _points(
-    board: Board, spawn: Spawn, share: Share | None, standing: int, key: tuple[str | int, ...]
+    budgets: tuple[int, int], per: int, share: Share | None, standing: int, draws: Draws | None
 ) -> int:
     """Return the budget of an area.
 
     Args:
-        board: The map and the entry.
-        spawn: What its entry says of the budgets.
+        budgets: Points at the beginning and at the end of the way.
+        per: What they are for: so many cells; 0 for the whole area.
         share: Where along the way the area lies.
         standing: How many of its cells objects may stand on, other demands aside.
-        key: What its random numbers depend on.
+        draws: Random numbers of the area; None for budgets that do not depend on its size.
     """
-    first, last = spawn.budgets
-    points = first if share is None else share.between(first, last)
-    if not isinstance(spawn.per, int):
+    points = budgets[0] if share is None else share.between(*budgets)
+    if draws is None:
         return points
-    whole, rest = divmod(points * standing, spawn.per)
+    whole, rest = divmod(points * standing, per)
     # Rounding would leave out all of what costs less than half a point for a square.
-    return whole + (int(board.stream.draws("points", *key).next(0, spawn.per)) < rest)
+    return whole + (int(draws.next(0, per)) < rest)
+
+
+def _taken(board: Board, free: NDArray[np.uint8], wanted: Sequence[Wanted]) -> list[list[int]]:
+    """Choose cells for the objects of all areas, as many as there is room for in each.
+
+    Cells nearer than `spacing` to them are cleared in `free`.
+    """
+    sizes = [area.cells.size for area in wanted]
+    counts = [len(area.rows) for area in wanted]
+    ends, places = np.cumsum(sizes), np.cumsum(counts)
+    parts = np.stack((ends - sizes, ends, counts, places - counts), axis=1)
+    chosen = np.empty(int(places[-1]), np.int64)
+    others: dict[int, list[int]] = {}
+    for part in board.take_few(
+        free, np.concatenate([area.cells for area in wanted]), parts, chosen
+    ):
+        others[part] = _take(board, free, wanted[part])
+    cells = chosen.tolist()
+    return [
+        others[part] if part in others else cells[place : place + count]
+        for part, (place, count) in enumerate(parts[:, (3, 2)].tolist())
+    ]
 
 
 def _take(board: Board, free: NDArray[np.uint8], area: Wanted) -> list[int]:

@@ -16,6 +16,8 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from array import array
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -175,6 +177,16 @@ class PortableStream(Stream):
         """Return a new sequence for `purpose`, from its beginning."""
         return Draws(derive_key((*self.path, *purpose)))
 
+    def each_draws(
+        self, purpose: int | str, places: Iterable[tuple[int | str, ...]]
+    ) -> Iterator[Draws]:
+        """Yield `draws(purpose, *place)` of each place, faster than one after the other."""
+        begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
+        for place in places:
+            digest = begun.copy()
+            digest.update(_text(place))
+            yield Draws(_key(digest.digest()))
+
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:
         """Return 64 random bits for every cell: uint64 [height, width]."""
         return hash_grid(derive_key((*self.path, purpose)), width, height)
@@ -287,15 +299,29 @@ def derive_key(path: tuple[int | str, ...]) -> int:
 
     Every part is written with its type and length, so no two paths share a text.
     """
-    digest = hashlib.sha256(DOMAIN)
-    for part in path:
-        if isinstance(part, str):
-            text = part.encode("utf-8", "surrogatepass")
-            digest.update(b"t%d:" % len(text) + text)
-        else:
-            number = b"%x" % int(part)
-            digest.update(b"i%d:" % len(number) + number)
-    return int.from_bytes(digest.digest()[:8], "little")
+    return _key(hashlib.sha256(DOMAIN + _text(path)).digest())
+
+
+def _text(path: tuple[int | str, ...]) -> bytes:
+    """Return the text of which the key of a path is the hash."""
+    return b"".join(
+        [_text_of(part) if isinstance(part, str) else _text_of_number(part) for part in path]
+    )
+
+
+@lru_cache(maxsize=256)
+def _text_of(part: str) -> bytes:
+    text = part.encode("utf-8", "surrogatepass")
+    return b"t%d:%b" % (len(text), text)
+
+
+def _text_of_number(part: int) -> bytes:
+    number = b"%x" % int(part)
+    return b"i%d:%b" % (len(number), number)
+
+
+def _key(digest: bytes) -> int:
+    return int.from_bytes(digest[:8], "little")
 
 
 def hash_grid(key: int, width: int, height: int, x: int = 0, y: int = 0) -> NDArray[np.uint64]:

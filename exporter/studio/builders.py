@@ -28,7 +28,7 @@ from exporter.studio.tasks import BuildTask, Shown
 
 # How long a build may go on that is not wanted any more.
 PATIENCE_SECONDS = 0.3
-_PRELOADED = ["exporter.studio.building", "exporter.generators.cellular_caves"]
+_PRELOADED = ["exporter.studio.overlaid", "exporter.generators.cellular_caves"]
 BUG = "this draft meets an error in the exporter (its traceback is in the terminal)"
 # Builds a draft with what was kept of earlier ones.
 Builder = Callable[[BuildTask, Any], Shown]
@@ -121,7 +121,8 @@ class Builders:
                 self._replace()
                 return None if overtaken else _given_up(self._running_task(), self._seconds)
             change = loop.create_task(self._changed.wait())
-            await asyncio.wait({answer, change}, timeout=left, return_when="FIRST_COMPLETED")
+            either: list[asyncio.Future[Any]] = [answer, change]
+            await asyncio.wait(either, timeout=left, return_when="FIRST_COMPLETED")
             change.cancel()
         try:
             found = answer.result()
@@ -205,10 +206,11 @@ def _context() -> Any:
 
 def _work(connection: Connection, builder: Builder | None) -> None:
     """Build drafts until the owner goes; runs in the process."""
-    from exporter.studio.building import Memory, build_shown
+    from exporter.studio.building import Memory
+    from exporter.studio.overlaid import build_wanted
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    build = builder or build_shown
+    build = builder or build_wanted
     memory = Memory()
     with contextlib.suppress(EOFError, OSError):
         while True:

@@ -28,6 +28,8 @@ class Memory:
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
         self._size = 0
+        # What was built last, for overlays: the text and hand edits of the draft, and its build.
+        self.latest: tuple[tuple[bytes, bytes | None, str, int | None], Build] | None = None
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
@@ -82,6 +84,7 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
         found = build.found.seed if build.found else pinned
+        memory.latest = (task.content, task.edits, task.file, task.pinned), build
         with clock("show"):
             facts = {
                 **task.facts,

@@ -15,10 +15,12 @@ Messages of the page are mappings whose `do` says what is wanted:
     release   {}                                 a drag is over: search for the seed again
     seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
     seeds-stop {}                                no sheet any more
+    overlay   {name}                             lay an overlay over the level; null for none
+    overlays  {}                                 which overlays there are
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused`, `schema`, and of sheets `seeds`, `seed-levels` (binary), `seeds-done`,
-`seeds-refused`.
+`saved`, `refused`, `schema`, `overlay` (binary), `overlays`; of sheets `seeds`, `seed-levels`
+(binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -39,6 +41,7 @@ from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
 from exporter.studio.messages import MalformedError, changes_of
 from exporter.studio.outbox import Message, Outbox
+from exporter.studio.overlay_requests import known_overlays, overlay_of
 from exporter.studio.problems import problem_fields
 from exporter.studio.saving import save_draft
 from exporter.studio.seed_sheets import SeedSheets
@@ -69,6 +72,7 @@ class Session:
         self._found: int | None = None
         self._pinned = False
         self._builds: set[asyncio.Task[None]] = set()
+        self._overlay = ""
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -99,6 +103,8 @@ class Session:
             "release": self._release,
             "seeds": self._seeds,
             "seeds-stop": self._stop_seeds,
+            "overlay": self._choose_overlay,
+            "overlays": self._tell_overlays,
         }.get(str(message.get("do")))
         try:
             if action is None:
@@ -194,6 +200,16 @@ class Session:
         self._sessions.sheets.stop(self.id)
         self._box.forget("seed")
 
+    async def _choose_overlay(self, message: dict[str, Any]) -> None:
+        self._opened()
+        self._overlay = overlay_of(message)
+        # A build that is under way looks for the overlay when it is done.
+        if self._overlay and not self._builds:
+            self._start(self._build_overlay())
+
+    async def _tell_overlays(self, _message: dict[str, Any]) -> None:
+        self._tell("overlays", overlays=await asyncio.to_thread(known_overlays))
+
     def _opened(self) -> tuple[LevelFile, Draft]:
         if self.level is None or self.draft is None:
             raise MalformedError("no level is open")
@@ -232,19 +248,23 @@ class Session:
         self._revision += 1
         self._pinned = pinned
         self._tell_draft()
-        build = asyncio.get_running_loop().create_task(self._build(self._revision))
+        self._start(self._build(self._revision))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        build = asyncio.get_running_loop().create_task(work)
         self._builds.add(build)
         build.add_done_callback(self._builds.discard)
 
-    async def _build(self, revision: int) -> None:
+    def _task(self, revision: int) -> BuildTask:
         level, draft = self._opened()
-        facts = {"revision": revision, "level": level.id}
-        task = BuildTask(
-            draft.content, level.name, level.path.parent, level.root, self._edits, facts
-        )
-        if self._pinned:
-            task = replace(task, pinned=self._found)
-        shown = await self._sessions.builders.build(self.id, task)
+        facts: dict[str, object] = {"revision": revision, "level": level.id}
+        place = level.path.parent, level.root
+        pinned = self._found if self._pinned else None
+        return BuildTask(draft.content, level.name, *place, self._edits, facts, pinned=pinned)
+
+    async def _build(self, revision: int) -> None:
+        level, _ = self._opened()
+        shown = await self._sessions.builders.build(self.id, self._task(revision))
         if shown is None:  # overtaken by a newer draft
             return
         if shown.found is not None:
@@ -255,6 +275,20 @@ class Session:
         if shown.message:
             self._box.put("level", shown.message)
         self._tell("problems", revision=revision, problems=_fields(shown.problems))
+        if shown.message and revision == self._revision:
+            await self._build_overlay()
+
+    async def _build_overlay(self) -> None:
+        """Compute the overlay that is chosen, until it is still the one when it is done."""
+        done, revision = "", self._revision
+        while self._overlay != done and revision == self._revision:
+            done = self._overlay
+            if not done:
+                return
+            task = replace(self._task(revision), overlay=done)
+            shown = await self._sessions.builders.build(self.id, task)
+            if shown is not None and shown.message and self._overlay == done:
+                self._box.put("overlay", shown.message)
 
     # --- the files ----------------------------------------------------------------------------
 

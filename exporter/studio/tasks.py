@@ -21,6 +21,7 @@ class BuildTask:
         facts: What goes into the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
         pinned: The seed that a spec that searches for one gets without a search; None searches.
+        overlay: The overlay that is wanted instead of the level; empty for the level.
     """
 
     content: bytes
@@ -31,6 +32,7 @@ class BuildTask:
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
     pinned: int | None = None
+    overlay: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,15 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 
+# Is called after each post with all posts so far, and what they leave unseen.
+TellPost = Callable[[list[tuple[int, int]], NDArray[np.bool_]], None]
+
+
 def watch_posts(
-    table: VisibilityTable, cells: NDArray[np.bool_], limit: int | None = None
+    table: VisibilityTable,
+    cells: NDArray[np.bool_],
+    limit: int | None = None,
+    tell: TellPost | None = None,
 ) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
     """Choose cells that see all of `cells`.
 
@@ -30,6 +37,7 @@ def watch_posts(
         table: The table.
         cells: bool [height, width], the open cells to be seen, among which posts are chosen.
         limit: The most posts to choose; None for as many as it takes.
+        tell: Is told of each post; None for nobody.
 
     Returns:
         The posts (x, y) in the order they were chosen, and which cells they leave unseen.
@@ -51,6 +59,8 @@ def watch_posts(
         # A viewer of what a post sees is at most two radii away from the post.
         top, bottom = max(0, y - 2 * table.radius), y + 2 * table.radius + 1
         best[top:bottom] = gains[top:bottom].max(axis=1)
+        if tell is not None:
+            tell(posts, unseen)
     return posts, unseen
 
 

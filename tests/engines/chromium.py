@@ -26,13 +26,22 @@ def chromium_path() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
+WITHOUT_WEBGL = ["--disable-gpu", "--disable-3d-apis"]
+
+
 @contextmanager
-def running_chromium() -> Iterator[Any]:
-    """Run a browser; what is yielded is Playwright's."""
+def running_chromium(*more: str) -> Iterator[Any]:
+    """Run a browser; what is yielded is Playwright's.
+
+    Args:
+        more: Further arguments for it.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=OPTIONS)
+        browser = playwright.chromium.launch(
+            executable_path=chromium_path(), args=[*OPTIONS, *more]
+        )
         try:
             yield browser
         finally:

@@ -17,9 +17,9 @@ from PIL import Image
 
 import exporter
 from chromium import chromium_path, running_chromium
-from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
-from studio_tabs import CAVE, Studio
+from studio_pages import opened, set_value, text_of, until
+from studio_tabs import CAVE, Studio, make_project
 
 pytestmark = pytest.mark.engine
 TYPES = Path(__file__).parents[1] / "studio" / "tsconfig.json"
@@ -46,12 +46,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "exporter.yaml").write_text(
-        "levels: levels/**/*.level.yaml\ntargets:\n  tiled: {path: tiled}\n"
-    )
-    (tmp_path / "levels").mkdir()
-    (tmp_path / LEVEL).write_text(CAVE)
-    return tmp_path
+    return make_project(tmp_path)
 
 
 @pytest.fixture
@@ -64,38 +59,6 @@ def studio(project: Path) -> Iterator[Studio]:
 @pytest.fixture
 def page(browser: Any, studio: Studio) -> Iterator[Any]:
     yield from opened(browser, studio)
-
-
-def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    options.setdefault("viewport", {"width": 1280, "height": 800})
-    context = browser.new_context(**options)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
-    )
-    page.goto(studio.url)
-    page.evaluate("levelExporter.ready")
-    # The controls come after the first picture.
-    page.wait_for_selector("#right .row", state="attached")
-    yield page
-    context.close()
-    assert faults == []
-
-
-def text_of(page: Any) -> str:
-    return str(page.evaluate("levelExporter.text()"))
-
-
-def until(page: Any, expression: str, arg: Any = None) -> None:
-    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
-    function = expression if "=>" in expression else f"() => {expression}"
-    wait_until(lambda: page.evaluate(function, arg))
-
-
-def set_value(page: Any, path: str, value: Any) -> Any:
-    return page.evaluate("([path, value]) => levelExporter.set(path, value)", [path, value])
 
 
 # --- seeing ---------------------------------------------------------------------------------------

@@ -250,8 +250,27 @@ def test_rooms_are_joined_at_their_centres() -> None:
         make(layer, [], rooms=("hall", "atic"))
     assert caught.value.path == ("rooms", 1)
     assert caught.value.message == "unknown room 'atic' (did you mean 'attic'?)"
-    with pytest.raises(ParameterError, match="the layer 'ground' has no rooms"):
-        make(drawn("..."), [], rooms=("hall",))
+    for nothing, path in ((("hall",), ("rooms", 0)), ("all", ("rooms",))):
+        with pytest.raises(ParameterError, match="the layer 'ground' has no rooms") as caught:
+            make(drawn("..."), [], rooms=nothing)
+        assert caught.value.path == path
+
+
+def test_all_rooms_are_joined_though_some_have_one_name() -> None:
+    areas = tuple(Room("cell", x, 0, 1, 1, (x, 0)) for x in (0, 3, 6))
+    assert rows(make(drawn(".......", rooms=areas), [], rooms="all")) == ["rrrrrrr"]
+
+
+def test_several_rooms_are_named_in_a_spec() -> None:
+    text = (
+        "size: [32, 24]\nlayers:\n  ground: {generator: bsp_rooms}\n"
+        "  road: {generator: road, of: ground, rooms: [room_1, room_3, room_2]}\n"
+    )
+    level = build_level(parse_level(text.encode(), "x.level.yaml"))
+    centres = {room.name: room.center for room in level.layers["ground"].rooms}
+    for name in ("room_1", "room_2", "room_3"):
+        x, y = centres[name]
+        assert level.layers["road"].cells[y, x]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ import numpy as np
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.generators._fixed import fixed_cells, restored
+from exporter.generators._trace import Trace
 from exporter.model.level import Layer, PlacedObject
 from exporter.streams import open_stream
 
@@ -39,7 +40,7 @@ def read_cases() -> dict[str, dict[str, Any]]:
     return cases
 
 
-def make(cases: dict[str, dict[str, Any]], name: str) -> Generated:
+def make(cases: dict[str, dict[str, Any]], name: str, trace: Trace | None = None) -> Generated:
     """Run the generator of a case, as the build does before it joins regions."""
     from pydantic import TypeAdapter
 
@@ -63,6 +64,7 @@ def make(cases: dict[str, dict[str, Any]], name: str) -> Generated:
             PlacedObject(number, thing, x, y)
             for number, (thing, x, y) in enumerate(case.get("objects", []), 1)
         ),
+        trace=trace,
     )
     if not (isinstance(parameters, JoiningParameters) and parameters.gives_cells):
         return generator.generate(parameters, request)

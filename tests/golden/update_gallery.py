@@ -31,6 +31,9 @@ CAVERN = ROOT / "sample_project" / "levels" / "cavern.level.yaml"
 CAVERN_PICTURE = DOCS / "images" / "cavern-lit.png"
 VILLAGE = PRESETS / "village.level.yaml"
 VILLAGE_PICTURE = DOCS / "images" / "village.png"
+# The animated picture of the page on steps.
+STEPS = PRESETS / "halls-in-caves.level.yaml"
+STEPS_PICTURE = DOCS / "images" / "steps.png"
 STYLE_PICTURES = DOCS / "images" / "styles"
 
 HEAD = """\
@@ -66,6 +69,16 @@ def draw(spec: Path, picture: Path, *more: str) -> bool:
     picture.parent.mkdir(parents=True, exist_ok=True)
     with_palette(image).save(picture, optimize=True)
     return True
+
+
+def draw_steps(picture: Path) -> bool:
+    """Draw the steps of a layer; return whether the picture differs from the one that was there."""
+    before = picture.read_bytes() if picture.exists() else b""
+    more = ["--layer", "halls", "--steps", "--scale", "3", "--overwrite"]
+    code = run_exporter(["preview", str(STEPS), "-o", str(picture), *more])
+    if code:
+        raise SystemExit(code)
+    return picture.read_bytes() != before
 
 
 def same(one: Image.Image, other: Image.Image) -> bool:
@@ -149,6 +162,8 @@ def main() -> None:
         changed.append(CAVERN_PICTURE.stem)
     if draw(VILLAGE, VILLAGE_PICTURE, "--scale", "16"):
         changed.append(VILLAGE_PICTURE.stem)
+    if draw_steps(STEPS_PICTURE):
+        changed.append(STEPS_PICTURE.stem)
     (DOCS / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
     total = sum(picture.stat().st_size for picture in PICTURES.parent.rglob("*.png"))
     print(

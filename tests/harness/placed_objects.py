@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
 
 from exporter.grids.room_maps import room_map
 from exporter.model.errors import ParameterError
@@ -76,11 +80,15 @@ def _ground(one: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[s
 
 
 def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) -> Surroundings:
+    @cache
+    def steps(names: tuple[str, ...], aside: bool) -> NDArray[np.int32]:
+        return walking_steps(ground.walkable, groups.cells(*names), aside=aside)
+
     return Surroundings(
         ground,
         groups.taken(name, number),
         groups.cells(name),
-        lambda names, aside: walking_steps(ground.walkable, groups.cells(*names), aside=aside),
+        steps,
         lambda names: groups.cells(*names),
         lambda: room_map(ground.layers),
     )

@@ -204,3 +204,18 @@ def test_an_estimate_is_quick_whatever_it_is_about() -> None:
     started = time.process_time()
     assert seconds_of(dear) > 1000
     assert time.process_time() - started < 5
+
+
+def test_a_road_costs_by_the_objects_that_it_joins() -> None:
+    road = "{generator: road, of: a, between: [end, inn], join: tree}"
+    ends = "  - {name: end, count: COUNT, layer: a}\n  - {name: inn, layer: a}\n"
+    more = f"  b: {road}\nobjects:\n{ends}"
+
+    def seconds(count: int) -> float:
+        spec = spec_of("blank", more.replace("COUNT", str(count)), "[900, 900]")
+        (road,) = (one for one in estimated_costs(spec) if one.what == "layer 'b'")
+        return road.seconds
+
+    assert seconds(100) > 20 * seconds(1)
+    # More than it may have are an error of the build.
+    assert seconds(300) == seconds(60_000)

@@ -441,10 +441,11 @@ def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.Mon
         ObjectParameters(name="a", count=40, spacing=4),
         ObjectParameters(name="b", count=500),
         ObjectParameters(name="c", count=70, spacing=6, required=False),
+        ObjectParameters(name="d", count=3, far_from="a", spacing=6),
     ]
     compiled = place(*objects, layer=layer)
     interpreted = interpreted_kernels.interpreted("placement")
-    for name in ("throw_darts", "take_in_order", "clear_disc"):
+    for name in ("throw_darts", "take_few", "take_in_order", "clear_disc"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
     assert place(*objects, layer=layer) == compiled
 

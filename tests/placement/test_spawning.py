@@ -18,11 +18,12 @@ import interpreted_kernels
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Layer, PlacedObject, Room, Table, Tile
 from exporter.placement import board as board_module
+from exporter.placement import spawn_areas as spawn_areas_module
 from exporter.placement import spawning as spawning_module
 from exporter.placement.ground import ground_of_layer
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placed import Placed
-from exporter.placement.spawn_areas import rooms, squares
+from exporter.placement.spawn_areas import Areas, rooms, shares_of, squares
 from exporter.placement.spawn_parameters import Spawn
 from exporter.placement.spawn_rows import Share, spawn_rows
 from exporter.streams import open_stream
@@ -583,10 +584,69 @@ def test_interpreted_kernels_choose_the_same_cells(monkeypatch: pytest.MonkeyPat
     layer, one = three_rooms(20), entry(spawn_of(budget=(6, 20)), spacing=3)
     compiled = spawned(layer, one)
     interpreted = interpreted_kernels.interpreted("placement")
-    for name in ("clear_disc", "take_in_order", "throw_darts"):
+    for name in ("clear_disc", "take_few", "take_in_order", "throw_darts"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
     monkeypatch.setattr(spawning_module, "clear_disc", interpreted.clear_disc)
+    middles = interpreted_kernels.interpreted("area_middles").middles
+    monkeypatch.setattr(spawn_areas_module, "middles", middles)
     assert spawned(layer, one) == compiled
+
+
+@pytest.mark.parametrize(
+    "demands",
+    [
+        {},
+        {"spacing": 3},
+        {"far_from": "start"},
+        {"near": "exit", "spacing": 2},
+        {"far_from": "start", "near": "exit", "spacing": 5},
+    ],
+)
+@pytest.mark.parametrize("walls", [0, 30, 60])
+def test_few_objects_of_an_area_get_the_cells_that_sorting_gives(
+    demands: dict[str, Any], walls: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layer = three_rooms(walls)
+    for per in ("room", 16, 40):
+        one = entry(spawn_of(budget=(4, 16), per=per), **demands)
+        found = spawned(layer, one)
+        with monkeypatch.context() as patched:
+            # No number of objects is few: all cells are sorted.
+            patched.setattr(board_module, "FEW", 0)
+            patched.setattr(board_module, "FEW_OF_ALL", 0)
+            assert spawned(layer, one) == found
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.integers(-1, 3), min_size=60, max_size=60),
+    st.lists(st.integers(-1, 9), min_size=60, max_size=60),
+    st.lists(st.integers(-1, 9), min_size=60, max_size=60),
+)
+def test_the_middle_of_an_area_is_that_of_its_reached_cells(
+    numbers: list[int], walked: list[int], ahead: list[int]
+) -> None:
+    number, done, rest = (
+        np.array(one, np.int32).reshape(6, 10) for one in (numbers, walked, ahead)
+    )
+    areas = Areas(number, tuple("abcd"), tuple((name,) for name in "abcd"))
+    expected: list[Share | None] = []
+    for area in range(4):
+        cells = [
+            (y, x)
+            for y in range(6)
+            for x in range(10)
+            if number[y, x] == area and done[y, x] >= 0 and rest[y, x] >= 0
+        ]
+        if not cells:
+            expected.append(None)
+            continue
+        rows, columns = zip(*cells, strict=True)
+        middle = Fraction(min(rows) + max(rows), 2), Fraction(min(columns) + max(columns), 2)
+        y, x = min(cells, key=lambda at: (at[0] - middle[0]) ** 2 + (at[1] - middle[1]) ** 2)
+        a, b = int(done[y, x]), int(rest[y, x])
+        expected.append(Share(a, a + b) if a + b else Share(0, 1))
+    assert shares_of(areas, done, rest) == expected
 
 
 def test_rows_keep_their_order_among_equal_dangers() -> None:

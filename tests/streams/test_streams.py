@@ -287,3 +287,10 @@ def test_a_text_seed_typed_in_two_ways_is_one_seed() -> None:
     assert open_stream("portable", "\ufb01", "a").draws("x").raw() != (
         open_stream("portable", "fi", "a").draws("x").raw()
     )
+
+
+def test_the_draws_of_many_places_are_those_of_each() -> None:
+    stream = open_stream("portable", 7, "objects").portable
+    places = [(), ("square", 0, 12), ("room", "Küche", -3), ("square", 2**70)]
+    many = [draws.raw() for draws in stream.each_draws("rows", iter(places))]
+    assert many == [stream.draws("rows", *place).raw() for place in places]

@@ -25,6 +25,8 @@ export class LayersPanel {
     this.hiddenObjects = new Set();
     /** @type {string | null} */
     this.broughtOut = null;
+    /** Further parts of the panel. @type {Node[]} */
+    this.more = [];
   }
 
   /** @param {LevelView} level */
@@ -69,6 +71,7 @@ export class LayersPanel {
     this.panel.replaceChildren(
       section("Layers", layers),
       ...(objects.length ? [section("Objects", objects)] : []),
+      ...this.more,
     );
   }
 

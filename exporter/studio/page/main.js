@@ -8,7 +8,9 @@ import { FoundSeed } from "./found_seed.js";
 import { LayersPanel } from "./layers.js";
 import { LevelView, UNREACHABLE } from "./level.js";
 import { MarksLayer } from "./marks.js";
+import { Overlays } from "./overlays.js";
 import { Parameters } from "./parameters.js";
+import { PlainRenderer } from "./plain_renderer.js";
 import { Renderer } from "./renderer.js";
 import { Schema } from "./schema.js";
 import { Seeds } from "./seeds.js";
@@ -24,7 +26,7 @@ const KEYS = [
   ["V", "shade what the cell under the pointer does not see"],
   ["G", "walk; Q W E A S D Z X C, arrows or the number pad step"], ["F", "fog: off, remembered, strict"],
   ["N", "another seed"], ["S", "many seeds; there: arrows, Enter uses, S stars, C compares"],
-  ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+  ["O", "choose an overlay"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+S", "save"], ["Esc", "end walking, unpin, close"], ["?", "these keys"],
 ];
 
@@ -35,7 +37,7 @@ class Page {
   constructor() {
     this.picture = /** @type {HTMLCanvasElement} */ (byId("picture"));
     this.camera = new Camera();
-    this.renderer = new Renderer(this.picture);
+    this.renderer = rendererOf(this.picture);
     this.marks = new MarksLayer(byId("marks"));
     this.layers = new LayersPanel(byId("left"), () => this.redraw());
     this.found = new FoundSeed(byId("right"), {
@@ -49,6 +51,8 @@ class Page {
       send: (message) => this.send(message), change: (changes) => this.change(changes),
       parameters: () => this.parameters.numbers(), closed: () => this.picture.focus(),
     });
+    this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look() });
+    this.layers.more = [this.overlays.panel];
     this.walk = new Walk();
     /** @type {LevelView | null} */ this.level = null;
     /** @type {any} */ this.draft = null;
@@ -87,6 +91,8 @@ class Page {
       refused: (one) => this.refused(one),
       conflict: (one) => this.showConflict(one.lines),
       ...this.seeds.handlers,
+      overlays: (one) => this.overlays.know(one.overlays),
+      overlay: (one) => this.overlays.receive(one),
     });
     handlers[event.event]?.(event);
   }
@@ -135,6 +141,7 @@ class Page {
     this.parameters.show(draft.data);
     this.found.showDraft(draft.data);
     this.seeds.showDraft(draft);
+    this.overlays.draft(draft.data);
   }
 
   /** @param {LevelView} level */
@@ -146,6 +153,7 @@ class Page {
     this.layers.show(level);
     this.found.showLevel(level);
     this.seeds.showLevel(level);
+    this.overlays.show(level);
     if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
       this.fitted = `${level.id} ${level.width} ${level.height}`;
       this.camera.fit(level.width, level.height);
@@ -177,6 +185,7 @@ class Page {
     if (!this.parameters.schema && !this.asked) {
       this.asked = true;
       this.send({ do: "schema" });
+      this.overlays.again();
     }
     this.redraw();
   }
@@ -245,7 +254,8 @@ class Page {
     let lit = null;
     if (this.walk.on) lit = this.walk.lit(level);
     else if (this.shading && this.hover) lit = level.visibleFrom(this.hover.x, this.hover.y);
-    this.renderer.light(lit);
+    // The dark would change the colours of an overlay.
+    this.renderer.light(this.overlays.layer.overlay && !this.walk.on ? null : lit);
     this.tell(lit);
     this.redraw();
   }
@@ -268,6 +278,8 @@ class Page {
     for (const layer of level.layers) parts.push(element("span", {}, `${layer.name}: ${level.told(layer, cell.x, cell.y)}`));
     for (const thing of level.thingsAt(cell.x, cell.y)) parts.push(element("span", {}, `${thing.name} #${thing.id}`));
     parts.push(element("span", {}, steps === UNREACHABLE ? "cannot be reached" : `${steps} steps from the start`));
+    const over = this.overlays.told(cell.x, cell.y);
+    if (over) parts.push(element("span", { className: "over" }, over));
     const seen = lit && !this.walk.on ? lit.reduce((sum, one) => sum + Number(one === 1), 0) : null;
     if (seen !== null) parts.push(element("span", {}, `sees ${seen} cells`));
     if (this.pin && this.pinned && this.hover) {
@@ -289,12 +301,14 @@ class Page {
 
   draw() {
     this.renderer.draw(this.camera, (layer) => this.layers.shown(layer), this.colors);
+    this.overlays.layer.draw(this.camera);
     const { level, hover, pinned } = this;
     this.marks.draw(level, this.camera, {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero,
       seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
       shows: (name) => this.layers.showsObject(name), chosen: this.layers.broughtOut,
     }, this.colors);
+    this.overlays.layer.drawMarks(this.marks.context, this.camera);
   }
 
   resize() {
@@ -413,7 +427,8 @@ class Page {
     const actions = /** @type {Record<string, () => void>} */ ({
       "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5),
       0: () => this.fit(), v: () => this.shade(), g: () => this.beginWalk(), f: () => this.nextFog(),
-      n: () => byId("another-seed")?.click(), s: () => this.seeds.toggle(), "[": () => this.fold("left"), "]": () => this.fold("right"),
+      n: () => byId("another-seed")?.click(), s: () => this.seeds.toggle(), o: () => this.chooseOverlay(),
+      "[": () => this.fold("left"), "]": () => this.fold("right"),
       "?": () => this.help(), Escape: () => this.escape(),
     });
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -497,6 +512,12 @@ class Page {
     byId(`toggle-${side}`).setAttribute("aria-expanded", String(!folded));
   }
 
+  chooseOverlay() {
+    if (byId("left").classList.contains("folded")) this.fold("left");
+    this.overlays.panel.open = true;
+    this.overlays.choice.focus();
+  }
+
   help() {
     const panel = byId("help");
     panel.hidden = !panel.hidden;
@@ -510,6 +531,13 @@ class Page {
     else this.pinAt(null);
     this.look();
   }
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Renderer | PlainRenderer} */
+function rendererOf(canvas) {
+  const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: true });
+  // A canvas that was asked for WebGL in vain can still be drawn on.
+  return gl ? new Renderer(gl) : new PlainRenderer(canvas);
 }
 
 /** The token stands in the address only until it is known. */
@@ -540,6 +568,10 @@ const face = {
   set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
   problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
   save: () => page.save(),
+  /** What lies over the level: its name, and what the overlay says of a cell. */
+  overlay: () => ({ name: page.overlays.layer.overlay?.name ?? "", problem: page.overlays.problem }),
+  /** @param {number} x @param {number} y */
+  overlayAt: (x, y) => page.overlays.told(x, y),
   /** The draft's text. */
   text: () => page.draft?.text ?? null,
   /**

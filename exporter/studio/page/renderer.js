@@ -14,11 +14,8 @@ import { COLORS, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
 /** @typedef {{texture: WebGLTexture, width: number, height: number}} Grid */
 
 export class Renderer {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
-    this.canvas = canvas;
-    const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: true });
-    if (!gl) throw new Error("no WebGL 2");
+  /** @param {WebGL2RenderingContext} gl */
+  constructor(gl) {
     this.gl = gl;
     /** @type {Map<string, WebGLProgram>} */
     this.programs = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
 /** The programs that draw: each covers the canvas, and looks up the cell of every pixel. */
 
-const HEAD = `#version 300 es
+export const HEAD = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp usampler2D;

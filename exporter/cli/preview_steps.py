@@ -1,0 +1,91 @@
+"""`exporter preview --steps`: how a layer is made, step by step, as an animated picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+from exporter.cli.arguments import UsageError, positive, styles_of
+from exporter.cli.previewed import Subject, check_place
+
+DEFAULT_STEPS = 200
+
+
+def add_steps(parser: argparse.ArgumentParser) -> None:
+    """Add the options to the command."""
+    parser.add_argument(
+        "--steps",
+        action="store_true",
+        help="draw how a layer is made, step by step, as an animated PNG",
+    )
+    parser.add_argument(
+        "--max-steps",
+        type=positive,
+        metavar="N",
+        help=f"with --steps: most pictures (default: {DEFAULT_STEPS})",
+    )
+
+
+def check_steps(options: argparse.Namespace) -> None:
+    """Refuse what does not go together with --steps."""
+    if not options.steps:
+        if options.max_steps is not None:
+            raise UsageError("--max-steps applies only with --steps")
+        return
+    for given, name in (
+        (options.text, "--text"),
+        (options.terminal, "--terminal"),
+        (options.at is not None, "--at"),
+        (options.overlay is not None, "--overlay"),
+    ):
+        if given:
+            raise UsageError(f"{name} cannot be used with --steps, which draws one layer as it is")
+    several = len(options.spec) > 1  # the output is then a folder
+    if (
+        options.output is not None
+        and not several
+        and options.output.suffix.lower() not in (".png", ".apng")
+    ):
+        raise UsageError(
+            f"--steps draws an animated PNG (write -o {options.output.with_suffix('.png')})"
+        )
+
+
+def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
+    """Return a level's name, and the steps of a layer as an animated picture, marked as ours.
+
+    Raises:
+        UsageError: No layer is named, or the picture cannot have that scale.
+        SpecError: The layer cannot be made.
+    """
+    from exporter.console.styles import styled_problem
+    from exporter.formats.images.steps import steps_picture
+    from exporter.formats.preview import ScaleError
+    from exporter.model.level import Level
+    from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
+    from exporter.pipeline.inputs import Inputs
+    from exporter.pipeline.traces import trace_layer
+
+    spec = subject.load()
+    check_place(options, spec, subject)
+    for warning in check_costs(spec, options.max_seconds):
+        print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
+    names = list(spec.layers)
+    name = options.layer or (names[0] if len(names) == 1 else None)
+    if name is None:
+        raise UsageError(f"--steps needs --layer NAME (there are: {', '.join(names) or 'none'})")
+    build = Build(spec, subject.root())
+    try:
+        steps = trace_layer(build, name, options.max_steps or DEFAULT_STEPS)
+        tileset = Inputs(build).tileset()
+    finally:
+        subject.note_files(build)
+    layer = replace(steps.layer, tiles=steps.tiles)
+    level = Level(spec.level, layer.width, layer.height, layers={name: layer}, tileset=tileset)
+    frames = [(one.label, one.cells) for one in steps.frames]
+    try:
+        return spec.level, steps_picture(level, frames, options.scale)
+    except ScaleError as error:
+        raise UsageError(f"--scale: {error}") from None

@@ -1,0 +1,76 @@
+"""`exporter preview --watch`: draws again what changes, until it is interrupted."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError
+from exporter.model.errors import ExporterError, SpecError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.cli.previewed import Subject
+    from exporter.console.problems import ProblemPrinter
+
+# How often the files are looked at.
+SECONDS = 0.2
+Signature = tuple[int, int, int] | None
+
+
+def watch(
+    subjects: Sequence[Subject],
+    draw: Callable[[Subject], int],
+    printer: Callable[[], ProblemPrinter],
+) -> int:
+    """Draw, then draw again each level whose files change, until Ctrl+C.
+
+    Errors are printed, and the last good picture stays.
+
+    Args:
+        subjects: What is drawn.
+        draw: Draws one, and notes the files that it was drawn from.
+        printer: Returns what prints errors, anew for each drawing.
+    """
+    drawn: dict[str, dict[Path, Signature]] = {}
+    try:
+        for subject in subjects:
+            drawn[subject.text] = _drawn(subject, draw, printer)
+        print("(waiting for changes; Ctrl+C ends it)", file=sys.stderr, flush=True)
+        while True:
+            time.sleep(SECONDS)
+            for subject in subjects:
+                known = drawn[subject.text]
+                if any(_signature(path) != before for path, before in known.items()):
+                    drawn[subject.text] = _drawn(subject, draw, printer)
+    except KeyboardInterrupt:
+        return ExitCode.DONE
+
+
+def _drawn(
+    subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
+) -> dict[Path, Signature]:
+    """Draw, and return how the files were before: what changes meanwhile is drawn again."""
+    before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
+    try:
+        draw(subject)
+    except SpecError as error:
+        told = printer()
+        told.tell(error.problems)
+        told.tell_rest()
+    except (ExporterError, UsageError) as error:
+        printer().error(str(error))
+    sys.stdout.flush()
+    return {path: before.get(path, _signature(path)) for path in subject.files.values()}
+
+
+def _signature(path: Path) -> Signature:
+    """Return what changes when a file does; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,199 @@
+"""What `exporter preview` shows of one spec: the level, and what lies over it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError, styles_of
+from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.model.errors import Problem
+    from exporter.model.level import Level
+    from exporter.overlays._maps import OverlayMap
+    from exporter.pipeline.build import Build
+    from exporter.reading.level_spec import LevelSpec
+
+# Drawn as frames around cells, which let the tiles be seen.
+FRAMED = "edits"
+
+
+@dataclass(eq=False)
+class Subject:
+    """A spec that is previewed, and the files that it was drawn from so far.
+
+    Attributes:
+        text: The argument: `SPEC` or `SPEC@SEED`.
+        path: The spec's file.
+        seed: What stands behind the `@`, or was given with `--seed`.
+        files: The files that it was read from when it was drawn last.
+    """
+
+    text: str
+    path: Path
+    seed: str | None
+    files: dict[str, Path] = field(default_factory=dict)
+
+    def load(self) -> LevelSpec:
+        """Read the spec with the seed that is wanted.
+
+        Raises:
+            SpecError: It has faults.
+        """
+        from exporter.reading.names import edits_file
+        from exporter.reading.reader import load_level
+
+        edits = self.path.with_name(edits_file(self.path.name))
+        self.files |= {"": self.path, "edits": edits}
+        return with_wanted_seed(load_level(self.path), self.seed, self.text)
+
+    def root(self) -> Path | None:
+        """Return the folder its input files must lie in; None for its own folder."""
+        return root_of(self.path)
+
+    def note_files(self, build: Build) -> None:
+        """Note the files that a build has read or looked for."""
+        folder = build.files.root or self.path.parent
+        self.files |= {name: folder / name for name in build.files.hashes}
+
+    def inputs(self) -> Iterator[tuple[Path, str]]:
+        """Yield the files that were read, each with why it cannot be written over."""
+        yield self.path, "is the spec itself (name another file with -o)"
+        for path in self.files.values():
+            if path != self.path:
+                yield path, f"is a file that {self.path} reads (name another with -o)"
+
+
+@dataclass(frozen=True, eq=False)
+class Previewed:
+    """A level that is drawn.
+
+    Attributes:
+        subject: The spec.
+        build: Its build.
+        level: The level.
+        overlay: What lies over it; None for nothing, or for frames.
+        code: What the command ends with.
+    """
+
+    subject: Subject
+    build: Build
+    level: Level
+    overlay: OverlayMap | None
+    code: ExitCode = ExitCode.DONE
+
+
+class _Kept:
+    """Results of stages of this run."""
+
+    def __init__(self) -> None:
+        self.data: dict[str, bytes] = {}
+
+    def load(self, key: str) -> bytes | None:
+        return self.data.get(key)
+
+    def save(self, key: str, data: bytes) -> None:
+        self.data[key] = data
+
+
+def subjects(options: argparse.Namespace) -> list[Subject]:
+    """Return the specs that are named.
+
+    Raises:
+        UsageError: There is no such file, or two seeds are given for one.
+    """
+    found = []
+    for text in options.spec:
+        path, wanted = split_argument(text)
+        if wanted is not None and options.seed is not None:
+            raise UsageError(f"{text} names a seed, and so does --seed (leave one of them out)")
+        found.append(Subject(text, path, options.seed if wanted is None else wanted))
+    return found
+
+
+def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
+    """Read and build a level, and compute its overlay; warnings are printed.
+
+    Raises:
+        UsageError: The level does not have what is to be shown.
+        SpecError: It cannot be built.
+    """
+    from exporter.console.styles import styled_problem
+    from exporter.pipeline.build import Build
+    from exporter.pipeline.costs import check_costs
+
+    styles = styles_of(options)
+
+    def tell(problems: tuple[Problem, ...] | list[Problem]) -> None:
+        for problem in problems:
+            print(styled_problem(problem, styles.errors), file=sys.stderr)
+
+    spec = subject.load()
+    check_place(options, spec, subject)
+    tell(check_costs(spec, options.max_seconds))
+    root, kept = subject.root(), _Kept()
+    wanted = [spec]
+    if options.overlay is not None and options.overlay.startswith("refused:"):
+        wanted.append(_without_requirement(spec, options.overlay))
+    failure: SpecError | None = None
+    for one in wanted:
+        build = Build(one, root, kept if len(wanted) > 1 else None)
+        try:
+            level, _ = build.level()
+            break
+        except SpecError as error:
+            failure = failure or error
+        finally:
+            subject.note_files(build)
+    else:
+        assert failure is not None
+        raise failure
+    kept.data |= build.stages.unsaved
+    tell(failure.problems if failure is not None else build.shortfalls())
+    overlay = None
+    if options.overlay not in (None, FRAMED):
+        overlay = _overlay(options.overlay, build, kept)
+    code = ExitCode.DONE if failure is None else ExitCode.FAILED
+    return Previewed(subject, build, level, overlay, code)
+
+
+def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
+    """Return the spec with as many objects of an entry as find a place: why is then shown."""
+    from exporter.overlays._subject import entry_of
+
+    try:
+        place = entry_of(spec.objects, overlay.partition(":")[2])
+    except ParameterError as error:
+        raise UsageError(f"--overlay {overlay}: {error.message}") from None
+    objects = list(spec.objects)
+    objects[place] = replace(objects[place], required=False)
+    return replace(spec, objects=tuple(objects))
+
+
+def _overlay(text: str, build: Build, kept: _Kept) -> OverlayMap:
+    from exporter.overlays._compute import compute_overlay
+
+    try:
+        return compute_overlay(text, build, kept)
+    except ParameterError as error:
+        raise UsageError(f"--overlay {text}: {error.message}") from None
+
+
+def check_place(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
+    """Refuse places and layers that a level does not have, before it is built."""
+    if options.at is not None and spec.visibility is None:
+        raise UsageError(f"{subject.path} has no visibility for --at to show")
+    x, y = options.at or (0, 0)
+    if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
+        raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")
+    if options.layer is not None and options.layer not in spec.layers:
+        from exporter.model.suggestions import unknown_name
+
+        raise UsageError(unknown_name("layer", options.layer, list(spec.layers)))

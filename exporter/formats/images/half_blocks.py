@@ -1,0 +1,52 @@
+"""Pictures in a terminal: two pixels a character, one above the other, in 24-bit colours."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_UPPER_HALF = "▀"
+_RESET = "\x1b[0m"
+
+
+def half_blocks(pixels: NDArray[np.uint8]) -> str:
+    """Return a picture as lines of upper half blocks.
+
+    The colour of a character is the upper pixel's, its ground the lower one's; an odd last row has
+    no ground. Colours are only written where they change.
+
+    Args:
+        pixels: uint8 [height, width, 3].
+    """
+    lines = []
+    for top in range(0, len(pixels), 2):
+        upper = pixels[top].tolist()
+        lower = pixels[top + 1].tolist() if top + 1 < len(pixels) else [None] * len(upper)
+        line, last = [], None
+        for above, below in zip(upper, lower, strict=True):
+            if (above, below) != last:
+                ground = "49" if below is None else f"48;2;{below[0]};{below[1]};{below[2]}"
+                line.append(f"\x1b[38;2;{above[0]};{above[1]};{above[2]};{ground}m")
+                last = (above, below)
+            line.append(_UPPER_HALF)
+        lines.append("".join(line) + _RESET + "\n")
+    return "".join(lines)
+
+
+def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
+    """Return a picture that is at most so many pixels wide: means of squares of pixels.
+
+    Args:
+        pixels: uint8 [height, width, 3].
+        columns: The most pixels in a row, at least 1.
+    """
+    step = -(-pixels.shape[1] // columns)
+    if step <= 1:
+        return pixels
+    height, width = (-(-length // step) * step for length in pixels.shape[:2])
+    padded = np.pad(
+        pixels, ((0, height - pixels.shape[0]), (0, width - pixels.shape[1]), (0, 0)), mode="edge"
+    )
+    parts = padded.reshape(height // step, step, width // step, step, 3).astype(np.int64)
+    means: NDArray[np.uint8] = (parts.sum(axis=(1, 3)) // (step * step)).astype(np.uint8)
+    return means

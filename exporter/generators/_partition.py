@@ -1,0 +1,130 @@
+"""Binary space partition: a rectangle that is split in two again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from exporter.generators._trace import Grid, Trace
+from exporter.model.level import Room, Tile
+from exporter.streams import Draws
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of the map; its last column and row stay solid, so that rooms never touch."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    depth: int
+    children: tuple[int, int] | None = None
+    room: Room | None = None
+
+
+class CutSteps:
+    """Tells the steps of a map that is cut into parts: the cuts, then the rooms between them.
+
+    Cuts are drawn with a tile of their own where nothing is built yet.
+
+    Args:
+        trace: Where they are told; None for nowhere.
+        cells: The map, whole numbers [height, width]; it is looked at, never changed.
+        solid: The tile of cells in which nothing is built.
+        tiles: All tiles of the map.
+    """
+
+    def __init__(
+        self, trace: Trace | None, cells: Grid, solid: Tile, tiles: tuple[Tile, ...]
+    ) -> None:
+        cut = Tile(max(tile.id for tile in tiles) + 1, "cut", False, False, "#c06030ff")
+        self._trace = trace
+        self._cells = cells
+        self._solid = solid.id
+        self._cut = cut.id
+        self._tiles = (*tiles, cut)
+        self._lines = np.zeros(cells.shape, bool)
+        self._count = 0
+
+    def cut(self, first: Part, second: Part) -> None:
+        """Tell a cut between two parts."""
+        if self._trace is None:
+            return
+        rows, columns = slice(second.y - 1, second.y), slice(second.x - 1, second.x)
+        if first.y == second.y:
+            rows = slice(first.y, first.y + first.height - 1)
+        else:
+            columns = slice(first.x, first.x + first.width - 1)
+        self._lines[rows, columns] = True
+        self._count += 1
+        self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
+
+    def room(self, number: int, of: int = 0) -> None:
+        """Tell a room.
+
+        Args:
+            number: Which it is.
+            of: How many there are; 0 if that is not known.
+        """
+        if self._trace is not None:
+            self._trace.frame("room", self._drawn, self._tiles, number=number, of=of)
+
+    def _drawn(self) -> Grid:
+        drawn = self._cells.copy()
+        drawn[self._lines & (drawn == self._solid)] = self._cut
+        return drawn
+
+
+def partition(
+    depth: int,
+    spread: int,
+    whole: Part,
+    room: tuple[int, int],
+    draws: Draws,
+    tell: Callable[[Part, Part], None] | None = None,
+) -> list[Part]:
+    """Return the parts of the tree, parents before children; each can hold a room of that size.
+
+    Args:
+        depth: How often a part is split at most.
+        spread: Largest distance of a split from the middle, in percent of the side.
+        whole: What is split.
+        room: Width and height.
+        draws: The random numbers.
+        tell: Called with both parts after each split; None for nobody.
+    """
+    parts = [whole]
+    smallest = (room[0] + 1, room[1] + 1)
+    for part in parts:  # the list grows as parts are split
+        if part.depth == depth:
+            continue
+        can = part.width >= 2 * smallest[0], part.height >= 2 * smallest[1]
+        if not any(can):
+            continue
+        # Across the clearly longer side; by lot when the part is nearly square.
+        lot = bool(draws.next(0, 2))
+        upright = part.width * 4 > part.height * 5 or (part.width * 5 >= part.height * 4 and lot)
+        if not can[0] or (can[1] and not upright):
+            cut = _cut(part.height, smallest[1], spread, draws)
+            first = Part(part.x, part.y, part.width, cut, part.depth + 1)
+            second = Part(part.x, part.y + cut, part.width, part.height - cut, part.depth + 1)
+        else:
+            cut = _cut(part.width, smallest[0], spread, draws)
+            first = Part(part.x, part.y, cut, part.height, part.depth + 1)
+            second = Part(part.x + cut, part.y, part.width - cut, part.height, part.depth + 1)
+        part.children = (len(parts), len(parts) + 1)
+        parts += [first, second]
+        if tell is not None:
+            tell(first, second)
+    return parts
+
+
+def _cut(length: int, smallest: int, spread: int, draws: Draws) -> int:
+    """Return where to cut a side, near its middle, leaving room on both sides."""
+    low = max(smallest, length * (50 - spread) // 100)
+    high = min(length - smallest, length * (50 + spread) // 100)
+    cut: int = draws.next(low, max(high, low) + 1)
+    return cut

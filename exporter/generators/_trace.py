@@ -1,0 +1,200 @@
+"""The steps of a generator: grids as they are on the way to the finished one.
+
+A generator that iterates tells frames if `Request.trace` is not None, and does nothing else for it:
+what it draws and what it makes are the same with a trace and without one. A trace keeps an even
+choice of what it is told, so that neither many frames nor large ones are a concern of generators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Tile
+
+MAXIMUM_FRAMES = 200
+# All frames of a trace together. One is always kept, however large it is.
+MAXIMUM_BYTES = 1 << 28
+
+Cells = NDArray[np.uint8] | NDArray[np.uint16]
+Grid = NDArray[Any]
+# A grid, or what returns it, called only for a frame that is kept.
+GridSource = Grid | Callable[[], Grid]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One step of a generator.
+
+    Attributes:
+        label: What has just been done: `round 3 of 5`.
+        cells: uint8 or uint16 [height, width], read-only.
+        tiles: What the numbers mean; empty for heights.
+    """
+
+    label: str
+    cells: Cells
+    tiles: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A frame with its step, and the how manieth told frame of that step it is, from 1."""
+
+    step: str
+    ordinal: int
+    frame: Frame
+
+
+class Trace:
+    """Collects the steps of one layer: at most so many, as even as they can be.
+
+    Each step (`round`, `corridor`) is thinned on its own: every frame of it is kept at first, then
+    each second one, each fourth, and so on. The step with the most frames is the next to be
+    thinned, so that a few rounds stay beside thousands of corridors. Which frames are kept follows
+    from their number alone.
+
+    Args:
+        width: Cells in a row of the layer.
+        height: Rows of it.
+        maximum: Most frames that are kept, at least 1.
+        maximum_bytes: Most bytes of their cells; one frame is always kept.
+
+    Attributes:
+        limit: Most frames that are kept, after both limits.
+
+    Raises:
+        ValueError: `maximum` is below 1.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        maximum: int = MAXIMUM_FRAMES,
+        maximum_bytes: int = MAXIMUM_BYTES,
+    ) -> None:
+        if maximum < 1:
+            raise ValueError(f"a trace of {maximum} frames (at least 1)")
+        self._shape = (height, width)
+        # Cells have two bytes at most.
+        self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
+        self._kept: list[_Kept] = []
+        self._told: dict[str, int] = {}
+        self._strides: dict[str, int] = {}
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames that are kept, in the order in which they were told."""
+        return tuple(one.frame for one in self._kept)
+
+    def frame(
+        self,
+        step: str,
+        cells: GridSource,
+        tiles: tuple[Tile, ...] = (),
+        *,
+        number: int = 0,
+        of: int = 0,
+    ) -> None:
+        """Tell a frame.
+
+        Args:
+            step: What was done, without its number: `round`. They are thinned
+                together.
+            cells: Whole numbers of 0 to 65535, [height, width]; they are copied. Or a function that
+                returns them.
+            tiles: What they mean; none for heights. They may have tiles that the finished layer
+                lacks.
+            number: Which of the steps it is, from 1; 0 where they are not counted.
+            of: How many there are; 0 where that is not known.
+
+        Raises:
+            ValueError: The cells are no such grid.
+        """
+        ordinal = self._told.get(step, 0) + 1
+        self._told[step] = ordinal
+        if ordinal % self._strides.setdefault(step, 1):
+            return
+        grid = _copied(cells() if callable(cells) else cells, self._shape)
+        self._kept.append(_Kept(step, ordinal, Frame(_label(step, number, of), grid, tiles)))
+        while len(self._kept) > self.limit:
+            self._thin()
+
+    def teller(
+        self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
+    ) -> Callable[[int], None]:
+        """Return what tells a frame of a step when it is called with its number.
+
+        Args:
+            step: See `frame`.
+            cells: Returns the grid as it is then.
+            tiles: See `frame`.
+            of: See `frame`.
+        """
+
+        def tell(number: int) -> None:
+            self.frame(step, cells, tiles, number=number, of=of)
+
+        return tell
+
+    def every(self, total: int) -> int:
+        """Return after how many of so many equal steps a frame is worth telling."""
+        return max(1, -(-total // self.limit))
+
+    def _thin(self) -> None:
+        """Drop about half of the frames of the step that has the most; of equal ones the first."""
+        counts: dict[str, int] = {}
+        for one in self._kept:
+            counts[one.step] = counts.get(one.step, 0) + 1
+        longest = max(counts, key=lambda step: counts[step])
+        if counts[longest] == 1:
+            # No step has a frame to spare: drop every second of all, never the last.
+            self._kept = self._kept[::-1][::2][::-1]
+            return
+        stride = self._strides[longest] = 2 * self._strides[longest]
+        self._kept = [one for one in self._kept if one.step != longest or one.ordinal % stride == 0]
+
+
+def portions(trace: Trace | None, total: int) -> Iterator[int]:
+    """Yield how many of so many equal steps to make before the next frame; all without a trace.
+
+    A kernel that makes many steps in one call is called once for each portion.
+    """
+    size = total if trace is None else trace.every(total)
+    done = 0
+    while True:
+        yield min(size, total - done)
+        done += size
+        if done >= total:
+            return
+
+
+def _label(step: str, number: int, of: int) -> str:
+    if not number:
+        return step
+    return f"{step} {number:,} of {of:,}" if of else f"{step} {number:,}"
+
+
+def _copied(cells: Grid, shape: tuple[int, int]) -> Cells:
+    """Return a read-only copy of a grid in one or two bytes a cell.
+
+    Raises:
+        ValueError: It is of another shape, or no grid of such numbers.
+    """
+    fits = cells.shape == shape and cells.dtype.kind in "bui"
+    if fits and cells.dtype not in (np.bool_, np.uint8, np.uint16):
+        fits = bool(cells.min() >= 0 and cells.max() <= 65535)
+    if not fits:
+        raise ValueError(
+            f"a frame of {cells.dtype} {cells.shape} (it must be whole numbers of 0 to 65535, "
+            f"{shape})"
+        )
+    small = cells.dtype in (np.bool_, np.uint8) or int(cells.max()) < 256
+    copy: Cells = cells.astype(np.uint8) if small else cells.astype(np.uint16)
+    copy.flags.writeable = False
+    return copy

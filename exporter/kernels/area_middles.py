@@ -1,0 +1,65 @@
+# cython: boundscheck=False, wraparound=False, initializedcheck=False
+"""The cell in the middle of every area of a map, for thousands of rooms or squares at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import cython
+else:
+    from exporter.kernels import _uncompiled as cython
+
+COMPILED: bool = cython.compiled
+
+
+def middles(
+    number: cython.int[:, ::1],
+    walked: cython.int[:, ::1],
+    ahead: cython.int[:, ::1],
+    boxes: cython.longlong[:, ::1],
+    nearest: cython.longlong[::1],
+) -> None:
+    """Find the cell of every area that is nearest to the middle of its rectangle.
+
+    Only cells that both ends of the way reach count, also for the rectangle; of equally near ones
+    the first, row by row.
+
+    Args:
+        number: int32 [height, width]: the area of every cell, -1 for none.
+        walked: int32 [height, width]: steps from the beginning of the way, -1 for never.
+        ahead: The same to its end.
+        boxes: int64 [areas, 5], receives the top, bottom, left, and right of each area, and four
+            times the squared distance of its cell; -1 in the last column for an area not yet seen.
+        nearest: int64 [areas], receives the cells, row-major numbers; others are left as they are.
+    """
+    area: cython.int
+    row: cython.Py_ssize_t
+    column: cython.Py_ssize_t
+    down: cython.longlong
+    across: cython.longlong
+    away: cython.longlong
+    for row in range(number.shape[0]):
+        for column in range(number.shape[1]):
+            area = number[row, column]
+            if area < 0 or walked[row, column] < 0 or ahead[row, column] < 0:
+                continue
+            if boxes[area, 4] < 0:
+                boxes[area, 0] = row
+                boxes[area, 2] = boxes[area, 3] = column
+                # Above the square of any distance in a level.
+                boxes[area, 4] = 1 << 60
+            boxes[area, 1] = row
+            boxes[area, 2] = min(boxes[area, 2], column)
+            boxes[area, 3] = max(boxes[area, 3], column)
+    for row in range(number.shape[0]):
+        for column in range(number.shape[1]):
+            area = number[row, column]
+            if area < 0 or walked[row, column] < 0 or ahead[row, column] < 0:
+                continue
+            down = 2 * row - boxes[area, 0] - boxes[area, 1]
+            across = 2 * column - boxes[area, 2] - boxes[area, 3]
+            away = down * down + across * across
+            if away < boxes[area, 4]:
+                boxes[area, 4] = away
+                nearest[area] = row * number.shape[1] + column

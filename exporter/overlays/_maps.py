@@ -1,0 +1,203 @@
+"""What an overlay is made of: a value for each cell, what the values mean, and marks between cells.
+
+Colours are told apart by colour-blind eyes, too: classes take those of Okabe and Ito ("Color
+Universal Design", 2008), scales those of cividis (Nunez, Anderton, Renslow, 2018), dark to bright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+Values = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.int32]
+Cell = tuple[int, int]
+
+# No class and no number: nothing lies over such a cell.
+NOTHING = 0
+# Values from here on are numbers of the scale; those below are classes.
+FIRST_NUMBER = 256
+MOST_CLASSES = FIRST_NUMBER - 1
+
+ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PINK, GREY = (
+    "#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#9a9a9a",
+)  # fmt: skip
+COLORS = (ORANGE, SKY, GREEN, YELLOW, BLUE, RED, PINK, GREY)
+# Evenly spaced colours of cividis.
+_RAMP = (
+    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369",
+    "#e1cc55", "#fee838",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One kind of cells.
+
+    Attributes:
+        id: Its value, 1 to 255.
+        name: What such a cell is: `dead end`.
+        color: `#rrggbb`.
+        count: How many cells are of it.
+    """
+
+    id: int
+    name: str
+    color: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The numbers of an overlay.
+
+    Attributes:
+        low: The least number of any cell.
+        high: The greatest one.
+        unit: What is counted: `steps`, `cells`, `%`.
+    """
+
+    low: int
+    high: int
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle around the centre of a cell (x, y), with a radius in cells."""
+
+    x: int
+    y: int
+    radius: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line through the centres of cells (x, y)."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text at the centre of a cell (x, y)."""
+
+    x: int
+    y: int
+    text: str
+
+
+Mark = Circle | Path | Label
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OverlayMap:
+    """What lies over a level.
+
+    Attributes:
+        values: uint8, uint16 or int32 [height, width]: 0 for nothing, the id of a class, or 256
+            plus a number of the scale.
+        classes: The classes, those without cells too, in the order of the legend.
+        scale: What the numbers are; None without any.
+        marks: What is drawn between the cells.
+    """
+
+    values: Values
+    classes: tuple[Class, ...] = ()
+    scale: Scale | None = None
+    marks: tuple[Mark, ...] = ()
+
+    def told(self, x: int, y: int) -> str:
+        """Return what a person is told of a cell; empty for nothing."""
+        value = int(self.values[y, x])
+        if value >= FIRST_NUMBER and self.scale is not None:
+            return f"{value - FIRST_NUMBER} {self.scale.unit}"
+        return next((one.name for one in self.classes if one.id == value), "")
+
+
+def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
+    """Return an overlay of classes.
+
+    Args:
+        kinds: Of each class its cells (bool [height, width]), its name, and its colour if it is not
+            the next one. Where two overlap the later one is seen.
+    """
+    values = np.zeros(kinds[0][0].shape, np.uint8)
+    for number, kind in enumerate(kinds, 1):
+        values[kind[0]] = number
+    counts = np.bincount(values.ravel(), minlength=len(kinds) + 1)
+    found = tuple(
+        Class(
+            number,
+            kind[1],
+            kind[2] if len(kind) == 3 else COLORS[(number - 1) % len(COLORS)],
+            int(counts[number]),
+        )
+        for number, kind in enumerate(kinds, 1)
+    )
+    return OverlayMap(values, found)
+
+
+def scale(
+    numbers: NDArray[np.int32],
+    shown: Mask,
+    unit: str,
+    others: Iterable[tuple[Mask, str, str]] = (),
+) -> OverlayMap:
+    """Return an overlay of numbers.
+
+    Args:
+        numbers: int32 [height, width], at least 0 where they are shown.
+        shown: bool [height, width]: cells with a number.
+        unit: What is counted.
+        others: Classes of cells without a number: their cells, name and colour.
+    """
+    low = int(numbers.min(where=shown, initial=np.iinfo(np.int32).max)) if shown.any() else 0
+    high = int(numbers.max(where=shown, initial=0))
+    values = np.where(shown, numbers + FIRST_NUMBER, NOTHING)
+    found = []
+    for number, (cells, name, color) in enumerate(others, 1):
+        values[cells & ~shown] = number
+        found.append(Class(number, name, color, int(np.count_nonzero(cells & ~shown))))
+    fits = high + FIRST_NUMBER <= np.iinfo(np.uint16).max
+    small: Values = values.astype(np.uint16) if fits else values.astype(np.int32)
+    return OverlayMap(small, tuple(found), Scale(low, high, unit))
+
+
+def palette(found: OverlayMap) -> NDArray[np.uint8]:
+    """Return the colours of an overlay: uint8 [2, 256, 4].
+
+    The first row has the colour of each class by its id, the second the colours of the scale, from
+    its least number to its greatest.
+    """
+    colors = np.zeros((2, FIRST_NUMBER, 4), np.uint8)
+    for one in found.classes:
+        colors[0, one.id] = (*rgb(one.color), 255)
+    anchors = np.array([rgb(color) for color in _RAMP], np.int64)
+    place = np.arange(FIRST_NUMBER) * (len(anchors) - 1)
+    left = np.minimum(place // 255, len(anchors) - 2)
+    part = (place - left * 255)[:, None]
+    colors[1, :, :3] = (anchors[left] * (255 - part) + anchors[left + 1] * part + 127) // 255
+    colors[1, :, 3] = 255
+    return colors
+
+
+def colored(found: OverlayMap) -> NDArray[np.uint8]:
+    """Return the colour of every cell: uint8 [height, width, 4], clear where nothing lies."""
+    colors = palette(found)
+    values = found.values.astype(np.int64)
+    cells: NDArray[np.uint8] = colors[0, np.minimum(values, MOST_CLASSES)]
+    if found.scale is not None:
+        low, high = found.scale.low, found.scale.high
+        numbers = values >= FIRST_NUMBER
+        place = (values[numbers] - FIRST_NUMBER - low) * 255 // max(1, high - low)
+        cells[numbers] = colors[1, place]
+    return cells
+
+
+def rgb(color: str) -> tuple[int, int, int]:
+    """Return the parts of `#rrggbb`."""
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

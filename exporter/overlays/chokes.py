@@ -1,0 +1,14 @@
+"""Which cells everybody must pass."""
+
+from __future__ import annotations
+
+from exporter.grids.certificates import find_chokes
+from exporter.overlays import overlay
+from exporter.overlays._maps import RED, OverlayMap, classes
+from exporter.overlays._subject import Subject
+
+
+@overlay("chokes", also=("chokepoints", "bottlenecks", "articulation_points"))
+def compute(subject: Subject) -> OverlayMap:
+    """Floor cells whose removal splits their region."""
+    return classes((find_chokes(subject.measured.walkable), "choke", RED))

@@ -1,0 +1,121 @@
+"""Observed groups: which cells objects could have had, and which demand ruled out the others.
+
+The same filters as for placing run once more and note what each of them removed, so what is shown
+is what was decided. Nothing of it is done when objects are placed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from exporter.kernels.placement import clear_disc
+from exporter.placement.board import Board, Mask, Places, Surroundings
+from exporter.placement.parameters import ObjectParameters
+from exporter.placement.placing import place_group
+
+if TYPE_CHECKING:
+    from exporter.streams import Stream
+
+
+@dataclass(slots=True)
+class RecordedPlaces(Places):
+    """Places that note which cells each demand removed.
+
+    Attributes:
+        removed: For every step its cells: bool [height, width].
+    """
+
+    removed: list[Mask] = field(default_factory=list)
+
+    def keep(self, mask: Mask, what: str, parameter: str) -> None:
+        """Keep the cells of another mask, and note the others."""
+        before = self.mask
+        Places.keep(self, mask, what, parameter)
+        self.removed.append(before & ~self.mask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refusal:
+    """The cells that a demand was the first to rule out.
+
+    Attributes:
+        what: What those cells are not: `clear within 2`.
+        parameter: The parameter that asks for it.
+        cells: bool [height, width].
+    """
+
+    what: str
+    parameter: str
+    cells: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObservedGroup:
+    """A group of objects, and what became of every cell when it was placed.
+
+    Attributes:
+        one: The group.
+        placed: bool [height, width]: the cells that it got.
+        crowded: bool [height, width]: cells that keep every demand, but are nearer than `spacing`
+            to objects of that name.
+        left: bool [height, width]: cells that another object of the group could have.
+        refusals: What every other cell lacks. Each cell is in exactly one of all these masks.
+    """
+
+    one: ObjectParameters
+    placed: Mask
+    crowded: Mask
+    left: Mask
+    refusals: tuple[Refusal, ...]
+
+
+def observe_group(
+    one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
+) -> ObservedGroup:
+    """Return what became of every cell when a group was placed.
+
+    Too few places are no error: as many objects are placed as find one.
+
+    Args:
+        one: The objects.
+        number: As in `place_group`.
+        surroundings: What they meet on the map.
+        stream: That of all objects.
+
+    Raises:
+        ParameterError: A demand cannot be understood on this map, such as one of a missing room.
+    """
+    board = Board(one, surroundings, stream.portable.child(one.name, number))
+    standing = board.standing()
+    places = board.places(RecordedPlaces)
+    assert isinstance(places, RecordedPlaces)
+    fitting = places.mask
+    placed = np.zeros_like(standing)
+    free = board.free_cells(fitting)
+    for x, y in place_group(replace(one, required=False), number, surroundings, stream).cells:
+        placed[y, x] = True
+        clear_disc(free.data, board.width, board.halves.data, y * board.width + x)
+    left = free.reshape(standing.shape).astype(bool)
+    refusals = [
+        Refusal(what, parameter, cells)
+        for (what, _, parameter), cells in zip(places.steps, places.removed, strict=True)
+    ]
+    # The first step is what objects stand on; with `at` only one cell was looked at.
+    what, _, parameter = places.steps[0]
+    refusals[0] = Refusal(what, parameter, ~standing)
+    told = np.logical_or.reduce([fitting, *(one.cells for one in refusals)])
+    if one.at is not None:
+        refusals.append(Refusal(f"[{one.at[0]}, {one.at[1]}]", "at", ~told))
+    elif not told.all():
+        parameter = "on_path" if one.on_path is not None else "off_path"
+        refusals.append(Refusal("on a map with such a way", parameter, ~told))
+    return ObservedGroup(
+        one,
+        placed,
+        fitting & ~left & ~placed,
+        left & ~placed,
+        tuple(refusals),
+    )

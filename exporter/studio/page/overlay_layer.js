@@ -1,0 +1,143 @@
+// @ts-check
+/** Draws an overlay: a texture of classes and numbers, the colours they have, and marks above. */
+
+import { HEAD } from "./shaders.js";
+
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+/** @typedef {{id: number, name: string, color: string, count: number}} OverlayClass */
+/** @typedef {{low: number, high: number, unit: string}} Scale */
+/** @typedef {{kind: "circle", x: number, y: number, radius: number}} Circle */
+/** @typedef {{kind: "label", x: number, y: number, text: string}} Label */
+/** @typedef {{kind: "path", cells: Int32Array}} Path */
+/**
+ * @typedef {object} Overlay
+ * @property {string} name
+ * @property {string} level
+ * @property {string | null} problem
+ * @property {Uint8Array | Uint16Array | Int32Array} values
+ * @property {Uint8Array} palette
+ * @property {OverlayClass[]} classes
+ * @property {Scale | null} scale
+ * @property {(Circle | Label | Path)[]} marks
+ */
+
+/** Values from here on are numbers, those below classes. */
+export const FIRST_NUMBER = 256;
+const OPACITY = 0.69;
+const LABEL_ZOOM = 6;
+
+/** Classes have their colour in the first row of the palette, numbers in the second. */
+const OVERLAY = `${HEAD}
+uniform usampler2D numbers;
+uniform sampler2D palette;
+uniform uint low;
+uniform uint high;
+void main() {
+  ivec2 cell = ivec2(floor(place()));
+  if (!inside(cell)) discard;
+  uint value = texelFetch(numbers, cell, 0).r;
+  if (value == 0u) discard;
+  ivec2 at = ivec2(int(value), 0);
+  if (value >= ${FIRST_NUMBER}u) {
+    float part = float(value - ${FIRST_NUMBER}u - low) / float(max(high - low, 1u));
+    at = ivec2(int(floor(part * 255.0)), 1);
+  }
+  vec4 found = texelFetch(palette, at, 0);
+  if (found.a == 0.0) discard;
+  color = vec4(found.rgb, opacity);
+}
+`;
+
+export class OverlayLayer {
+  /** @param {Renderer} renderer */
+  constructor(renderer) {
+    this.renderer = renderer;
+    /** @type {WebGLTexture[]} */
+    this.textures = [];
+    /** @type {Overlay | null} */
+    this.overlay = null;
+  }
+
+  /** @param {Overlay | null} overlay @param {number} width @param {number} height */
+  show(overlay, width, height) {
+    const { gl } = this.renderer;
+    for (const texture of this.textures.splice(0)) gl.deleteTexture(texture);
+    this.overlay = overlay;
+    if (!overlay) return;
+    const { values } = overlay;
+    const numbers = values instanceof Int32Array
+      ? this.wide(new Uint32Array(values), width, height)
+      : this.renderer.grid(values, width, height).texture;
+    this.textures = [numbers, this.renderer.grid(overlay.palette, 256, 2, true).texture];
+  }
+
+  /** Numbers that 16 bits do not hold. @param {Uint32Array} values @param {number} width @param {number} height */
+  wide(values, width, height) {
+    const { gl } = this.renderer;
+    const { texture } = this.renderer.grid(new Uint8Array(1), 1, 1);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.R32UI, width, height, 0, gl.RED_INTEGER, gl.UNSIGNED_INT, values);
+    return texture;
+  }
+
+  /** @param {Camera} camera */
+  draw(camera) {
+    if (!this.overlay || !this.renderer.level) return;
+    const { renderer, overlay } = this;
+    const { gl } = renderer;
+    renderer.use("overlay", OVERLAY, camera, OPACITY);
+    renderer.bind("numbers", this.textures[0], 0);
+    renderer.bind("palette", this.textures[1], 1);
+    gl.uniform1ui(renderer.place("low"), overlay.scale?.low ?? 0);
+    gl.uniform1ui(renderer.place("high"), overlay.scale?.high ?? 0);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {Camera} camera */
+  drawMarks(context, camera) {
+    if (!this.overlay) return;
+    /** @type {(x: number, y: number) => [number, number]} */
+    const centre = (x, y) => [(x + 0.5 - camera.x) * camera.zoom, (y + 0.5 - camera.y) * camera.zoom];
+    const width = Math.max(1.5, camera.zoom / 10);
+    context.save();
+    context.lineJoin = "round";
+    for (const mark of this.overlay.marks) {
+      context.beginPath();
+      if (mark.kind === "circle") {
+        const [x, y] = centre(mark.x, mark.y);
+        context.arc(x, y, mark.radius * camera.zoom, 0, 2 * Math.PI);
+      } else if (mark.kind === "path") {
+        for (let at = 0; at < mark.cells.length; at += 2) context.lineTo(...centre(mark.cells[at], mark.cells[at + 1]));
+      } else continue;
+      for (const [color, wide] of /** @type {[string, number][]} */ ([["#14101880", width + 2], ["#ffffff", width]])) {
+        context.strokeStyle = color;
+        context.lineWidth = wide;
+        context.stroke();
+      }
+    }
+    if (camera.zoom >= LABEL_ZOOM) this.labels(context, camera, centre);
+    context.restore();
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context @param {Camera} camera
+   * @param {(x: number, y: number) => [number, number]} centre
+   */
+  labels(context, camera, centre) {
+    const size = Math.round(Math.min(Math.max(camera.zoom * 0.7, 11), 18) * (window.devicePixelRatio || 1));
+    context.font = `${size}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const mark of /** @type {Overlay} */ (this.overlay).marks) {
+      if (mark.kind !== "label") continue;
+      const [x, y] = centre(mark.x, mark.y);
+      if (x < -200 || y < -20 || x > camera.width + 200 || y > camera.height + 20) continue;
+      const wide = context.measureText(mark.text).width + size * 0.6;
+      context.fillStyle = "#141018d0";
+      context.fillRect(x - wide / 2, y - size * 0.65, wide, size * 1.3);
+      context.fillStyle = "#ffffff";
+      context.fillText(mark.text, x, y);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// @ts-check
+/** The part of the left panel that chooses an overlay, and tells what its colours mean. */
+
+import { element, section } from "./elements.js";
+import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
+
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {import("./overlay_layer.js").Overlay} Overlay */
+/** @typedef {{name: string, summary: string, argument: "" | "layer" | "object" | "entry"}} Known */
+
+const NONE = "none";
+const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "Object", entry: "Objects" });
+
+export class Overlays {
+  /**
+   * @param {import("./renderer.js").Renderer} renderer
+   * @param {{send: (message: object) => void, redraw: () => void}} host
+   */
+  constructor(renderer, host) {
+    this.layer = new OverlayLayer(renderer);
+    this.host = host;
+    /** @type {Known[]} */ this.known = [];
+    /** @type {LevelView | null} */ this.level = null;
+    /** @type {any} */ this.data = null;
+    /** What is asked for: `name` or `name:argument`; empty for none. */
+    this.asked = "";
+    this.name = "";
+    this.argument = "";
+    /** @type {string | null} */ this.problem = null;
+    this.choice = element("select", { id: "overlay", onchange: () => this.choose(this.choice.value) });
+    this.arguments = element("select", { id: "overlay-argument", onchange: () => this.choose(this.name, this.arguments.value) });
+    this.argumentLabel = element("label", { for: "overlay-argument" });
+    this.argumentRow = element("div", { className: "row", hidden: true }, this.argumentLabel, this.arguments);
+    this.about = element("p", { className: "about" });
+    this.legend = element("div", { className: "legend", role: "status" });
+    this.panel = section("Overlays", [
+      element("div", { className: "row" }, element("label", { for: "overlay" }, "Show"), this.choice),
+      this.argumentRow, this.about, this.legend,
+    ]);
+  }
+
+  /** @param {Known[]} known */
+  know(known) {
+    this.known = known;
+    this.choice.replaceChildren(element("option", { value: "" }, NONE),
+      ...known.map((one) => element("option", { value: one.name }, one.name.replaceAll("_", " "))));
+    this.choice.value = this.name;
+  }
+
+  /** @param {any} data the draft's spec */
+  draft(data) {
+    this.data = data;
+  }
+
+  /** @param {LevelView} level */
+  show(level) {
+    const before = this.level;
+    this.level = level;
+    if (before && (before.id !== level.id || before.width !== level.width || before.height !== level.height)) this.clear();
+    const names = this.names();
+    if (this.name && names && !names.includes(this.argument)) this.choose(this.name);
+    else this.listArguments();
+  }
+
+  /** The chosen overlay comes from the server. @param {Overlay} overlay */
+  receive(overlay) {
+    const { level } = this;
+    if (!level || overlay.name !== this.asked || overlay.level !== level.id) return;
+    this.problem = overlay.problem;
+    const fits = !overlay.problem && overlay.values.length === level.width * level.height;
+    this.layer.show(fits ? overlay : null, level.width, level.height);
+    this.explain();
+    this.host.redraw();
+  }
+
+  /** After the connection was lost the server knows nothing of it. */
+  again() {
+    if (!this.known.length) this.host.send({ do: "overlays" });
+    if (this.asked) this.host.send({ do: "overlay", name: this.asked });
+  }
+
+  /** @param {string} name @param {string} [argument] */
+  choose(name, argument) {
+    this.name = name;
+    this.choice.value = name;
+    const names = this.names();
+    this.argument = names ? argument ?? (names.includes(this.argument) ? this.argument : names[0] ?? "") : "";
+    this.listArguments();
+    this.clear();
+    const lacking = names && !names.length;
+    this.asked = !name || lacking ? "" : this.argument ? `${name}:${this.argument}` : name;
+    this.problem = lacking ? "This level has no objects." : null;
+    this.host.send({ do: "overlay", name: this.asked || null });
+    this.explain();
+    this.host.redraw();
+  }
+
+  clear() {
+    this.layer.show(null, 0, 0);
+    this.explain();
+  }
+
+  /** What can follow the overlay's name; null if nothing does. */
+  names() {
+    const { level } = this;
+    const kind = this.known.find((one) => one.name === this.name)?.argument;
+    if (!kind || !level) return null;
+    if (kind === "layer") return ["", ...level.layers.filter((one) => one.aligned).map((one) => one.name)];
+    if (kind === "object") return [...new Set(level.objects.map((one) => one.name))];
+    /** @type {Record<string, number>} */
+    const counts = {};
+    const entries = Array.isArray(this.data?.objects) ? this.data.objects : [];
+    return entries.map((/** @type {any} */ one) => {
+      const name = String(one?.name);
+      counts[name] = (counts[name] ?? 0) + 1;
+      return counts[name] === 1 ? name : `${name}:${counts[name]}`;
+    });
+  }
+
+  listArguments() {
+    const names = this.names();
+    this.argumentRow.hidden = !names;
+    if (!names) return;
+    const kind = /** @type {Known} */ (this.known.find((one) => one.name === this.name)).argument;
+    this.argumentLabel.textContent = WORDS[kind];
+    this.arguments.replaceChildren(...names.map((/** @type {string} */ one) => element("option", { value: one }, one || "all")));
+    this.arguments.value = this.argument;
+  }
+
+  explain() {
+    const known = this.known.find((one) => one.name === this.name);
+    this.about.textContent = this.problem ?? known?.summary ?? "";
+    this.about.classList.toggle("bad", this.problem !== null);
+    const { overlay } = this.layer;
+    /** @type {Node[]} */
+    const lines = [];
+    if (overlay?.scale) lines.push(this.ramp(overlay));
+    const seen = overlay?.classes.filter((one) => one.count || (overlay.classes.length === 1 && !overlay.scale)) ?? [];
+    for (const one of seen) {
+      lines.push(element("div", { className: "kind" }, swatch(one.color),
+        element("span", { className: "name" }, one.name), element("span", { className: "count" }, String(one.count))));
+    }
+    this.legend.replaceChildren(...lines);
+  }
+
+  /** @param {Overlay} overlay */
+  ramp(overlay) {
+    const { low, high, unit } = /** @type {import("./overlay_layer.js").Scale} */ (overlay.scale);
+    const canvas = element("canvas", { width: 256, height: 1, className: "ramp", "aria-hidden": "true" });
+    const pixels = new Uint8ClampedArray(overlay.palette.subarray(1024, 2048));
+    canvas.getContext("2d").putImageData(new ImageData(pixels, 256, 1), 0, 0);
+    return element("div", { className: "scale" }, canvas,
+      element("span", {}, String(low)), element("span", {}, `${high} ${unit}`));
+  }
+
+  /** What the overlay says of a cell; empty for nothing. @param {number} x @param {number} y */
+  told(x, y) {
+    const { overlay } = this.layer;
+    if (!overlay || !this.level) return "";
+    const value = overlay.values[y * this.level.width + x];
+    if (value >= FIRST_NUMBER && overlay.scale) return `${this.name.replaceAll("_", " ")}: ${value - FIRST_NUMBER} ${overlay.scale.unit}`;
+    return overlay.classes.find((one) => one.id === value)?.name ?? "";
+  }
+}
+
+/** A square of a colour; the page allows no styles in elements. @param {string} color */
+function swatch(color) {
+  const canvas = element("canvas", { width: 1, height: 1, className: "swatch", "aria-hidden": "true" });
+  const context = canvas.getContext("2d");
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  return canvas;
+}

@@ -1,0 +1,133 @@
+// @ts-check
+/**
+ * Draws a level where the browser has no WebGL 2: one pixel a cell, in the mean colour of what is seen
+ * there, enlarged. It shows everything but the pictures of single tiles.
+ */
+
+import { sheetsOf } from "./renderer.js";
+
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {import("./level.js").Layer} Layer */
+/** @typedef {import("./camera.js").Camera} Camera */
+
+export class PlainRenderer {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+    /** @type {LevelView | null} */
+    this.level = null;
+    /** @type {Map<Layer, HTMLCanvasElement>} */
+    this.pictures = new Map();
+    /** @type {Uint8Array | null} */
+    this.lit = null;
+    /** @type {HTMLCanvasElement | null} */
+    this.dark = null;
+    /** @type {Uint8Array} */
+    this.means = new Uint8Array();
+  }
+
+  /** @param {LevelView} level */
+  show(level) {
+    this.level = level;
+    this.pictures.clear();
+    this.lit = this.dark = null;
+    const sheets = level.tileset ? sheetsOf(level.tileset) : [];
+    this.means = sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
+  }
+
+  /** @param {Uint8Array | null} lit 1 in sight, 2 remembered, 0 neither; null for all */
+  light(lit) {
+    this.lit = lit;
+    this.dark = null;
+  }
+
+  /**
+   * @param {Camera} camera
+   * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
+   * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   */
+  draw(camera, shown, colors) {
+    const { context, level } = this;
+    context.globalAlpha = 1;
+    context.fillStyle = `rgb(${colors.background.map((part) => Math.round(part * 255)).join(" ")})`;
+    context.fillRect(0, 0, camera.width, camera.height);
+    if (!level) return;
+    context.imageSmoothingEnabled = camera.zoom < 1;
+    for (const layer of [...level.layers].sort((a, b) => Number(a.kind === "tiles") - Number(b.kind === "tiles"))) {
+      const { visible, opacity } = shown(layer);
+      if (!visible || opacity === 0) continue;
+      context.globalAlpha = opacity;
+      this.lay(this.picture(layer), level, camera);
+    }
+    context.globalAlpha = 1;
+    if (this.lit) this.lay(this.darkness(level, colors), level, camera);
+  }
+
+  /** @param {HTMLCanvasElement} picture @param {LevelView} level @param {Camera} camera */
+  lay(picture, level, camera) {
+    const [left, top] = [Math.round(-camera.x * camera.zoom), Math.round(-camera.y * camera.zoom)];
+    this.context.drawImage(picture, left, top, level.width * camera.zoom, level.height * camera.zoom);
+  }
+
+  /** @param {Layer} layer */
+  picture(layer) {
+    let picture = this.pictures.get(layer);
+    if (!picture) {
+      picture = painted(layer.width, layer.height, (pixels) => this.paint(layer, pixels));
+      this.pictures.set(layer, picture);
+    }
+    return picture;
+  }
+
+  /** @param {Layer} layer @param {Uint8ClampedArray} pixels */
+  paint(layer, pixels) {
+    if (layer.kind === "heights") {
+      for (let at = 0; at < layer.cells.length; at++) {
+        const grey = layer.cells[at] >> 8;
+        pixels.set([grey, grey, grey, 255], at * 4);
+      }
+      return;
+    }
+    const drawing = layer.drawings.find((one) => !one.between);
+    if (drawing) {
+      for (let at = 0; at < layer.cells.length; at++) {
+        const number = drawing.numbers[at];
+        if (number) pixels.set(this.means.subarray((number - 1) * 4, number * 4), at * 4);
+      }
+      return;
+    }
+    const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
+    for (let at = 0; at < layer.cells.length; at++) pixels.set(colors.get(layer.cells[at]) ?? [0, 0, 0, 0], at * 4);
+  }
+
+  /** @param {LevelView} level @param {{dark: number[], remembered: number[]}} colors */
+  darkness(level, colors) {
+    const lit = /** @type {Uint8Array} */ (this.lit);
+    const bytes = [colors.dark, [0, 0, 0, 0], colors.remembered].map((one) => one.map((part) => Math.round(part * 255)));
+    this.dark ??= painted(level.width, level.height, (pixels) => {
+      for (let at = 0; at < lit.length; at++) pixels.set(bytes[lit[at]], at * 4);
+    });
+    return this.dark;
+  }
+}
+
+/**
+ * @param {number} width @param {number} height
+ * @param {(pixels: Uint8ClampedArray) => void} paint
+ */
+function painted(width, height, paint) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(width, height);
+  paint(image.data);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** @param {string} color `#rrggbb` or `#rrggbbaa` */
+function bytesOf(color) {
+  const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  return [...parts, color.length > 7 ? parseInt(color.slice(7), 16) : 255];
+}

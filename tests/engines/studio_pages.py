@@ -1,0 +1,41 @@
+"""The studio's page in a browser: opening it, and asking it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from daemon_harness import wait_until
+from studio_tabs import Studio
+
+
+def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
+    options.setdefault("viewport", {"width": 1280, "height": 800})
+    context = browser.new_context(**options)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
+    )
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    # The controls come after the first picture.
+    page.wait_for_selector("#right .row", state="attached")
+    yield page
+    context.close()
+    assert faults == []
+
+
+def text_of(page: Any) -> str:
+    return str(page.evaluate("levelExporter.text()"))
+
+
+def until(page: Any, expression: str, arg: Any = None) -> None:
+    """Wait for a condition; the page allows no texts as scripts, so it is asked from here."""
+    function = expression if "=>" in expression else f"() => {expression}"
+    wait_until(lambda: page.evaluate(function, arg))
+
+
+def set_value(page: Any, path: str, value: Any) -> Any:
+    return page.evaluate("([path, value]) => levelExporter.set(path, value)", [path, value])

@@ -1,0 +1,163 @@
+"""The overlays of the studio in a real Chromium: chosen, drawn, explained, told at a cell."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import exporter
+from chromium import chromium_path, running_chromium
+from daemon_harness import wait_until
+from exporter.overlays._compute import compute_overlay
+from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
+from exporter.pipeline.build import Build
+from studio_tabs import Studio
+
+pytestmark = pytest.mark.engine
+LEVEL = "levels/hall.level.yaml"
+HALL = """\
+size: [40, 30]
+seed: 3
+layers:
+  base: {generator: rooms_and_corridors}
+objects:
+  - {name: stairs_up}
+  - {name: chest, count: 3, spacing: 4, clear_radius: 1}
+visibility: {radius: 7}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    with running_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
+    (tmp_path / "levels").mkdir()
+    (tmp_path / LEVEL).write_text(HALL)
+    return tmp_path
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    studio = Studio(project)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
+    )
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    page.wait_for_selector("#overlay option[value=chokes]", state="attached")
+    yield page
+    context.close()
+    studio.end()
+    assert faults == []
+
+
+def choose(page: Any, name: str, argument: str = "") -> None:
+    page.select_option("#overlay", name)
+    if argument:
+        page.select_option("#overlay-argument", argument)
+    text = f"{name}:{argument}" if argument else name
+    wait_until(lambda: page.evaluate("levelExporter.overlay().name") == text)
+
+
+def expected(project: Path, name: str) -> OverlayMap:
+    build = Build(exporter.load_level(project / LEVEL))
+    build.level()
+    return compute_overlay(name, build)
+
+
+@pytest.mark.parametrize("name", ["rooms", "refused:chest", "exposure"])
+def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path, name: str) -> None:
+    found = expected(project, name)
+    choose(page, *name.split(":"))
+    told = page.evaluate(
+        """() => Array.from({length: 30}, (_, y) =>
+            Array.from({length: 40}, (_, x) => levelExporter.overlayAt(x, y)))"""
+    )
+    words = name.split(":")[0]
+    for y in range(30):
+        for x in range(40):
+            number = found.values[y, x] >= FIRST_NUMBER
+            assert told[y][x] == (f"{words}: " if number else "") + found.told(x, y)
+    # Cells of 16 pixels: the picture with the overlay differs where it has a colour.
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    over = shot(page)
+    page.select_option("#overlay", "")
+    wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    plain = shot(page)
+    colors = colored(found).astype(int)
+    for y in range(30):
+        for x in range(40):
+            # A pixel beside lines, labels and the grid.
+            a, b = plain[y * 16 + 3, x * 16 + 13], over[y * 16 + 3, x * 16 + 13]
+            mixed = a + (colors[y, x, :3] - a) * 0.69 if colors[y, x, 3] else a
+            if name != "rooms":
+                assert np.abs(mixed - b).max() <= 2, (x, y)
+    if name == "rooms":
+        centres = (slice(3, 480, 16), slice(13, 640, 16))
+        off = np.where(
+            colors[..., 3:] > 0, 0.31 * plain[centres] + 0.69 * colors[..., :3], plain[centres]
+        )
+        # Ways and names of rooms cover some of them.
+        assert (np.abs(off - over[centres]).max(axis=2) <= 2).mean() > 0.85
+
+
+def shot(page: Any) -> np.ndarray:
+    """The canvas of the level without the marks above it, 640 x 480 pixels."""
+    data = page.evaluate(
+        """() => document.getElementById("picture").toDataURL("image/png").split(",")[1]"""
+    )
+    import base64
+
+    picture = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")
+    return np.asarray(picture)[:480, :640].astype(int)
+
+
+def test_the_legend_counts_cells_and_the_cell_line_tells_why(page: Any, project: Path) -> None:
+    found = expected(project, "refused:chest")
+    choose(page, "refused", "chest")
+    wait_until(lambda: page.locator(".legend .kind").count() > 0)
+    lines = [one.split("\n") for one in page.locator(".legend .kind").all_inner_texts()]
+    assert lines == [[one.name, str(one.count)] for one in found.classes if one.count]
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    y, x = np.argwhere(found.values == 5)[0].tolist()
+    box = page.locator("#picture").bounding_box()
+    page.mouse.move(box["x"] + x * 16 + 8, box["y"] + y * 16 + 8)
+    assert "not clear within 1 (clear_radius)" in page.inner_text("#cell")
+
+
+def test_an_overlay_follows_the_draft_and_says_what_is_missing(page: Any, project: Path) -> None:
+    choose(page, "reach", "chest")
+    before = page.locator(".legend").inner_text()
+    page.evaluate("levelExporter.set('seed', 11)")
+    wait_until(lambda: page.locator(".legend").inner_text() != before)
+    page.evaluate("levelExporter.set('visibility', null)")
+    page.select_option("#overlay", "cover")
+    wait_until(
+        lambda: "no `visibility:`" in (page.evaluate("levelExporter.overlay().problem") or "")
+    )
+    assert "no `visibility:`" in page.inner_text(".about.bad")
+
+
+def test_the_keyboard_is_enough(page: Any) -> None:
+    page.keyboard.press("o")
+    assert page.evaluate("document.activeElement.id") == "overlay"
+    page.keyboard.press("r")
+    wait_until(lambda: page.evaluate("levelExporter.overlay().name") != "")

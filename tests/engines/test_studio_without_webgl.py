@@ -1,0 +1,44 @@
+"""The studio's page where the browser has no WebGL 2."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import exporter
+from chromium import WITHOUT_WEBGL, chromium_path, running_chromium
+from studio_pages import opened
+from studio_tabs import Studio, make_project
+
+pytestmark = pytest.mark.engine
+LEVEL = "levels/cave.level.yaml"
+
+
+def test_without_webgl_the_cells_are_seen_all_the_same(tmp_path: Path) -> None:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    project = make_project(tmp_path)
+    studio = Studio(project)
+    try:
+        with running_chromium(*WITHOUT_WEBGL) as plain:
+            for page in opened(plain, studio):
+                page.evaluate("levelExporter.view(0, 0, 8)")
+                address = page.evaluate("document.getElementById('picture').toDataURL()")
+    finally:
+        studio.end()
+    shown = np.asarray(
+        Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
+    )
+    level = exporter.build_level(exporter.load_level(project / LEVEL))
+    colors = shown[4 : 24 * 8 : 8, 4 : 32 * 8 : 8].sum(axis=2)
+    floor = level.walkable()
+    # Floors are bright and what is inside rock is dark, whatever their pictures.
+    assert colors[floor].min() > np.percentile(colors[~floor], 50)
+    assert np.array_equal(
+        shown[0 : 24 * 8 : 8, 0 : 32 * 8 : 8], shown[7 : 24 * 8 : 8, 7 : 32 * 8 : 8]
+    )

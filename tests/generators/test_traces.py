@@ -1,0 +1,348 @@
+"""A trace keeps an even choice of what generators tell, and changes nothing of what they make."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from exporter.generators import GENERATORS, Generated, _wave, drunkard, maze
+from exporter.generators import rooms_and_corridors as rooms
+from exporter.generators import visited_caves as caves
+from exporter.generators._trace import MAXIMUM_FRAMES, Trace, portions
+from exporter.grids import connectivity
+from exporter.model.level import CLEAR, Tile
+
+PATH = Path(__file__).parent.parent / "golden" / "update.py"
+_spec = importlib.util.spec_from_file_location("golden_update", PATH)
+assert _spec is not None
+assert _spec.loader is not None
+golden = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(golden)
+CASES = golden.read_cases()
+
+PAGE = Path(exporter.__file__).parent / "docs" / "steps.md"
+FLOOR = Tile(0, "floor", walkable=True, opaque=False, color=CLEAR)
+GRID = np.zeros((2, 3), np.uint8)
+
+
+def new_trace(case: str, maximum: int = MAXIMUM_FRAMES) -> Trace:
+    width, height = CASES[case]["size"]
+    return Trace(width, height, maximum)
+
+
+def labels(trace: Trace) -> list[str]:
+    return [frame.label for frame in trace.frames]
+
+
+def steps(trace: Trace) -> list[str]:
+    """Return the steps of a trace without their numbers, each once."""
+    found = (
+        " ".join(word for word in label.split() if not word[0].isdigit()) for label in labels(trace)
+    )
+    return list(dict.fromkeys(text.removesuffix(" of") for text in found))
+
+
+def same(one: Generated, other: Generated) -> bool:
+    """Whether two grids are the same in everything, kinds of numbers included."""
+    for field in fields(Generated):
+        first, second = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(first, np.ndarray):
+            if first.dtype != second.dtype or not np.array_equal(first, second):
+                return False
+        elif field.name == "masks":
+            if first.keys() != second.keys():
+                return False
+            if not all(np.array_equal(first[name], second[name]) for name in first):
+                return False
+        elif first != second:
+            return False
+    return True
+
+
+# --- what generators make ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_trace_changes_nothing_of_what_is_made(name: str) -> None:
+    for seed in (CASES[name].get("seed", 1), 2, 3):
+        cases = CASES | {name: {**CASES[name], "seed": seed}}
+        without = golden.make(cases, name)
+        for maximum in (1, 7, MAXIMUM_FRAMES):
+            trace = new_trace(name, maximum)
+            assert same(golden.make(cases, name, trace), without), (seed, maximum)
+            assert len(trace.frames) <= maximum
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_frames_are_grids_of_tiles_that_their_legend_has_and_always_the_same(name: str) -> None:
+    trace, again = new_trace(name, 40), new_trace(name, 40)
+    made = golden.make(CASES, name, trace)
+    golden.make(CASES, name, again)
+    assert labels(trace) == labels(again)
+    for one, other in zip(trace.frames, again.frames, strict=True):
+        assert np.array_equal(one.cells, other.cells)
+        assert one.cells.shape == made.cells.shape
+        assert not one.cells.flags.writeable
+        assert bool(one.tiles) == (made.kind == "tiles")
+        if one.tiles:
+            assert set(np.unique(one.cells).tolist()) <= {tile.id for tile in one.tiles}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_frames_differ_from_each_other(name: str) -> None:
+    trace = new_trace(name)
+    golden.make(CASES, name, trace)
+    contents = [frame.cells.tobytes() for frame in trace.frames]
+    # Late rounds may change nothing any more; a frame that never changes is a mistake.
+    assert len(contents) < 3 or len(set(contents)) > len(contents) // 3
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        ("bsp_rooms", ["cut", "room", "corridor"]),
+        ("bsp_rooms drawn", ["cut", "room", "corridor"]),
+        ("cellular_caves", ["start", "round"]),
+        ("cellular_caves in place", ["start", "round"]),
+        ("drunkard", ["cell"]),
+        ("heightmap warped", ["octave"]),
+        ("heightmap ridged island", ["octave", "island"]),
+        ("heightmap terraces", ["octave", "terraces"]),
+        ("heightmap thermal", ["octave", "thermal erosion, round"]),
+        ("heightmap droplets", ["octave", "drop"]),
+        ("heightmap from layer", ["heights of the source", "roughness"]),
+        ("irregular_rooms", ["room", "corridor"]),
+        ("irregular_rooms drawn", ["room", "corridor"]),
+        ("island_maze islands", ["filling", "visit"]),
+        ("maze braided", ["passage", "loop"]),
+        ("prefabs", ["start", "piece"]),
+        ("given rooms_and_corridors", ["start", "corridor"]),
+        ("given village", ["start", "place"]),
+        (
+            "visited_caves",
+            [
+                "filling at random",
+                "visit",
+                "smoothing",
+                "filling holes",
+                "removing small and large caves",
+                "corridor",
+            ],
+        ),
+        ("voronoi terrains", ["sites", "relaxation"]),
+        ("given wave_function_collapse", ["choice"]),
+    ],
+)
+def test_a_generator_tells_its_steps(case: str, told: list[str]) -> None:
+    trace = new_trace(case)
+    golden.make(CASES, case, trace)
+    assert steps(trace) == told
+
+
+def test_every_generator_of_maps_has_steps_or_is_listed_as_one_that_has_none() -> None:
+    without = {name for name in GENERATORS.built_in() if GENERATORS.get(name).stage == "map"}
+    for name, case in CASES.items():
+        trace = new_trace(name)
+        golden.make(CASES, name, trace)
+        if trace.frames:
+            without.discard(case["generator"])
+    listed = PAGE.read_text().partition("make everything in one step")[0].rpartition("\n\n")[2]
+    assert without == {name for name in without if f"`{name}`" in listed}
+
+
+def test_the_last_number_of_a_step_is_how_many_there_are() -> None:
+    trace = new_trace("heightmap droplets")
+    golden.make(CASES, "heightmap droplets", trace)
+    assert labels(trace)[-1] == "drop 500 of 500"
+    trace = new_trace("island_maze islands", 10)
+    golden.make(CASES, "island_maze islands", trace)
+    assert labels(trace)[-1] == "visit 50,001 of 50,001"
+
+
+@pytest.mark.parametrize(
+    ("case", "module", "attribute", "kernel", "names"),
+    [
+        ("drunkard", drunkard, "random_walk", "random_walk", ""),
+        ("maze braided", maze, "maze", "maze", ""),
+        ("given wave_function_collapse", _wave, "wave_function", "wave_function", ""),
+        ("given rooms_and_corridors", rooms, "Builder", "rooms", "Builder"),
+        ("given visited_caves", caves, "Connector", "visited_caves", "Connector"),
+        ("given visited_caves", caves, "clean", "visited_caves", "clean"),
+    ],
+)
+def test_interpreted_kernels_tell_the_same(
+    case: str,
+    module: ModuleType,
+    attribute: str,
+    kernel: str,
+    names: str,
+    interpreted: Callable[[str], ModuleType],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled, plain = new_trace(case, 30), new_trace(case, 30)
+    golden.make(CASES, case, compiled)
+    replaced: Any = interpreted(kernel)
+    monkeypatch.setattr(module, attribute, getattr(replaced, names) if names else replaced)
+    golden.make(CASES, case, plain)
+    assert labels(compiled) == labels(plain)
+    for one, other in zip(compiled.frames, plain.frames, strict=True):
+        assert np.array_equal(one.cells, other.cells)
+
+
+def test_joins_are_told_one_after_the_other(
+    interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walkable = np.random.default_rng(4).random((30, 40)) < 0.3
+    told: list[np.ndarray] = []
+    joined = connectivity.join_regions(walkable, tell=lambda cells: told.append(cells.copy()))
+    assert len(told) == joined.regions_before - 1
+    before = walkable
+    for cells in told:
+        assert (cells >= before).all()
+        assert exporter.find_regions(cells).count <= exporter.find_regions(before).count
+        before = cells
+    assert np.array_equal(before, joined.walkable)
+    monkeypatch.setattr(connectivity, "join_meetings", interpreted("connectivity").join_meetings)
+    again: list[np.ndarray] = []
+    connectivity.join_regions(walkable, tell=lambda cells: again.append(cells.copy()))
+    assert np.array_equal(np.array(again), np.array(told))
+
+
+def test_the_first_cell_of_a_solid_map_is_told() -> None:
+    told: list[int] = []
+    connectivity.join_regions(np.zeros((5, 5), bool), tell=lambda cells: told.append(cells.sum()))
+    assert told == [1]
+
+
+# --- what a trace keeps -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_trace_keeps_an_even_choice_of_every_step(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    maximum = int(random.integers(1, 40))
+    trace = Trace(3, 2, maximum)
+    told: Counter[str] = Counter()
+    order = []
+    for step in "abcd"[: random.integers(1, 5)] * int(random.integers(1, 4)):
+        for _ in range(random.integers(1, 300)):
+            told[step] += 1
+            order.append(f"{step} {told[step]}")
+            trace.frame(step, GRID, (FLOOR,), number=told[step])
+    kept = labels(trace)
+    assert 1 <= len(kept) <= maximum
+    assert kept == sorted(kept, key=order.index)
+    if maximum < 2 * len(told):
+        return
+    # Slowly and from the other end: the largest power of two in which the kept ones all are.
+    strides = {}
+    for step, count in told.items():
+        numbers = [int(label[2:]) for label in kept if label[0] == step]
+        strides[step] = next(
+            stride
+            for stride in (2**power for power in range(20, -1, -1))
+            if numbers == [number for number in range(1, count + 1) if number % stride == 0]
+        )
+    assert len(kept) > maximum // 3 or len(kept) == len(order)
+    # No step is thinned while another one has more than twice as many frames.
+    counts = Counter(label[0] for label in kept)
+    for step, stride in strides.items():
+        assert stride == 1 or 2 * (2 * counts[step] + 1) + 1 >= max(counts.values())
+
+
+def test_few_rounds_stay_beside_thousands_of_corridors() -> None:
+    trace = Trace(3, 2, 50)
+    for number in range(1, 6):
+        trace.frame("round", GRID, number=number, of=5)
+    for number in range(1, 10_001):
+        trace.frame("corridor", GRID, number=number)
+    assert labels(trace)[:5] == [f"round {number} of 5" for number in range(1, 6)]
+    assert labels(trace)[5:7] == ["corridor 256", "corridor 512"]
+
+
+def test_where_nothing_else_can_go_the_newest_frame_stays() -> None:
+    trace = Trace(3, 2, 1)
+    for step in "abcdefg":
+        trace.frame(step, GRID)
+        assert labels(trace) == [step]
+    trace = Trace(3, 2, 4)
+    for step in "abcdefg":
+        trace.frame(step, GRID)
+    assert labels(trace)[-1] == "g"
+    assert len(trace.frames) <= 4
+
+
+def test_large_layers_have_fewer_frames() -> None:
+    assert Trace(100, 100).limit == MAXIMUM_FRAMES
+    assert Trace(100, 100, maximum_bytes=60_000).limit == 3
+    assert Trace(8192, 8192).limit == 2
+    assert Trace(8192, 8192, maximum_bytes=1).limit == 1
+
+
+def test_a_grid_is_made_only_for_a_frame_that_is_kept() -> None:
+    trace = Trace(3, 2, 8)
+    drawn = []
+
+    def draw() -> np.ndarray:
+        drawn.append(1)
+        return GRID
+
+    tell = trace.teller("cell", draw, (FLOOR,), of=9000)
+    for number in range(1, 9001):
+        tell(number)
+    assert len(drawn) < 80
+    assert labels(trace)[0] == "cell 1,024 of 9,000"
+
+
+def test_a_frame_is_a_copy_in_as_few_bytes_as_it_needs() -> None:
+    trace = Trace(3, 2)
+    cells = np.full((2, 3), 7, np.int64)
+    trace.frame("a", cells)
+    cells[:] = 300
+    trace.frame("b", cells)
+    trace.frame("c", cells == 300)
+    first, second, third = (frame.cells for frame in trace.frames)
+    assert (first == 7).all()
+    assert (second == 300).all()
+    assert (third == 1).all()
+    assert [one.dtype for one in (first, second, third)] == [np.uint8, np.uint16, np.uint8]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        np.zeros((3, 2), np.uint8),
+        np.zeros((2, 3, 1), np.uint8),
+        np.zeros((2, 3)),
+        np.full((2, 3), -1),
+        np.full((2, 3), 65536),
+    ],
+)
+def test_what_is_no_grid_is_refused(cells: np.ndarray) -> None:
+    with pytest.raises(ValueError, match=r"a frame of .* \(it must be whole numbers of 0 to 65535"):
+        Trace(3, 2).frame("a", cells)
+
+
+def test_a_trace_without_frames_is_refused() -> None:
+    with pytest.raises(ValueError, match="a trace of 0 frames"):
+        Trace(3, 2, 0)
+
+
+@pytest.mark.parametrize("total", [0, 1, 5, 199, 200, 201, 50_001])
+@pytest.mark.parametrize("maximum", [1, 3, 200])
+def test_portions_are_even_and_make_all_steps(total: int, maximum: int) -> None:
+    assert list(portions(None, total)) == [total]
+    found = list(portions(Trace(3, 2, maximum), total))
+    assert sum(found) == total
+    assert len(found) <= maximum
+    assert len(set(found[:-1])) <= 1
+    assert found[-1] <= found[0]

@@ -1,0 +1,140 @@
+"""Overlays in the studio: what a tab asks for is what is computed, and follows the draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.overlays import OVERLAYS
+from exporter.overlays._compute import compute_overlay
+from exporter.overlays._maps import palette
+from exporter.pipeline.build import Build
+from exporter.reading.reader import parse_level
+from exporter.studio import overlaid
+from exporter.studio.building import Memory
+from exporter.studio.frames import read_frame
+from exporter.studio.overlaid import build_wanted
+from exporter.studio.tasks import BuildTask
+from studio_tabs import CAVE, Studio, Tab
+
+THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
+
+
+def opened(studio: Studio, project: Path) -> Tab:
+    (project / "levels" / "cave.level.yaml").write_text(THINGS)
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    return tab
+
+
+def chosen(tab: Tab, name: str | None) -> dict[str, Any]:
+    tab.send(do="overlay", name=name)
+    return tab.wait_for("overlay")
+
+
+def test_the_page_is_told_which_overlays_there_are(studio: Studio) -> None:
+    tab = studio.tab()
+    tab.send(do="overlays")
+    known = tab.wait_for("overlays")["overlays"]
+    assert [one["name"] for one in known] == OVERLAYS.names()
+    assert {one["argument"] for one in known} == {"", "layer", "object", "entry"}
+    assert all(one["summary"] for one in known)
+
+
+def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio, project: Path) -> None:
+    tab = opened(studio, project)
+    for name in ("regions", "farthest", "refused:chest", "rooms"):
+        event = chosen(tab, name)
+        assert event["name"] == name
+        if name == "rooms":
+            assert "the level has no rooms" in event["problem"]
+            continue
+        found = expected(THINGS, name)
+        values, colors, *cells = tab.arrays
+        assert np.array_equal(values, found.values)
+        assert np.array_equal(colors, palette(found))
+        assert [one["name"] for one in event["classes"]] == [one.name for one in found.classes]
+        assert [one["count"] for one in event["classes"]] == [one.count for one in found.classes]
+        assert (event["scale"] is None) == (found.scale is None)
+        if name == "farthest":
+            assert cells[0].tolist() == [list(cell) for cell in found.marks[0].cells]
+            assert event["marks"][1]["kind"] == "label"
+    chosen(tab, "regions")
+    tab.set(["seed"], 8)
+    event = tab.wait_for("overlay")
+    assert np.array_equal(
+        tab.arrays[0], expected(THINGS.replace("seed: 7", "seed: 8"), "regions").values
+    )
+    # Without one nothing more is sent.
+    tab.send(do="overlay", name=None)
+    tab.send(do="change", changes=[{"set": ["seed"], "value": 9}])
+    tab.wait_for("level")
+    tab.send(do="overlays")
+    while (event := tab.next())["event"] != "overlays":
+        assert event["event"] != "overlay"
+
+
+def expected(text: str, name: str) -> Any:
+    build = Build(parse_level(text.encode(), "levels/cave.level.yaml"))
+    build.level()
+    return compute_overlay(name, build)
+
+
+@pytest.mark.parametrize("name", [7, "", "x" * 301, ["regions"], {"a": 1}])
+def test_a_malformed_wish_is_refused(studio: Studio, project: Path, name: object) -> None:
+    tab = opened(studio, project)
+    tab.send(do="overlay", name=name)
+    assert "`name` is null or a text" in tab.wait_for("refused")["text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
+        ("reach:../../etc", "unknown object '../../etc'"),
+        ("refused:start:2", "there is no entry 2 of 'start' (allowed: 1 to 1)"),
+    ],
+)
+def test_what_cannot_be_shown_is_told(
+    studio: Studio, project: Path, name: str, problem: str
+) -> None:
+    assert problem in chosen(opened(studio, project), name)["problem"]
+
+
+def test_an_overlay_before_a_level_is_open_is_refused(studio: Studio) -> None:
+    tab = studio.tab()
+    tab.send(do="overlay", name="chokes")
+    assert tab.wait_for("refused")["text"] == "no level is open"
+
+
+def test_the_build_that_is_shown_serves_and_another_draft_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds = []
+    real = overlaid.build_shown
+
+    def counted(task: BuildTask, memory: Memory) -> Any:
+        builds.append(task.content)
+        return real(task, memory)
+
+    monkeypatch.setattr(overlaid, "build_shown", counted)
+    memory = Memory()
+
+    def wanted(text: str, overlay: str) -> dict[str, Any]:
+        task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, overlay=overlay)
+        return read_frame(build_wanted(task, memory).message)[0]
+
+    assert wanted(CAVE, "")["event"] == "level"
+    assert wanted(CAVE, "chokes")["event"] == "overlay"
+    assert wanted(CAVE, "carved")["event"] == "overlay"
+    assert len(builds) == 1
+    other = CAVE.replace("seed: 7", "seed: 9")
+    assert wanted(other, "chokes")["event"] == "overlay"
+    assert builds == [CAVE.encode(), other.encode()]
+    broken = BuildTask(b"layers: 7", "cave.level.yaml", tmp_path, None, overlay="chokes")
+    shown = build_wanted(broken, memory)
+    assert not shown.message
+    assert shown.problems

@@ -26,7 +26,7 @@ def aligned_layer(request: Request, name: str, path: Path) -> Layer:
     if layer.cells.shape != (request.height, request.width):
         raise ParameterError(
             f"the layer {name!r} has {layer.width} x {layer.height} cells, this one "
-            f"{request.width} x {request.height}",
+            f"{request.width} x {request.height} (both need the same: change or remove `size`)",
             path,
         )
     return layer

@@ -61,7 +61,7 @@ class Heights:
 
     def told(self) -> str:
         """Return the range of the heights, for messages."""
-        return f"{self.range.minimum:g} to {self.range.maximum:g} {self.range.units}"
+        return f"{self.range.minimum:.15g} to {self.range.maximum:.15g} {self.range.units}"
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:

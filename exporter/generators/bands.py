@@ -199,14 +199,14 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
         assert other.below is not None
         if other.below <= one.below:
             raise ParameterError(
-                f"{other.below:g} is not above {one.below:g} of the step before it (sort the steps "
-                "from low to high)",
+                f"{other.below:.15g} is not above {one.below:.15g} of the step before it (sort the "
+                "steps from low to high)",
                 (*path, index, "below"),
             )
     if last.below is not None:
         raise ParameterError(
-            f"heights from {last.below:g} on have no tile (add a last step without `below`, as in "
-            "`{tile: grass}`)",
+            f"heights from {last.below:.15g} on have no tile (add a last step without `below`, "
+            "as in `{tile: grass}`)",
             (*path, len(steps) - 1, "below"),
         )
 
@@ -225,12 +225,12 @@ def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> 
         told = f"the heights of {heights.name!r} are {heights.told()}"
         if end > SAMPLE_MAXIMUM:
             raise ParameterError(
-                f"all heights are below {step.below:g}, so later steps are never used ({told})",
+                f"all heights are below {step.below:.15g}, so later steps are never used ({told})",
                 place,
             )
         if end <= (ends[-1] if ends else 0):
             what = "no height is" if not ends else "after the step before it no height is left"
-            raise ParameterError(f"{what} below {step.below:g} ({told})", place)
+            raise ParameterError(f"{what} below {step.below:.15g} ({told})", place)
         ends.append(end)
     samples = np.arange(SAMPLE_MAXIMUM + 1, dtype=np.int32)
     return np.searchsorted(np.array(ends, np.int32), samples, side="right").astype(np.int32)

@@ -145,7 +145,10 @@ def no_heights(name: str) -> str:
 
 def other_heights(name: str) -> str:
     """Word that a layer of heights has not the level's size."""
-    return f"the layer {name!r} has a size of its own, so its heights are not those of cells"
+    return (
+        f"the layer {name!r} has a size of its own, so its heights are not those of cells (remove "
+        "its `size`)"
+    )
 
 
 def common_ground(layers: Sequence[Layer]) -> Ground:

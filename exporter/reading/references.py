@@ -129,10 +129,13 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
                 )
                 yield (*path, "generator"), what
             if declared.other_size(layer.name):
-                what = "a layer derived from visibility has the level's size"
+                what = "a layer derived from visibility has the level's size (remove `size`)"
                 yield (*path, "size"), what
         elif layer.parameters.needs_level_size and declared.other_size(layer.name):
-            what = "a layer that measures from objects and cells of the level has the level's size"
+            what = (
+                "a layer that measures from objects and cells of the level has the level's size "
+                "(remove `size`)"
+            )
             yield (*path, "size"), what
         if layer.parameters.needs_ground():
             message = _ground_problem(layer, spec.layers, declared)
@@ -291,7 +294,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
         return ""
     return (
         f"the layer {reference.name!r} has {other[0]} x {other[1]} cells, "
-        f"this one {size[0]} x {size[1]}"
+        f"this one {size[0]} x {size[1]} (both need the same: change or remove `size`)"
     )
 
 

@@ -240,6 +240,12 @@ layers:
             "11:17: 5 is not above 5 of the step before it (sort the steps from low to high)",
         ),
         (
+            "of: relief\n    steps:\n      - {below: 900000.25, tile: sand}\n"
+            "      - {below: 900000.125, tile: mud}\n      - {tile: rock}",
+            "11:17: 900000.125 is not above 900000.25 of the step before it (sort the steps from "
+            "low to high)",
+        ),
+        (
             "of: relief\n    steps:\n      - {below: .nan, tile: sand}\n      - {tile: rock}",
             "10:17: expected a number from -1000000 to 1000000, not the text '.nan'",
         ),

@@ -170,7 +170,8 @@ def test_ends_without_a_way_are_told() -> None:
         ),
         (
             "walk: {generator: goal_flow, objects: [exit], size: [6, 5]}",
-            "14:55: a layer that measures from objects and cells of the level has the level's size",
+            "14:55: a layer that measures from objects and cells of the level has the level's size "
+            "(remove `size`)",
         ),
         (
             "flow: {generator: goal_flow, objects: [exit], role: play}",

@@ -188,7 +188,8 @@ def test_a_mistake_is_told_at_its_place(demand: str, said: str) -> None:
 def test_heights_of_another_size_are_refused() -> None:
     spec = SPEC.replace("\nobjects:", "\n  high: {generator: heightmap, size: [9, 9]}\nobjects:")
     assert refused("  - {name: orc, steps: high, min_steps: 0}\n", spec) == [
-        "10:24: the layer 'high' has a size of its own, so its heights are not those of cells"
+        "10:24: the layer 'high' has a size of its own, so its heights are not those of cells "
+        "(remove its `size`)"
     ]
 
 

@@ -46,7 +46,8 @@ def told(text: str) -> list[str]:
         (
             GROUND + "  h: {generator: maze, size: [9, 9]}\n"
             "  b: {generator: subtract, of: ground, minus: [h]}\n",
-            "5:48: the layer 'h' has 9 x 9 cells, this one 20 x 20",
+            "5:48: the layer 'h' has 9 x 9 cells, this one 20 x 20 "
+            "(both need the same: change or remove `size`)",
         ),
         (
             GROUND + "  b: {generator: heightmap, from_layer: grund}\n",
@@ -59,7 +60,7 @@ def told(text: str) -> list[str]:
         ),
         (
             GROUND + "  b: {generator: exposure, size: [5, 5]}\n" + SIGHT,
-            "4:34: a layer derived from visibility has the level's size",
+            "4:34: a layer derived from visibility has the level's size (remove `size`)",
         ),
         (
             GROUND

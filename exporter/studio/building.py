@@ -30,7 +30,7 @@ class Memory:
         self._most = most
         self._size = 0
         # What was built last, for overlays: the text and hand edits of the draft, and its build.
-        self.latest: tuple[tuple[bytes, bytes | None, str], Build] | None = None
+        self.latest: tuple[tuple[bytes, bytes | None, str, int | None], Build] | None = None
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
@@ -65,6 +65,9 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
     try:
         with clock("read"):
             spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        pinned = task.pinned if spec.search is not None else None
+        if pinned is not None:
+            spec = spec.with_seed(pinned)
         warnings = check_costs(spec, task.max_seconds)
     except SpecError as error:
         return Shown(problems=error.problems)
@@ -81,15 +84,18 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             return Shown(problems=(Problem(str(error), task.file),), files=(*build.files.hashes,))
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
-        memory.latest = (task.content, task.edits, task.file), build
+        found = build.found.seed if build.found else pinned
+        memory.latest = (task.content, task.edits, task.file, task.pinned), build
         with clock("show"):
             facts = {
                 **task.facts,
-                "foundSeed": build.found.seed if build.found else None,
+                "foundSeed": found,
+                "pinned": pinned is not None,
                 "problems": [problem_fields(one) for one in failures],
             }
             told = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)
             message = level_message(level, told, dict(clock.timings()), facts)
-        return Shown(message, failures, (*build.files.hashes,), ground_of(build, level))
+        read = (*build.files.hashes,)
+        return Shown(message, failures, read, ground_of(build, level), found)
     return Shown(problems=failures, files=tuple(files))

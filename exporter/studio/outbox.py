@@ -27,6 +27,11 @@ class Outbox:
         self._waiting[kind] = message
         self._filled.set()
 
+    def forget(self, prefix: str) -> None:
+        """Drop the messages whose kinds begin with a text: they are not wanted any more."""
+        for kind in [one for one in self._waiting if one.startswith(prefix)]:
+            del self._waiting[kind]
+
     def close(self) -> None:
         """End whoever takes messages, once it has taken those that wait."""
         self._closed = True

@@ -25,7 +25,7 @@ def build_overlaid(task: BuildTask, memory: Memory) -> Shown:
 
     The build of the level that is shown serves, which was the last one; else it is made again.
     """
-    wanted = task.content, task.edits, task.file
+    wanted = task.content, task.edits, task.file, task.pinned
     if memory.latest is None or memory.latest[0] != wanted:
         memory.latest = None
         shown = build_shown(replace(task, overlay=""), memory)

@@ -16,6 +16,7 @@ from exporter.model.errors import ExporterError
 from exporter.studio.builders import Builders
 from exporter.studio.guard import Guard, bracketed
 from exporter.studio.levels import LevelFiles
+from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, create_app
 from exporter.studio.sessions import Sessions
 
@@ -55,7 +56,8 @@ def serve(place: Path, options: ServerOptions, on_address: Callable[[str], None]
     port = int(listening.getsockname()[1])
     token = secrets.token_urlsafe(TOKEN_BYTES)
     guard = Guard.of(port, token, _names(options.host))
-    sessions = Sessions(files, Builders(seconds=float(options.max_seconds)))
+    seconds = float(options.max_seconds)
+    sessions = Sessions(files, Builders(seconds=seconds), SeedSheets(seconds=seconds))
     app = create_app(sessions, guard)
     config = uvicorn.Config(
         app,

@@ -12,13 +12,17 @@ Messages of the page are mappings whose `do` says what is wanted:
     adopt     {how: "theirs" | "mine"}           after a file has changed: take it, or make the
                                                  draft's changes again on it
     schema    {}                                 what can be written, for the controls
+    release   {}                                 a drag is over: search for the seed again
+    seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
+    seeds-stop {}                                no sheet any more
     overlay   {name}                             lay an overlay over the level; null for none
     overlays  {}                                 which overlays there are
     draw, move, ...                              hand edits: see `drawing`
     stamp, rename_layer, presets, create         see `hands`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
-`saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `presets`, `created`.
+`saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `presets`, `created`; of sheets
+`seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -45,6 +49,7 @@ from exporter.studio.outbox import Message, Outbox
 from exporter.studio.overlay_requests import known_overlays, overlay_of
 from exporter.studio.problems import problem_fields
 from exporter.studio.saving import save_draft
+from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.tasks import BuildTask
 
 # How often the files of open levels are looked at, and those of the project.
@@ -71,6 +76,9 @@ class Session:
         self._files: dict[Path, Signature] = {}
         self._revision = 0
         self._schema: dict[str, Any] | None = None
+        # The seed that the spec's search has found, and whether the last draft was built with it.
+        self._found: int | None = None
+        self._pinned = False
         self._builds: set[asyncio.Task[None]] = set()
         self._overlay = ""
 
@@ -100,6 +108,9 @@ class Session:
             "save": self._save,
             "adopt": self._adopt,
             "schema": self._tell_schema,
+            "release": self._release,
+            "seeds": self._seeds,
+            "seeds-stop": self._stop_seeds,
             "overlay": self._choose_overlay,
             "overlays": self._tell_overlays,
             **self._hands.actions,
@@ -130,14 +141,21 @@ class Session:
             self.show()
             return
         self.level, self.draft, self.ground = level, None, None
+        self._found = None
         self._look()
         self.draft = Draft.of(level.read(), level.read_edits(), level.name)
         self.show()
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
-        self.draft = draft.change(changes_of(message), level.name, merge_of(message))
-        self.show()
+        merge = merge_of(message)
+        self.draft = draft.change(changes_of(message), level.name, merge)
+        # While a control is dragged the seed stays that was found: a search would take too long.
+        self.show(pinned=merge.startswith("drag"))
+
+    async def _release(self, _message: dict[str, Any]) -> None:
+        if self.opened() and self._pinned:
+            self.show()
 
     async def _undo(self, _message: dict[str, Any]) -> None:
         self.draft = self.opened()[1].undo()
@@ -180,6 +198,15 @@ class Session:
             # Every generator is imported for it: the sockets need not wait.
             self._schema = await asyncio.to_thread(_schema)
         self.tell("schema", schema=self._schema)
+
+    async def _seeds(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        edits = await asyncio.to_thread(draft.built_edits, level.name)
+        self._sessions.sheets.ask(self.id, message, draft.content, level, edits, self._box)
+
+    async def _stop_seeds(self, _message: dict[str, Any]) -> None:
+        self._sessions.sheets.stop(self.id)
+        self._box.forget("seed")
 
     async def _choose_overlay(self, message: dict[str, Any]) -> None:
         self.opened()
@@ -231,9 +258,14 @@ class Session:
 
         self.tell("conflict", lines=differing_lines(mine, theirs))
 
-    def show(self) -> None:
-        """Build the draft, and tell the tab what became of it."""
+    def show(self, pinned: bool = False) -> None:
+        """Build the draft, and tell the tab what became of it.
+
+        Args:
+            pinned: Build it with the seed that was found, if the spec searches for one.
+        """
         self._revision += 1
+        self._pinned = pinned
         self._tell_draft()
         self._start(self._build(self._revision))
 
@@ -252,7 +284,9 @@ class Session:
         facts: dict[str, object] = {"revision": revision, "level": level.id, "drawn": self.drawn}
         # Many edits are a long text: the sockets need not wait for it.
         edits = await asyncio.to_thread(draft.built_edits, level.name)
-        return BuildTask(draft.content, level.name, level.path.parent, level.root, edits, facts)
+        place = level.path.parent, level.root
+        pinned = self._found if self._pinned else None
+        return BuildTask(draft.content, level.name, *place, edits, facts, pinned=pinned)
 
     async def _build(self, revision: int) -> None:
         level, _ = self.opened()
@@ -266,6 +300,8 @@ class Session:
         shown = await self._sessions.builders.build(self.id, task)
         if shown is None:  # overtaken by a newer draft
             return
+        if shown.found is not None:
+            self._found = shown.found
         root = level.root if level.root is not None else level.path.parent
         for name in shown.files:
             self._files.setdefault(root / name, signature(root / name))
@@ -328,11 +364,15 @@ class Sessions:
     Args:
         files: The levels.
         builders: Builds their drafts.
+        sheets: Makes contact sheets of them.
     """
 
-    def __init__(self, files: LevelFiles, builders: Builders) -> None:
+    def __init__(
+        self, files: LevelFiles, builders: Builders, sheets: SeedSheets | None = None
+    ) -> None:
         self.files = files
         self.builders = builders
+        self.sheets = sheets or SeedSheets()
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
@@ -348,6 +388,7 @@ class Sessions:
             self._follow.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follow
+        await self.sheets.close()
         await self.builders.close()
 
     def open(self, id: object) -> Session:
@@ -364,6 +405,7 @@ class Sessions:
 
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
+        self.sheets.stop(session.id)
         self._present.pop(session.id, None)
         session.left = monotonic()
         # It is made anew with the picture when the tab comes back.

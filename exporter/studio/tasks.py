@@ -21,6 +21,7 @@ class BuildTask:
         edits: The content of its file with hand edits; None without any.
         facts: What goes into the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
+        pinned: The seed that a spec that searches for one gets without a search; None searches.
         overlay: The overlay that is wanted instead of the level; empty for the level.
     """
 
@@ -31,6 +32,7 @@ class BuildTask:
     edits: bytes | None = None
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
+    pinned: int | None = None
     overlay: str = ""
 
 
@@ -43,9 +45,11 @@ class Shown:
         problems: Why there is none; or, beside one, the limits of the spec that it breaks.
         files: The input files that were read or looked for, relative to the root.
         ground: The level without its hand edits.
+        found: The seed that the spec searched for and found, or that was pinned; else None.
     """
 
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
     ground: Ground | None = None
+    found: int | None = None

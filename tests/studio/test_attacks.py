@@ -306,3 +306,81 @@ def memory_of(studio: Studio) -> int:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
     raise AssertionError("no memory is told")
+
+
+# --- contact sheets -------------------------------------------------------------------------------
+
+HUGE: list[object] = [10**30, -1, 0, 1.5, True, "9", None, [], {}]
+SHEETS: list[dict[str, object]] = [
+    *({"count": value} for value in HUGE),
+    *({"first": value} for value in HUGE if value is not None and value != 0),
+    *({"skip": value} for value in HUGE if value != 0),
+    {"first": (1 << 31) - 1, "count": 2},
+    {"where": 7},
+    {"where": "f" * 3000},
+    {"where": "__import__('os').system('true') > 0"},
+    {"where": "(" * 1500 + "floor" + ")" * 400},
+    {"where": "9" * 1900 + " > floor"},
+    {"vary": "ground.rounds=1..2"},
+    {"vary": ["ground.rounds=1..2"] * 9},
+    {"vary": [7]},
+    {"vary": ["../../etc/passwd=1..2"]},
+    {"vary": ["ground.__class__=1,2"]},
+    {"vary": ["ground.rounds=1..2"], "steps": [10**9]},
+    {"vary": ["ground.rounds=1..2"], "steps": [3, 3]},
+    {"vary": ["ground.rounds=1..2"], "steps": "33"},
+    {"vary": [], "steps": [3]},
+    {"vary": ["ground.rounds"] * 3, "steps": [3, 3, 3]},
+    {"vary": ["ground.rounds=1..2"], "steps": [3], "seed": {"search": 5}},
+    {"vary": ["ground.rounds=1..2"], "steps": [3], "seed": 10**30},
+]
+
+
+@pytest.mark.parametrize("message", SHEETS, ids=range(len(SHEETS)))
+def test_a_sheet_of_anything_else_is_refused(studio: Studio, message: dict[str, object]) -> None:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab.send(do="seeds", sheet=5, **message)
+    told = tab.wait_for("seeds-refused")
+    assert told["sheet"] == 5
+    assert len(told["text"]) < 4000
+    assert "Traceback" not in told["text"]
+    assert "the exporter (its traceback" not in told["text"]
+
+
+@pytest.mark.parametrize("sheet", [-1, 10**30, "1", None, [1], True])
+def test_a_sheet_without_a_number_is_number_0(studio: Studio, sheet: object) -> None:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab.send(do="seeds", sheet=sheet, count=2)
+    assert tab.wait_for("seeds-done")["sheet"] == 0
+
+
+def test_a_sheet_needs_an_open_level(studio: Studio) -> None:
+    tab = studio.tab()
+    tab.send(do="seeds", sheet=1, count=2)
+    assert "no level is open" in tab.wait_for("refused")["text"]
+
+
+def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    flooding = studio.tab()
+    flooding.shown("open", level=flooding.levels["levels/cave.level.yaml"])
+    for sheet in range(300):
+        flooding.send(do="seeds", sheet=sheet, count=500, where=f"farthest > {sheet}")
+    begun = time.monotonic()
+    assert tab.set(["seed"], 12)["seed"] == 12
+    assert time.monotonic() - begun < 5
+    while flooding.wait_for("seeds-done", timeout=60)["sheet"] != 299:
+        pass
+
+
+def test_a_tab_that_reads_nothing_holds_up_no_other_sheet(studio: Studio) -> None:
+    deaf, tab = studio.tab(), studio.tab()
+    for one in (deaf, tab):
+        one.shown("open", level=one.levels["levels/cave.level.yaml"])
+    for sheet in range(20):
+        deaf.send(do="seeds", sheet=sheet, count=500)
+    tab.send(do="seeds", sheet=1, count=4)
+    assert tab.wait_for("seeds-done", timeout=60)["sheet"] == 1

@@ -60,6 +60,7 @@ export class LevelView {
     /** The number of the last message of drawing that it holds. @type {number} */ this.drawn = sent.drawn;
     /** @type {Edits} */ this.edits = sent.edits;
     /** @type {number | string | null} */ this.foundSeed = sent.foundSeed;
+    /** @type {boolean} */ this.pinned = sent.pinned ?? false;
   }
 
   /** @param {number} x @param {number} y */

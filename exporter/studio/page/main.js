@@ -4,6 +4,7 @@
 import { Camera } from "./camera.js";
 import { Connection } from "./connection.js";
 import { element } from "./elements.js";
+import { FoundSeed } from "./found_seed.js";
 import { LayersPanel } from "./layers.js";
 import { LevelView, UNREACHABLE } from "./level.js";
 import { MarksLayer } from "./marks.js";
@@ -13,6 +14,7 @@ import { PlainRenderer } from "./plain_renderer.js";
 import { PresetsPanel } from "./presets.js";
 import { Renderer } from "./renderer.js";
 import { Schema } from "./schema.js";
+import { Seeds } from "./seeds.js";
 import { themeColors } from "./theme.js";
 import { Tools } from "./tools.js";
 import { FOGS, STEPS, Walk } from "./walk.js";
@@ -26,7 +28,7 @@ const KEYS = [
   ["V", "shade what the cell under the pointer does not see"],
   ["G", "walk; Q W E A D Z X C, arrows or the number pad step, S and 5 wait"], ["F", "fog: off, remembered, strict"],
   ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
-  ["right button", "erases what is drawn, removes an object"], ["N", "another seed"], ["O", "choose an overlay"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
+  ["right button", "erases what is drawn, removes an object"], ["N", "another seed"], ["S", "many seeds; there: arrows, Enter uses, S stars, C compares"], ["O", "choose an overlay"], ["[ and ]", "fold the panels"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+S", "save"], ["Esc", "end walking, unpin, close"], ["?", "these keys"],
 ];
 
@@ -40,9 +42,16 @@ class Page {
     this.renderer = rendererOf(this.picture);
     this.marks = new MarksLayer(byId("marks"));
     this.layers = new LayersPanel(byId("left"), () => this.redraw());
+    this.found = new FoundSeed(byId("right"), {
+      send: (message) => this.send(message), change: (changes) => void this.change(changes),
+    });
     this.parameters = new Parameters(byId("right"), {
       change: (changes, merge) => void this.change(changes, merge), send: (message) => this.send(message),
-      names: { layers: [], objects: [] },
+      names: { layers: [], objects: [] }, belowSeed: this.found.node,
+    });
+    this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
+      send: (message) => this.send(message), change: (changes) => this.change(changes),
+      parameters: () => this.parameters.numbers(), closed: () => this.picture.focus(),
     });
     this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look() });
     this.layers.more = [this.overlays.panel];
@@ -92,6 +101,7 @@ class Page {
       presets: (one) => this.presets.know(one.presets),
       created: (one) => this.created(one.level),
       conflict: (one) => this.showConflict(one.lines),
+      ...this.seeds.handlers,
       overlays: (one) => this.overlays.know(one.overlays),
       overlay: (one) => this.overlays.receive(one),
     });
@@ -102,6 +112,7 @@ class Page {
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
+    this.seeds.welcomed();
   }
 
   /** @param {"connected" | "waiting" | "refused" | "full"} state */
@@ -142,6 +153,8 @@ class Page {
       objects: [...new Set((Array.isArray(draft.data?.objects) ? draft.data.objects : []).map((/** @type {any} */ one) => one?.name))],
     };
     this.parameters.show(draft.data);
+    this.found.showDraft(draft.data);
+    this.seeds.showDraft(draft);
     this.overlays.draft(draft.data);
   }
 
@@ -152,6 +165,8 @@ class Page {
     this.renderer.show(level);
     this.marks.show(level);
     this.layers.show(level);
+    this.found.showLevel(level);
+    this.seeds.showLevel(level);
     this.overlays.show(level);
     if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
       this.fitted = `${level.id} ${level.width} ${level.height}`;
@@ -474,7 +489,8 @@ class Page {
     const actions = /** @type {Record<string, () => void>} */ ({
       "+": () => this.zoom(1.5), "=": () => this.zoom(1.5), "-": () => this.zoom(1 / 1.5),
       0: () => this.fit(), v: () => this.shade(), g: () => this.toggleWalk(), f: () => this.nextFog(),
-      n: () => byId("another-seed")?.click(), o: () => this.chooseOverlay(), "[": () => this.fold("left"), "]": () => this.fold("right"),
+      n: () => byId("another-seed")?.click(), s: () => this.seeds.toggle(), o: () => this.chooseOverlay(),
+      "[": () => this.fold("left"), "]": () => this.fold("right"),
       "?": () => this.help(), Escape: () => this.escape(),
     });
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];

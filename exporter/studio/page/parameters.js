@@ -12,7 +12,7 @@ import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./stru
 /** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {(string | number)[]} Path */
-/** @typedef {{change: (changes: object[], merge: string) => void, send: (message: object) => void, names: {layers: string[], objects: string[]}}} Host */
+/** @typedef {{change: (changes: object[], merge: string) => void, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 let drags = 0;
@@ -64,7 +64,9 @@ export class Parameters {
     const { data } = this;
     const schema = /** @type {Schema} */ (this.schema);
     const found = [section("Level", [
-      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"], [this.dice()]),
+      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"],
+        data.seed && typeof data.seed === "object" ? [] : [this.dice()]),
+      this.host.belowSeed,
       this.row(schema.field("size", schema.schema.properties.size), ["size"]),
     ])];
     for (const [name, layer] of Object.entries(data.layers ?? {})) {
@@ -80,6 +82,15 @@ export class Parameters {
       addLayerForm(this.host, schema, Object.keys(data.layers ?? {})), addObjectForm(this.host, Array.isArray(data.objects) ? data.objects : []),
     ]));
     return found;
+  }
+
+  /** The names of all numbers of layers: `ground.wall_percent`. */
+  numbers() {
+    const { schema } = this;
+    if (!schema) return [];
+    return Object.entries(this.data?.layers ?? {}).flatMap(([name, layer]) => schema.layerFields(layer?.generator)
+      .filter((field) => (field.kind === "integer" || field.kind === "number") && !COMMON.has(field.name))
+      .map((field) => `${name}.${field.name}`));
   }
 
   /** @param {string} name @param {any} layer */

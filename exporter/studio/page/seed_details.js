@@ -1,0 +1,50 @@
+// @ts-check
+/** What is told of one level of a sheet, or of two beside each other. */
+
+import { element } from "./elements.js";
+import { figure } from "./seed_level.js";
+
+/** @typedef {import("./seed_level.js").SeedLevel} SeedLevel */
+
+/**
+ * @param {SeedLevel} level
+ * @param {SeedLevel | null} other what it is compared with
+ * @param {string[]} metrics their names in order
+ * @param {Node[]} actions
+ * @returns {Node[]}
+ */
+export function detailsOf(level, other, metrics, actions) {
+  const compared = other && other !== level ? other : null;
+  const pictures = element("div", { className: "pair" }, card(level), compared ? card(compared) : null);
+  return [pictures, element("div", { className: "seed-actions" }, ...actions), figures(level, compared, metrics)];
+}
+
+/** @param {SeedLevel} level */
+function card(level) {
+  const why = level.failure ? `not as required: ${level.failure}` : level.miss;
+  return element("figure", {}, level.canvas(), element("figcaption", {}, level.title,
+    why ? element("span", { className: "why" }, ` ${why}`) : null));
+}
+
+/** @param {SeedLevel} level @param {SeedLevel | null} other @param {string[]} metrics */
+function figures(level, other, metrics) {
+  const names = metrics.filter((name) => level.metrics[name] !== undefined || other?.metrics[name] !== undefined);
+  /** @type {(tag: string, texts: string[]) => Node} */
+  const row = (tag, [name, ...texts]) => element("tr", {}, element("th", { scope: tag === "th" ? "col" : "row" }, name),
+    ...texts.map((text) => element(tag, tag === "th" ? { scope: "col" } : {}, text)));
+  const rows = names.map((name) => {
+    const [first, second] = [level.metrics[name], other?.metrics[name]];
+    const value = first === undefined ? "–" : figure(first);
+    if (!other) return row("td", [name, value]);
+    const known = first !== undefined && second !== undefined;
+    return row("td", [name, value, second === undefined ? "–" : figure(second), known ? difference(first - second) : ""]);
+  });
+  const head = other ? [element("thead", {}, row("th", ["metric", "this", "other", "difference"]))] : [];
+  return element("table", { className: "figures" }, ...head, element("tbody", {}, ...rows));
+}
+
+/** @param {number} value */
+function difference(value) {
+  if (value === 0) return "=";
+  return `${value > 0 ? "+" : "−"}${figure(Math.abs(value))}`;
+}

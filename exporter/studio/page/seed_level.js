@@ -1,0 +1,89 @@
+// @ts-check
+/** One level of a contact sheet: what is known of it, and its small picture. */
+
+import { element } from "./elements.js";
+
+/** @typedef {{width: number, height: number, pixels: Uint8Array}} Picture */
+/**
+ * @typedef {object} Described
+ * @property {number} number
+ * @property {number | string} seed
+ * @property {Record<string, any>} parameters
+ * @property {number} column
+ * @property {number} row
+ * @property {Record<string, number>} metrics
+ * @property {string} failure why it is not as required; empty if it is
+ * @property {string} miss by what it misses the condition; empty if it does not
+ * @property {boolean} drawn
+ */
+
+export class SeedLevel {
+  /** @param {Described} described @param {Picture} picture */
+  constructor(described, picture) {
+    Object.assign(this, described);
+    /** @type {number} */ this.number = described.number;
+    /** @type {number | string} */ this.seed = described.seed;
+    /** @type {Record<string, any>} */ this.parameters = described.parameters;
+    /** @type {number} */ this.column = described.column;
+    /** @type {number} */ this.row = described.row;
+    /** @type {Record<string, number>} */ this.metrics = described.metrics;
+    /** @type {string} */ this.failure = described.failure;
+    /** @type {string} */ this.miss = described.miss;
+    this.picture = picture;
+    this.key = keyOf(described.seed, described.parameters);
+  }
+
+  get matches() {
+    return !this.failure && !this.miss;
+  }
+
+  /** What it is called: its seed, and its parameters if they are varied. */
+  get title() {
+    return [`seed ${this.seed}`, ...Object.entries(this.parameters).map(([name, value]) => `${name} ${figure(value)}`)].join(", ");
+  }
+
+  /** The changes of a draft that make it this level. */
+  get changes() {
+    const changes = [{ set: /** @type {(string | number)[]} */ (["seed"]), value: this.seed }];
+    for (const [name, value] of Object.entries(this.parameters)) {
+      const dot = name.indexOf(".");
+      changes.push({ set: ["layers", name.slice(0, dot), name.slice(dot + 1)], value });
+    }
+    return changes;
+  }
+
+  /** @returns {HTMLCanvasElement} */
+  canvas() {
+    const { width, height, pixels } = this.picture;
+    const made = element("canvas", { width, height, "aria-hidden": "true" });
+    const image = new ImageData(width, height);
+    for (let from = 0, to = 0; from < pixels.length; from += 3, to += 4) {
+      image.data[to] = pixels[from];
+      image.data[to + 1] = pixels[from + 1];
+      image.data[to + 2] = pixels[from + 2];
+      image.data[to + 3] = 255;
+    }
+    made.getContext("2d").putImageData(image, 0, 0);
+    return made;
+  }
+}
+
+/** @param {number | string} seed @param {Record<string, any>} parameters */
+export function keyOf(seed, parameters) {
+  return JSON.stringify([seed, Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** A value for people: whole numbers as they are, others with four digits. @param {any} value */
+export function figure(value) {
+  return typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : String(value);
+}
+
+/** The levels of a message. @param {any} event @returns {SeedLevel[]} */
+export function levelsOf(event) {
+  const { width, height } = event;
+  const size = width * height * 3;
+  return event.levels.map((/** @type {Described} */ one, /** @type {number} */ place) => (
+    // A copy: a star keeps the picture, and not the whole message with it.
+    new SeedLevel(one, { width, height, pixels: event.pictures.slice(place * size, (place + 1) * size) })
+  ));
+}

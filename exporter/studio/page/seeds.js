@@ -1,0 +1,362 @@
+// @ts-check
+/**
+ * The contact sheet: many levels of the draft beside each other, with other seeds or parameters. The
+ * server sends them as they are finished; sorting, starring and comparing happen here.
+ */
+
+import { element } from "./elements.js";
+import { detailsOf } from "./seed_details.js";
+import { SeedGrid } from "./seed_grid.js";
+import { levelsOf } from "./seed_level.js";
+
+/** @typedef {import("./seed_level.js").SeedLevel} SeedLevel */
+/**
+ * @typedef {object} Host
+ * @property {(message: object) => void} send
+ * @property {(changes: object[]) => Promise<any>} change
+ * @property {() => string[]} parameters the names of those that can be varied
+ * @property {() => void} closed
+ */
+
+const MOST = 500;
+const SHOWS = { all: "all", matching: "matching", starred: "starred" };
+
+export class Seeds {
+  /** @param {HTMLElement} stage @param {HTMLElement} button @param {Host} host */
+  constructor(stage, button, host) {
+    this.host = host;
+    this.button = button;
+    this.sheet = 0;
+    this.skip = 0;
+    this.running = false;
+    this.sweeping = false;
+    this.stale = false;
+    /** @type {any} */ this.data = null;
+    /** @type {string} */ this.level = "";
+    /** @type {number | string | null} */ this.seed = null;
+    /** @type {string[]} */ this.metrics = [];
+    this.came = 0;
+    this.count = 0;
+    this.grid = new SeedGrid((one) => this.tell(one), (one) => void this.use(one));
+    this.details = element("aside", { className: "seed-details", "aria-label": "The chosen level" });
+    this.status = element("span", { className: "seed-status", role: "status" });
+    this.fields = this.makeFields();
+    this.look = element("button", { className: "main", type: "button", onclick: () => (this.running ? this.stop() : this.begin(this.skip)) }, "Look");
+    this.more = element("button", { type: "button", title: "The next seeds", onclick: () => this.next() }, "Next seeds");
+    this.modes = ["seeds", "sweep"].map((mode) => element("button", {
+      type: "button", className: "quiet", "aria-pressed": String(mode === "seeds"), onclick: () => this.choose(mode === "sweep"),
+    }, mode === "seeds" ? "Seeds" : "Sweep"));
+    this.sheetWhy = element("pre", { className: "why", role: "alert" });
+    this.form = element("div", { className: "seed-form", role: "search" }, element("span", { className: "modes" }, ...this.modes), ...Object.values(this.fields).map((one) => one.node), this.look, this.more,
+      element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.close() }, "✕"));
+    this.panel = element("section", { id: "seeds", className: "seeds", "aria-label": "Seeds", hidden: true },
+      this.form, this.sheetWhy, this.orderBar(), element("div", { className: "seed-body" }, this.grid.box, this.details));
+    this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
+    stage.append(this.panel);
+    button.addEventListener("click", () => this.toggle());
+    this.choose(false);
+  }
+
+  /** What the server sends to sheets. @returns {Record<string, (event: any) => void>} */
+  get handlers() {
+    /** @type {(action: (event: any) => void) => (event: any) => void} */
+    const own = (action) => (event) => { if (event.sheet === this.sheet) action(event); };
+    return {
+      seeds: own((event) => this.begun(event)),
+      "seed-levels": own((event) => this.take(event)),
+      "seeds-done": own((event) => this.done(event)),
+      "seeds-refused": own((event) => this.refused(event)),
+    };
+  }
+
+  // --- fields ---------------------------------------------------------------------------------
+
+  makeFields() {
+    const known = element("datalist", { id: "seed-parameters" });
+    this.known = known;
+    /** @type {(id: string, title: string, properties: Record<string, any>, ...beside: Node[]) => {node: HTMLElement, input: HTMLInputElement, why: HTMLElement}} */
+    const field = (id, title, properties, ...beside) => {
+      const input = element("input", { type: "text", id: `seeds-${id}`, spellcheck: "false", autocomplete: "off", ...properties });
+      const why = element("pre", { className: "why", id: `seeds-${id}-why`, role: "alert" });
+      input.setAttribute("aria-describedby", why.id);
+      return { node: element("div", { className: `field ${id}` }, element("label", { for: input.id }, title), input, ...beside, why), input, why };
+    };
+    const range = { placeholder: "ground.wall_percent=38..46", list: "seed-parameters" };
+    const steps = { type: "number", min: 2, max: 25, value: 7 };
+    return {
+      count: field("count", "Levels", { type: "number", min: 1, max: MOST, value: 100 }),
+      first: field("first", "First seed", { type: "number", min: 0, placeholder: "as exporter seeds", title: "Empty: the seeds that `exporter seeds` looks at", oninput: () => { this.skip = 0; } }),
+      where: field("where", "Filter", { placeholder: "farthest >= 80 and dead_ends <= 6" }),
+      vary: field("vary", "Vary", { ...range, title: "LAYER.PARAMETER=LOW..HIGH or =A,B,C; several with ; between" }),
+      across: field("across", "Across", range, known),
+      acrossSteps: field("across-steps", "Steps", steps),
+      down: field("down", "Down", { ...range, placeholder: "none" }),
+      downSteps: field("down-steps", "Steps", steps),
+    };
+  }
+
+  orderBar() {
+    this.sortBy = element("select", { id: "seeds-sort", onchange: () => this.grid.sort({ metric: this.sortBy.value }) },
+      element("option", { value: "" }, "as they come"));
+    const direction = element("button", { className: "quiet", title: "Turn the order round", "aria-label": "greatest first", onclick: () => {
+      const descending = !this.grid.order.descending;
+      direction.textContent = descending ? "↓" : "↑";
+      direction.setAttribute("aria-label", descending ? "greatest first" : "least first");
+      this.grid.sort({ descending });
+    } }, "↓");
+    this.showing = element("select", { id: "seeds-show", onchange: () => this.grid.sort({ show: this.showing.value }) },
+      ...Object.entries(SHOWS).map(([value, text]) => element("option", { value }, text)));
+    return element("div", { className: "seed-order" }, element("label", { for: "seeds-sort" }, "Sort by"), this.sortBy, direction,
+      element("label", { for: "seeds-show" }, "Show"), this.showing, this.status);
+  }
+
+  /** @param {boolean} sweeping */
+  choose(sweeping) {
+    this.sweeping = sweeping;
+    this.modes.forEach((one, place) => one.setAttribute("aria-pressed", String(sweeping === (place === 1))));
+    const { fields } = this;
+    for (const one of [fields.count, fields.first, fields.vary]) one.node.hidden = sweeping;
+    for (const one of [fields.across, fields.acrossSteps, fields.down, fields.downSteps]) one.node.hidden = !sweeping;
+    this.more.hidden = sweeping;
+  }
+
+  /** @param {number} skip */
+  request(skip) {
+    const { fields } = this;
+    /** @type {(input: HTMLInputElement) => any} */
+    const number = (input) => (input.value === "" ? null : Number(input.value));
+    const common = { do: "seeds", sheet: this.sheet, where: fields.where.input.value };
+    if (this.sweeping) {
+      const across = fields.across.input.value.trim();
+      const down = fields.down.input.value.trim();
+      const seed = this.seed === null ? {} : { seed: this.seed };
+      return {
+        ...common, ...seed, vary: [across, ...(down ? [down] : [])].filter(Boolean),
+        steps: [number(fields.acrossSteps.input), ...(down ? [number(fields.downSteps.input)] : [])],
+      };
+    }
+    const first = number(fields.first.input);
+    const vary = fields.vary.input.value.split(";").map((one) => one.trim()).filter(Boolean);
+    const from = first === null ? { skip } : { first: first + skip };
+    return { ...common, count: number(fields.count.input), vary, ...from };
+  }
+
+  // --- a sheet --------------------------------------------------------------------------------
+
+  begin(skip = 0) {
+    this.sheet++;
+    this.skip = skip;
+    this.clearFaults();
+    this.stale = false;
+    this.host.send(this.request(skip));
+    this.run(true);
+    this.say("Looking ...");
+  }
+
+  next() {
+    this.begin(this.skip + (Number(this.fields.count.input.value) || 0));
+  }
+
+  stop() {
+    this.host.send({ do: "seeds-stop" });
+    this.run(false);
+    this.say(`Stopped after ${this.came} of ${this.count}.`);
+  }
+
+  /** @param {any} event */
+  begun(event) {
+    this.count = event.count;
+    this.came = 0;
+    this.metrics = event.metrics;
+    this.shape = this.shapeOf(this.data, event.parameters);
+    this.parameters = event.parameters;
+    const kept = this.sortBy.value;
+    this.sortBy.replaceChildren(element("option", { value: "" }, "as they come"),
+      ...event.metrics.map((/** @type {string} */ name) => element("option", { value: name }, name)));
+    this.sortBy.value = event.metrics.includes(kept) ? kept : "";
+    const filtered = event.asked.length > 0;
+    if (filtered && this.showing.value === "all") this.showing.value = "matching";
+    if (!filtered && this.showing.value === "matching") this.showing.value = "all";
+    Object.assign(this.grid.order, { metric: this.sortBy.value, show: this.showing.value });
+    this.grid.begin(event.values.length ? { names: event.parameters, values: event.values } : null);
+  }
+
+  /** @param {any} event */
+  take(event) {
+    const levels = levelsOf(event);
+    this.came += levels.length;
+    this.grid.add(levels);
+    this.say(`${this.came} of ${this.count} ...`);
+  }
+
+  /** @param {any} event */
+  done(event) {
+    this.run(false);
+    const parts = [`${event.count} levels`, `${event.matched} match`];
+    if (!this.fields.where.input.value.trim()) parts.pop();
+    if (event.failed) parts.push(`${event.failed} not as required`);
+    this.say(`${parts.join(", ")}, ${event.seconds.toFixed(1)} s`);
+  }
+
+  /** @param {any} event */
+  refused(event) {
+    this.run(false);
+    this.say("");
+    const inputs = /** @type {Record<string, string>} */ (this.sweeping
+      ? { vary: "across", steps: "acrossSteps" } : { steps: "count" });
+    const name = inputs[event.field] ?? event.field;
+    const field = /** @type {any} */ (this.fields)[name];
+    // The second parameter of a sweep is named by its text, if at all.
+    const down = this.fields.down.input.value.split("=")[0].trim();
+    const place = this.sweeping && event.field === "vary" && down && event.text.startsWith(down) ? this.fields.down : field;
+    if (!place) return void (this.sheetWhy.textContent = event.text);
+    let text = event.text;
+    if (event.start !== null) {
+      text += `\n${place.input.value}\n${" ".repeat(event.start)}${"^".repeat(Math.max(1, event.length))}`;
+    }
+    place.why.textContent = text;
+    place.input.setAttribute("aria-invalid", "true");
+    place.input.focus();
+  }
+
+  clearFaults() {
+    this.sheetWhy.textContent = "";
+    for (const { input, why } of Object.values(this.fields)) {
+      why.textContent = "";
+      input.removeAttribute("aria-invalid");
+    }
+  }
+
+  /** @param {boolean} running */
+  run(running) {
+    this.running = running;
+    this.look.textContent = running ? "Stop" : "Look";
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.status.textContent = text;
+  }
+
+  // --- the draft ------------------------------------------------------------------------------
+
+  /** @param {any} draft */
+  showDraft(draft) {
+    if (draft.level !== this.level) {
+      if (this.level && this.count) this.forget();
+      this.level = draft.level;
+    }
+    this.data = draft.data;
+    this.known?.replaceChildren(...this.host.parameters().map((name) => element("option", { value: name })));
+    const stale = this.count > 0 && this.shapeOf(this.data, this.parameters ?? []) !== this.shape;
+    if (stale && !this.stale) this.say("The draft has changed: these are levels of its earlier text. Look again.");
+    this.stale = stale;
+  }
+
+  /** @param {import("./level.js").LevelView} level */
+  showLevel(level) {
+    this.seed = level.seed;
+  }
+
+  /** After the socket came back: what was under way has ended. */
+  welcomed() {
+    if (this.running) this.begin(this.skip);
+  }
+
+  /** Another level has other seeds. */
+  forget() {
+    this.sheet++;
+    this.count = this.came = this.skip = 0;
+    this.run(false);
+    this.grid.stars.clear();
+    this.grid.begin(null);
+    this.say("");
+    if (!this.panel.hidden) this.close();
+  }
+
+  /** What a sheet depends on: the draft but for what the sheet varies. @param {any} data @param {string[]} varied */
+  shapeOf(data, varied) {
+    if (!data || typeof data !== "object") return "";
+    const copy = structuredClone(data);
+    delete copy.seed;
+    for (const name of varied) {
+      const dot = name.indexOf(".");
+      const layer = copy.layers?.[name.slice(0, dot)];
+      if (layer && typeof layer === "object") delete layer[name.slice(dot + 1)];
+    }
+    return JSON.stringify(copy);
+  }
+
+  // --- choosing -------------------------------------------------------------------------------
+
+  /** @param {SeedLevel | null} level */
+  tell(level) {
+    if (!level) return this.details.replaceChildren();
+    const starred = this.grid.stars.has(level.key);
+    const compares = this.grid.other === level;
+    this.details.replaceChildren(...detailsOf(level, this.grid.other, this.metrics, [
+      element("button", { className: "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
+      element("button", { "aria-pressed": String(starred), title: "Star (S)", onclick: () => this.star(level) }, starred ? "★ Starred" : "☆ Star"),
+      element("button", { "aria-pressed": String(compares), title: "Compare others with this one (C)", onclick: () => this.compare(level) }, "Compare"),
+    ]));
+  }
+
+  /** @param {SeedLevel} level */
+  star(level) {
+    this.grid.star(level);
+    this.tell(this.grid.focused);
+  }
+
+  /** @param {SeedLevel} level */
+  compare(level) {
+    this.grid.compareWith(this.grid.other === level ? null : level);
+    this.tell(this.grid.focused);
+  }
+
+  /** @param {SeedLevel} level */
+  async use(level) {
+    this.close();
+    await this.host.change(level.changes);
+  }
+
+  toggle() {
+    if (this.panel.hidden) this.open();
+    else this.close();
+  }
+
+  open() {
+    this.panel.hidden = false;
+    this.button.setAttribute("aria-pressed", "true");
+    if (!this.count && !this.running) this.begin();
+    const { focused } = this.grid;
+    if (focused) this.grid.focus(focused, true);
+    else this.fields.where.input.focus();
+  }
+
+  close() {
+    this.panel.hidden = true;
+    this.button.setAttribute("aria-pressed", "false");
+    this.host.closed();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    const { focused } = this.grid;
+    /** @type {() => void} */
+    let action = () => {};
+    if (event.key === "Escape") action = () => this.close();
+    else if (event.key === "Enter" && target instanceof HTMLInputElement) action = () => this.begin(this.skip);
+    else if (!target.classList.contains("seed") || !focused) return event.stopPropagation();
+    else if (this.grid.move(event.key)) action = () => {};
+    else if (event.key === "Enter") action = () => void this.use(focused);
+    else if (event.key === "s" || event.key === "S" || event.key === "*") action = () => this.star(focused);
+    else if (event.key === "c" || event.key === "C") action = () => this.compare(focused);
+    else if (event.key === "?" || event.key === "Tab") return;
+    else return event.stopPropagation();
+    event.preventDefault();
+    event.stopPropagation();
+    action();
+  }
+}

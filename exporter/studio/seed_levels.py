@@ -1,0 +1,302 @@
+"""Builds, measures and draws the levels of a contact sheet, in a process of its own.
+
+Metrics, conditions, varied parameters and demands are those of `exporter seeds`
+(`exporter.search`). Each level is built up to its objects; its field of view is computed only if a
+metric asks. A level that breaks a demand of its spec is shown, too, with what it breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from exporter.metrics import METRICS
+from exporter.metrics._measure import value_of
+from exporter.metrics._measured import Measured
+from exporter.metrics._names import NamedMetric, named_metrics
+from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
+from exporter.model.expressions import Expression, ExpressionError, NoValueError
+from exporter.model.level import Level
+from exporter.pipeline.build import Build
+from exporter.pipeline.costs import check_costs
+from exporter.pipeline.inputs import Inputs
+from exporter.pipeline.requirements import UnmetError, check_blob
+from exporter.pipeline.seed_search import miss_words
+from exporter.pipeline.trials import Setting, varied
+from exporter.reading.level_spec import LevelSpec, seed_problem
+from exporter.reading.object_names import object_names
+from exporter.reading.reader import parse_level, with_edits
+from exporter.search.candidates import spread_candidate
+from exporter.search.dearest import dearest_spec
+from exporter.search.finding import Search, search_for
+from exporter.search.varying import GENE_BITS, VariedParameter, parse_varied
+from exporter.studio.frames import Frame
+from exporter.studio.problems import problem_fields
+from exporter.studio.seed_pictures import Pixels, SmallPictures, small_shape
+from exporter.studio.seed_tasks import (
+    MAXIMUM_LEVELS,
+    MAXIMUM_STEPS,
+    Batch,
+    Opened,
+    SheetError,
+    SheetTask,
+)
+
+# Names of objects whose numbers are told; the rest can be asked for by the condition.
+_MOST_NAMES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One level of a sheet: its seed, its varied parameters, and where it stands in a sweep."""
+
+    seed: int | str
+    settings: tuple[Setting, ...] = ()
+    column: int = 0
+    row: int = 0
+
+
+class Sheet:
+    """A sheet whose draft was read and checked.
+
+    Args:
+        task: What is wanted.
+
+    Raises:
+        SheetError: The draft cannot be read, or something else of it cannot be.
+    """
+
+    def __init__(self, task: SheetTask) -> None:
+        self.task = task
+        self._pictures = SmallPictures()
+        self.spec = _read(task)
+        search = _search(task, self.spec)
+        self.where: Expression | None = search.where
+        self.asked = tuple(named_metrics(search.metrics)) if search.where is not None else ()
+        told = _told_metrics(self.spec)
+        self.metrics = tuple(dict.fromkeys([*told, *self.asked]))
+        self.values = _swept(task, search.varied)
+        self.places = _swept_places(task, self.spec, search.varied, self.values)
+        if not task.steps:
+            self.places = _spread_places(task, self.spec, search.varied)
+
+    def opened(self) -> Opened:
+        """Return what the page is told first: how many levels, and of what."""
+        fields = {
+            "sheet": self.task.sheet,
+            "count": len(self.places),
+            "metrics": [str(one) for one in self.metrics],
+            "asked": [str(one) for one in self.asked],
+            "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
+            "values": self.values,
+        }
+        return Opened(len(self.places), fields)
+
+    def levels(self, numbers: Iterable[int]) -> Batch:
+        """Build, measure and draw some of the levels."""
+        described, pictures = [], []
+        for number in numbers:
+            fields, picture = self._level(number)
+            described.append(fields)
+            pictures.append(picture)
+        frame = Frame()
+        header = {
+            "event": "seed-levels",
+            "sheet": self.task.sheet,
+            "levels": described,
+            "width": pictures[0].shape[1],
+            "height": pictures[0].shape[0],
+            "pictures": frame.array(np.stack(pictures)),
+        }
+        matched = sum(1 for one in described if not one["failure"] and not one["miss"])
+        failed = sum(1 for one in described if one["failure"])
+        return Batch(frame.message(header), len(described), matched, failed)
+
+    def _level(self, number: int) -> tuple[dict[str, Any], Pixels]:
+        place = self.places[number]
+        described: dict[str, Any] = {
+            "number": number,
+            "seed": place.seed,
+            "parameters": {f"{layer}.{name}": value for layer, name, value in place.settings},
+            "column": place.column,
+            "row": place.row,
+            "metrics": {},
+            "failure": "",
+            "miss": "",
+        }
+        try:
+            spec = replace(varied(self.spec, 0, place.settings), seed=place.seed)
+            picture, failure = self._built(spec, described)
+        except SpecError as error:
+            picture, failure = None, error.problems[0].message
+        except ExporterError as error:
+            picture, failure = None, str(error)
+        described["failure"] = failure
+        described["drawn"] = picture is not None
+        blank = np.zeros(small_shape(*self.spec.size), np.uint8)
+        return described, blank if picture is None else picture
+
+    def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
+        """Build a level and describe it; return its picture, and why it is not as required."""
+        failure = ""
+        for wanted in (spec, spec.without_limits()):
+            build = Build(wanted, self.task.root)
+            try:
+                build.prepare()
+                if wanted.budget is not None:
+                    check_blob(wanted, build.level()[0])
+            except UnmetError as error:
+                failure = ", ".join(one.message for one in error.problems)
+                continue
+            if any("level" in one.metric.needs for one in self.asked):
+                build.level()
+            measured = build.measured()
+            described["metrics"] = _measured(self.metrics, measured)
+            failure = failure or self._missed(described, measured)
+            return self._pictures.of(_finished(build)), failure
+        return None, failure
+
+    def _missed(self, described: dict[str, Any], measured: Measured) -> str:
+        """Note by what a level misses the condition; return why that cannot be told, if so."""
+        if self.where is None:
+            return ""
+        try:
+            values = {str(one): value_of(one, measured) for one in self.asked}
+            misses = self.where.misses(values)
+        except (NotMeasurableError, ParameterError) as error:
+            return error.message
+        except NoValueError as error:
+            return f"the condition has no value: {error}"
+        described["miss"] = miss_words(misses, values)
+        return ""
+
+
+# --- what is wanted -------------------------------------------------------------------------------
+
+
+def _read(task: SheetTask) -> LevelSpec:
+    try:
+        return with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+    except SpecError as error:
+        raise _of_draft(error) from None
+
+
+def _search(task: SheetTask, spec: LevelSpec) -> Search:
+    """Return what `exporter seeds` would search for, after a look at what it costs."""
+    try:
+        parameters = [parse_varied(text, spec) for text in task.vary]
+    except ParameterError as error:
+        raise SheetError("vary", error.message) from None
+    try:
+        search = search_for(
+            spec, count=task.count, budget=task.count, where=task.where, varied=parameters
+        )
+    except ExpressionError as error:
+        raise SheetError("where", error.message, error.start, error.length) from None
+    except ParameterError as error:
+        raise SheetError("vary", error.message) from None
+    try:
+        check_costs(dearest_spec(search)[0], task.max_seconds)
+    except SpecError as error:
+        raise _of_draft(error) from None
+    return search
+
+
+def _of_draft(error: SpecError) -> SheetError:
+    return SheetError("", "\n".join(str(problem_fields(one)["text"]) for one in error.problems))
+
+
+def _told_metrics(spec: LevelSpec) -> list[NamedMetric]:
+    """Return the metrics that are told of every level: those that cost next to nothing."""
+    found = [
+        NamedMetric(one)
+        for one in METRICS.all().values()
+        if one.plain and not one.needs & {"visibility", "level"}
+    ]
+    names = list(object_names(spec))[:_MOST_NAMES]
+    return found + [NamedMetric(METRICS.get("objects"), (name,)) for name in dict.fromkeys(names)]
+
+
+def _spread_places(
+    task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
+) -> list[Place]:
+    """Return the levels that `exporter seeds` looks at, or those of seeds one after another."""
+    found = []
+    for number in range(task.skip, task.skip + task.count):
+        candidate = spread_candidate(spec.level, number, len(parameters))
+        genes = zip(parameters, candidate.genes, strict=True)
+        seed = candidate.seed if task.first is None else task.first + number - task.skip
+        found.append(Place(seed, tuple(one.setting(gene) for one, gene in genes)))
+    return found
+
+
+def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
+    """Return the values of each parameter of a sweep, in their order."""
+    found: list[list[Any]] = []
+    for one, steps in zip(parameters, task.steps, strict=False):
+        last = (1 << GENE_BITS) - 1
+        evenly = [one.value(last * step // (steps - 1)) for step in range(steps)]
+        values = list(one.choices) if one.choices else list(dict.fromkeys(evenly))
+        if len(values) > MAXIMUM_STEPS:
+            raise SheetError("vary", f"{one.name}: {len(values)} values (at most {MAXIMUM_STEPS})")
+        found.append(values)
+    if len(found) == 2 and len(found[0]) * len(found[1]) > MAXIMUM_LEVELS:
+        levels = len(found[0]) * len(found[1])
+        raise SheetError("steps", f"{levels} levels (allowed: 1 to {MAXIMUM_LEVELS})")
+    return found
+
+
+def _swept_places(
+    task: SheetTask,
+    spec: LevelSpec,
+    parameters: Sequence[VariedParameter],
+    values: list[list[Any]],
+) -> list[Place]:
+    """Return the levels of a sweep, row by row; its first parameter grows along the rows."""
+    if not task.steps:
+        return []
+    seed = spec.seed if task.seed is None else task.seed
+    problem = seed_problem(seed, spec.rng)
+    if problem:
+        raise SheetError("", problem)
+    across = parameters[0]
+    down = parameters[1] if len(parameters) > 1 else None
+    found = []
+    for row, other in enumerate(values[1] if down is not None else [None]):
+        for column, value in enumerate(values[0]):
+            settings: tuple[Setting, ...] = ((across.layer, across.parameter, value),)
+            if down is not None:
+                settings += ((down.layer, down.parameter, other),)
+            found.append(Place(seed, settings, column, row))
+    return found
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
+    """Return the metrics that a level has, by name."""
+    found: dict[str, float] = {}
+    for one in metrics:
+        try:
+            found[str(one)] = one.value(measured)
+        except (NotMeasurableError, ParameterError):
+            # The condition tells of those that it names.
+            continue
+    return found
+
+
+def _finished(build: Build) -> Level:
+    """Return the level of a prepared build as it is drawn: without its field of view."""
+    width, height = build.spec.size
+    return Level(
+        build.spec.level,
+        width,
+        height,
+        layers=build.layers,
+        objects=build.groups.all,
+        tileset=Inputs(build).tileset(),
+    )

@@ -1,0 +1,98 @@
+"""Small pictures of many levels of one spec: one pixel for a cell, in the mean colour of its tile.
+
+The tileset of such levels is the same, so the colours are found once; the pictures are those of a
+preview with one pixel a cell, but for tiles of several pictures, which have the colour of the
+first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.formats.images.sprites import KINDS
+from exporter.formats.preview import preview_pixels
+from exporter.model.level import Layer, Level, Tile
+from exporter.studio.shown import seen_tileset
+
+# The longer side of a small picture in pixels, at most: one pixel for each cell of most levels.
+SIDE = 96
+_BACKGROUND = (24, 22, 30)
+# A colour for every id of a layer's cells: int32 [ids, 4].
+Colors = NDArray[np.int32]
+Pixels = NDArray[np.uint8]
+_Key = tuple[tuple[str, str, str, tuple[Tile, ...]], ...]
+_MOST_KEPT = 64
+
+
+class SmallPictures:
+    """Draws levels small, and remembers the colours of their tiles."""
+
+    def __init__(self) -> None:
+        self._kept: dict[_Key, dict[str, Colors]] = {}
+
+    def of(self, level: Level) -> Pixels:
+        """Draw a level: uint8 [height, width, 3], its longer side at most 96 pixels."""
+        step = step_of(level.width, level.height)
+        layers = level.seen_layers()
+        if layers:
+            picture = self._tiles(level, layers, step)
+        else:
+            pixels, _ = preview_pixels(level, scale=1)
+            picture = np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
+        kinds: dict[str, int] = {}
+        for thing in level.objects:
+            kind = kinds.setdefault(thing.name, len(kinds))
+            _mark(picture, thing.x // step, thing.y // step, KINDS[kind % len(KINDS)][1])
+        return picture
+
+    def _tiles(self, level: Level, layers: list[Layer], step: int) -> Pixels:
+        colors = self._colors(level, layers)
+        some = (slice(step // 2, None, step), slice(step // 2, None, step))
+        shape = layers[0].cells[some].shape
+        picture = np.empty((*shape, 3), np.int32)
+        picture[:] = _BACKGROUND
+        for layer in layers:
+            above = colors[layer.name].take(layer.cells[some], axis=0)
+            alpha = above[..., 3:]
+            picture = (above[..., :3] * alpha + picture * (255 - alpha)) // 255
+        return picture.astype(np.uint8)
+
+    def _colors(self, level: Level, layers: list[Layer]) -> dict[str, Colors]:
+        key = tuple((one.name, one.kind, one.role, one.tiles) for one in level.layers.values())
+        found = self._kept.get(key)
+        if found is None:
+            tileset = seen_tileset(level)
+            assert tileset is not None, "layers that are seen have tiles"
+            means = tileset.pictures().reshape(tileset.count, -1, 4).mean(axis=1).astype(np.int32)
+            found = {}
+            for layer in layers:
+                # Each id alone, as a layer of one column would have it.
+                numbers = tileset.picks[layer.name].table.astype(np.int64)
+                for clear, shown in tileset.whole.items():
+                    numbers[numbers == clear] = shown
+                there = (numbers >= 0)[:, None]
+                found[layer.name] = np.where(there, means[np.maximum(numbers, 0)], 0)
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = found
+        return found
+
+
+def step_of(width: int, height: int) -> int:
+    """Return of how many cells in a row one is shown."""
+    return -(-max(width, height) // SIDE)
+
+
+def small_shape(width: int, height: int) -> tuple[int, int, int]:
+    """Return the shape of the small picture of a level."""
+    step = step_of(width, height)
+    return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
+
+
+def _mark(picture: Pixels, x: int, y: int, color: tuple[int, int, int]) -> None:
+    """Draw an object as a cross of five pixels: one would not be seen."""
+    height, width, _ = picture.shape
+    for column, row in ((x, y), (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+        if 0 <= column < width and 0 <= row < height:
+            picture[row, column] = color

@@ -1,0 +1,327 @@
+"""Contact sheets of seeds: the levels of a sheet are made by some processes, and stream to its tab.
+
+A tab has one sheet: a newer one takes its place, and a tab that goes has none. Sheets of several
+tabs take turns, a batch of some levels each. A batch that nobody wants any more is let finish for a
+moment; then its process is ended. The processes begin with the first sheet, and what they do waits
+for everything else on the machine, so that no sheet slows down the picture of a draft.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Any
+
+from exporter.model.errors import ExporterError
+from exporter.search.processes import Crew, Prepare
+from exporter.studio.levels import LevelFile
+from exporter.studio.outbox import Message, Outbox
+from exporter.studio.seed_tasks import (
+    Batch,
+    Opened,
+    SheetError,
+    SheetTask,
+    sheet_number,
+    wanted_fields,
+)
+
+# How long a batch may go on that is not wanted any more.
+PATIENCE_SECONDS = 0.3
+# So long a batch should take: levels come in a stream, and other tabs have their turn.
+BATCH_SECONDS = 0.12
+_LARGEST_BATCH = 32
+_FIRST_BATCH = 2
+_MOST_PROCESSES = 8
+# Sheets that a process remembers: those of as many tabs take turns without being read again.
+_REMEMBERED = 4
+# The system gives these processes what others leave: a change of a parameter goes first.
+_NICENESS = 10
+BUG = "this sheet meets an error in the exporter (its traceback is in the terminal)"
+
+# Is given the kind of a message, and the message.
+Tell = Callable[[str, Message], None]
+Job = tuple[SheetTask, range | None]
+
+
+def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
+    """Return what answers in a process: first how a sheet begins, then its levels by number."""
+    # The server itself needs nothing of what builds levels.
+    from exporter.metrics import METRICS
+    from exporter.studio.seed_levels import Sheet
+
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    METRICS.all()
+    known: OrderedDict[SheetTask, Sheet] = OrderedDict()
+
+    def work(job: Job) -> Opened | Batch:
+        task, numbers = job
+        if task not in known:
+            known[task] = Sheet(task)
+        known.move_to_end(task)
+        while len(known) > _REMEMBERED:
+            known.popitem(last=False)
+        return known[task].opened() if numbers is None else known[task].levels(numbers)
+
+    return work
+
+
+class _Sheet:
+    """A sheet under way."""
+
+    def __init__(self, task: SheetTask, tell: Tell) -> None:
+        self.task = task
+        self.tell = tell
+        self.begun = monotonic()
+        self.over = asyncio.Event()
+        self.opening = False
+        self.count: int | None = None
+        self.next = self.done = self.matched = self.failed = 0
+        self.batch = _FIRST_BATCH
+
+    @property
+    def waits(self) -> bool:
+        """Whether a process could do something for it."""
+        return not self.opening if self.count is None else self.next < self.count
+
+    def job(self) -> Job:
+        """Return what is to be done next."""
+        if self.count is None:
+            self.opening = True
+            return self.task, None
+        numbers = range(self.next, min(self.next + self.batch, self.count))
+        self.next = numbers.stop
+        return self.task, numbers
+
+
+class SeedSheets:
+    """The sheets of all tabs, and the processes that make them.
+
+    Args:
+        processes: How many; default: as there are processors, at most 8.
+        seconds: Seconds after which a batch is given up; it is also what a level may cost.
+        worker: What answers in a process, for tests; a function of a module.
+    """
+
+    def __init__(
+        self,
+        processes: int | None = None,
+        seconds: float = 60.0,
+        worker: Prepare[Job, Opened | Batch] = sheet_worker,
+    ) -> None:
+        self.seconds = seconds
+        self._worker = worker
+        self._count = processes or min(_MOST_PROCESSES, os.cpu_count() or 1)
+        self._sheets: OrderedDict[str, _Sheet] = OrderedDict()
+        self._changed = asyncio.Condition()
+        self._threads: ThreadPoolExecutor | None = None
+        self._workers: list[asyncio.Task[None]] = []
+        self._crews: set[Crew[Job, Opened | Batch]] = set()
+        self._notes: set[asyncio.Task[None]] = set()
+
+    def ask(
+        self,
+        session: str,
+        message: dict[str, Any],
+        content: bytes,
+        level: LevelFile,
+        edits: bytes | None,
+        box: Outbox,
+    ) -> None:
+        """Begin the sheet that a message of a tab wants; what is wrong with it is told.
+
+        Args:
+            session: The tab's session.
+            message: The message: see `wanted_fields`.
+            content: The text of its draft.
+            level: Its level.
+            edits: The level's hand edits; None without any.
+            box: What is to be sent to the tab.
+        """
+        self.stop(session)
+        box.forget("seed")
+        try:
+            wanted = wanted_fields(message)
+        except SheetError as error:
+            box.put("seeds-refused", refusal_of(sheet_number(message), error))
+            return
+        task = SheetTask(
+            content, level.name, level.path.parent, level.root, edits, self.seconds, **wanted
+        )
+        self.show(session, task, box.put)
+
+    def show(self, session: str, task: SheetTask, tell: Tell) -> None:
+        """Begin a sheet of a tab, in place of the one it has; its messages are told as they come.
+
+        Args:
+            session: The tab's session.
+            task: What is wanted.
+            tell: Is given `seeds` (or `seeds-refused`), `seed-levels` again and again, and
+                `seeds-done`.
+        """
+        self.stop(session)
+        self._sheets[session] = _Sheet(task, tell)
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._count, "seeds")
+            loop = asyncio.get_running_loop()
+            self._workers = [loop.create_task(self._work()) for _ in range(self._count)]
+        self._note()
+
+    def stop(self, session: str) -> None:
+        """End the sheet of a tab, if it has one under way."""
+        before = self._sheets.pop(session, None)
+        if before is not None:
+            before.over.set()
+
+    async def close(self) -> None:
+        """End all sheets and processes, whatever they are at."""
+        for session in [*self._sheets]:
+            self.stop(session)
+        for worker in self._workers:
+            worker.cancel()
+        # First the processes end: threads wait for them.
+        for crew in [*self._crews]:
+            crew.close()
+        for worker in self._workers:
+            with contextlib.suppress(asyncio.CancelledError):
+                await worker
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+
+    def _note(self) -> None:
+        """Wake the workers: there is something to do."""
+
+        async def wake() -> None:
+            async with self._changed:
+                self._changed.notify_all()
+
+        note = asyncio.get_running_loop().create_task(wake())
+        self._notes.add(note)
+        note.add_done_callback(self._notes.discard)
+
+    async def _work(self) -> None:
+        """Do what is next, with one process."""
+        crew: Crew[Job, Opened | Batch] | None = None
+        while True:
+            if crew is None:
+                # All begin at once: they are ready when the first of them has read the draft.
+                crew = Crew(1, self._worker, None)
+                self._crews.add(crew)
+            session, sheet = await self._next()
+            job = sheet.job()
+            begun = monotonic()
+            try:
+                answer = await self._answer(crew, sheet, job)
+            except SheetError as error:
+                self._refuse(session, sheet, error)
+                continue
+            except Exception as error:
+                # The process has ended, or it was a bug of ours: another one takes over.
+                self._crews.discard(crew)
+                crew.close()
+                crew = None
+                if not sheet.over.is_set():
+                    self._refuse(session, sheet, SheetError("", _words(error)))
+                continue
+            self._take(session, sheet, answer, monotonic() - begun)
+
+    async def _next(self) -> tuple[str, _Sheet]:
+        """Wait for a sheet that has something to do; sheets take turns."""
+        async with self._changed:
+            while True:
+                for session, sheet in self._sheets.items():
+                    if sheet.waits:
+                        self._sheets.move_to_end(session)
+                        return session, sheet
+                await self._changed.wait()
+
+    async def _answer(
+        self, crew: Crew[Job, Opened | Batch], sheet: _Sheet, job: Job
+    ) -> Opened | Batch:
+        """Wait for a process, but not longer than it is worth.
+
+        Raises:
+            ExporterError: It took too long, or the process has ended.
+        """
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._threads, lambda: next(crew.results([job])))
+        over = loop.create_task(sheet.over.wait())
+        try:
+            either: set[asyncio.Future[Any]] = {answer, over}
+            await asyncio.wait(either, timeout=self.seconds, return_when="FIRST_COMPLETED")
+            if not answer.done() and over.done():
+                await asyncio.wait({answer}, timeout=PATIENCE_SECONDS)
+        finally:
+            over.cancel()
+        if answer.done():
+            return answer.result()
+        crew.close()
+        with contextlib.suppress(ExporterError):
+            await answer
+        raise ExporterError(
+            f"these levels took longer than {self.seconds:g} seconds and were given up "
+            "(--max-seconds allows more)"
+        )
+
+    def _take(self, session: str, sheet: _Sheet, answer: Opened | Batch, seconds: float) -> None:
+        """Tell the tab what a process has answered."""
+        if sheet.over.is_set():
+            return
+        if isinstance(answer, Opened):
+            sheet.count = answer.count
+            sheet.tell("seeds", {"event": "seeds", **answer.fields})
+            self._note()
+            return
+        numbers = sheet.done
+        sheet.done += answer.levels
+        sheet.matched += answer.matched
+        sheet.failed += answer.failed
+        each = max(seconds / answer.levels, 1e-4)
+        sheet.batch = max(1, min(_LARGEST_BATCH, int(BATCH_SECONDS / each), 2 * sheet.batch))
+        sheet.tell(f"seed-levels {numbers}", answer.message)
+        if sheet.done == sheet.count:
+            sheet.tell(
+                "seeds-done",
+                {
+                    "event": "seeds-done",
+                    "sheet": sheet.task.sheet,
+                    "count": sheet.done,
+                    "matched": sheet.matched,
+                    "failed": sheet.failed,
+                    "seconds": round(monotonic() - sheet.begun, 3),
+                },
+            )
+            if self._sheets.get(session) is sheet:
+                self.stop(session)
+
+    def _refuse(self, session: str, sheet: _Sheet, error: SheetError) -> None:
+        if sheet.over.is_set():
+            return
+        sheet.tell("seeds-refused", refusal_of(sheet.task.sheet, error))
+        if self._sheets.get(session) is sheet:
+            self.stop(session)
+
+
+def refusal_of(sheet: int, error: SheetError) -> Message:
+    """Return the message that tells why there is no sheet, and at which field."""
+    return {
+        "event": "seeds-refused",
+        "sheet": sheet,
+        "field": error.field,
+        "text": error.text,
+        "start": error.start,
+        "length": error.length,
+    }
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, ExporterError):
+        return str(error)
+    traceback.print_exception(error)
+    return BUG

@@ -1,0 +1,179 @@
+"""What a contact sheet of seeds is asked for, and the checks of the message that asks.
+
+Two kinds: many seeds, whose parameters may be varied as `exporter seeds --vary` does, and a sweep,
+which keeps the seed and goes through the values of one or two parameters as a grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from exporter.model.errors import ExporterError
+
+# Seeds of many levels have 31 bits, as those of `exporter seeds`: every stream takes them.
+MAXIMUM_SEED = (1 << 31) - 1
+# More small pictures nobody looks at, and this is what may wait for a slow tab.
+MAXIMUM_LEVELS = 500
+# The values that a parameter takes in a sweep.
+MAXIMUM_STEPS = 25
+MAXIMUM_SWEPT = 2
+_MOST_VARIED = 8
+_LONGEST_TEXT = 2000
+_MOST_SHEETS = 1 << 31
+
+
+class SheetError(ExporterError):
+    """A sheet cannot be made; tells at which field of the page.
+
+    Attributes:
+        field: `count`, `first`, `where`, `vary` or `steps`; empty for the draft itself.
+        text: What is wrong.
+        start: Where the fault begins in the text of the field; None for all of it.
+        length: How many characters it spans.
+    """
+
+    def __init__(self, field: str, text: str, start: int | None = None, length: int = 0) -> None:
+        super().__init__(text)
+        self.field = field
+        self.text = text
+        self.start = start
+        self.length = length
+
+    def __reduce__(self) -> tuple[type[SheetError], tuple[str, str, int | None, int]]:
+        """Cross process borders whole."""
+        return (type(self), (self.field, self.text, self.start, self.length))
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTask:
+    """A sheet that is wanted, of one draft.
+
+    Attributes:
+        content: The text of the spec.
+        file: The spec's name for messages.
+        folder: Where file names in it are relative to.
+        root: The folder its input files must lie in; None for `folder`.
+        edits: The content of its file with hand edits; None without any.
+        max_seconds: Levels that take longer by estimate are refused.
+        sheet: The page's number of it.
+        count: How many levels.
+        first: The first seed, the others follow it one by one; None for the seeds that
+            `exporter seeds` looks at.
+        skip: How many of those are passed over.
+        where: The condition that levels should meet; empty for any.
+        vary: The parameters that are varied, as `exporter seeds --vary` takes them.
+        steps: How many values each of them takes in a sweep; empty for many seeds.
+        seed: The seed of a sweep; None for that of the spec.
+    """
+
+    content: bytes
+    file: str
+    folder: Path
+    root: Path | None
+    edits: bytes | None
+    max_seconds: float
+    sheet: int
+    count: int = 100
+    first: int | None = None
+    skip: int = 0
+    where: str = ""
+    vary: tuple[str, ...] = ()
+    steps: tuple[int, ...] = ()
+    seed: int | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """How a sheet begins: how many levels it has, and what the page is told first."""
+
+    count: int
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Finished levels: the message for the page, how many, how many match, how many fail."""
+
+    message: bytes
+    levels: int
+    matched: int
+    failed: int
+
+
+def sheet_number(message: dict[str, Any]) -> int:
+    """Return the page's number of a sheet; 0 if the message has none."""
+    number: Any = message.get("sheet")
+    return int(number) if _is_whole(number, 0, _MOST_SHEETS) else 0
+
+
+def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a `SheetTask` that a message of the page has.
+
+    Raises:
+        SheetError: The message asks for something that cannot be.
+    """
+    first, seed, skip = message.get("first"), message.get("seed"), message.get("skip", 0)
+    count, where = message.get("count", 100), message.get("where", "")
+    if not _is_whole(count, 1, MAXIMUM_LEVELS):
+        raise SheetError("count", f"count: {_told(count)} (allowed: 1 to {MAXIMUM_LEVELS})")
+    last = MAXIMUM_SEED - count + 1
+    if first is not None and not _is_whole(first, 0, last):
+        raise SheetError("first", f"first seed: {_told(first)} (allowed: 0 to {last})")
+    if not _is_whole(skip, 0, last):
+        raise SheetError("first", f"skip: {_told(skip)} (allowed: 0 to {last})")
+    if not isinstance(where, str) or len(where) > _LONGEST_TEXT:
+        raise SheetError("where", f"the condition is no text of up to {_LONGEST_TEXT} characters")
+    if seed is not None and not (_is_whole(seed, -(1 << 63), 1 << 63) or _is_text(seed)):
+        raise SheetError("", "the seed of a sweep is a whole number or a text")
+    vary = _texts(message.get("vary", []))
+    steps = _steps(message.get("steps", []), len(vary))
+    return {
+        "sheet": sheet_number(message),
+        "count": count,
+        "first": first,
+        "skip": skip,
+        "where": where.strip() and where,
+        "vary": vary,
+        "steps": steps,
+        "seed": seed,
+    }
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    if isinstance(values, list) and len(values) <= _MOST_VARIED:
+        texts = [one for one in values if isinstance(one, str) and len(one) <= _LONGEST_TEXT]
+        if len(texts) == len(values):
+            return tuple(texts)
+    raise SheetError("vary", f"write up to {_MOST_VARIED} texts LAYER.PARAMETER=LOW..HIGH")
+
+
+def _steps(values: object, varied: int) -> tuple[int, ...]:
+    if not values and isinstance(values, list):
+        return ()
+    if not 1 <= varied <= MAXIMUM_SWEPT:
+        raise SheetError(
+            "vary", f"a sweep is of 1 or {MAXIMUM_SWEPT} parameters (write LAYER.PARAMETER)"
+        )
+    if not isinstance(values, list) or len(values) != varied:
+        raise SheetError("steps", "a sweep has a number of steps for each parameter")
+    for one in values:
+        if not _is_whole(one, 2, MAXIMUM_STEPS):
+            raise SheetError("steps", f"steps: {_told(one)} (allowed: 2 to {MAXIMUM_STEPS})")
+    return tuple(values)
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST_TEXT
+
+
+def _told(value: object) -> str:
+    """Return a value as a message has it, however long it is."""
+    if type(value) is int and abs(value) < 10**18:
+        return f"{value} is out of range"
+    return "that is no such whole number"

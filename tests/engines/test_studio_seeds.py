@@ -1,0 +1,245 @@
+"""The contact sheet of seeds in a real Chromium: sort, filter, star, compare, use; sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exporter
+from chromium import chromium_path, running_chromium
+from daemon_harness import wait_until
+from studio_tabs import CAVE, Studio, make_project
+
+pytestmark = pytest.mark.engine
+LEVEL = "levels/cave.level.yaml"
+SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    with running_chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path)
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    yield from opened(browser, project)
+
+
+def opened(browser: Any, project: Path, **options: Any) -> Iterator[Any]:
+    studio = Studio(project)
+    options.setdefault("viewport", {"width": 1280, "height": 800})
+    context = browser.new_context(**options)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
+    )
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    # The controls come after the first picture.
+    page.wait_for_selector("#right .row", state="attached")
+    yield page
+    context.close()
+    studio.end()
+    assert faults == []
+
+
+def text_of(page: Any) -> str:
+    return str(page.evaluate("levelExporter.text()"))
+
+
+def status(page: Any) -> str:
+    return str(page.inner_text(".seed-status"))
+
+
+def look(page: Any, **fields: str) -> None:
+    """Fill fields in, and wait for the sheet they make."""
+    for name, value in fields.items():
+        page.fill(f"#seeds-{name.replace('_', '-')}", value)
+    page.press("#seeds-where", "Enter")
+    finished(page)
+
+
+def finished(page: Any) -> None:
+    wait_until(lambda: status(page).endswith(" s"))
+
+
+def seeds(page: Any) -> list[int]:
+    found = page.evaluate("Array.from(document.querySelectorAll('.seed'), one => one.dataset.seed)")
+    return [int(one) for one in found]
+
+
+def sheet(page: Any) -> None:
+    page.focus("#picture")
+    page.keyboard.press("s")
+    finished(page)
+
+
+def test_a_key_opens_a_sheet_of_seeds_with_their_pictures(page: Any, project: Path) -> None:
+    sheet(page)
+    assert status(page).startswith("100 levels")
+    found = exporter.find_seeds(exporter.load_level(project / LEVEL), 100, budget=100)
+    assert seeds(page) == [one.seed for one in found]
+    # A picture has the colours of rock and floor.
+    colors = page.evaluate(
+        """() => {
+            const canvas = document.querySelector(".seed canvas");
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            return [canvas.width, canvas.height, new Set(new Uint32Array(pixels.data.buffer)).size];
+        }"""
+    )
+    assert colors[:2] == [32, 24]
+    assert colors[2] >= 3
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#seeds")
+    assert page.evaluate("document.activeElement.id") == "picture"
+
+
+def test_levels_are_filtered_and_sorted(page: Any, project: Path) -> None:
+    sheet(page)
+    look(page, where="farthest >= 45 and dead_ends <= 4", count="60")
+    spec = exporter.load_level(project / LEVEL)
+    where = "farthest >= 45 and dead_ends <= 4"
+    found = exporter.find_seeds(spec, 60, where, budget=60, sort="-floor")
+    page.select_option("#seeds-sort", "floor")
+    assert seeds(page) == [one.seed for one in found]
+    page.click("[aria-label='greatest first']")
+    again = exporter.find_seeds(spec, 60, where, budget=60, sort="floor")
+    assert seeds(page) == [one.seed for one in again]
+    page.select_option("#seeds-show", "all")
+    assert len(seeds(page)) == 60
+    assert page.locator(".seed.miss").count() == 60 - len(found.levels)
+
+
+def test_a_wrong_filter_is_told_at_its_field_with_a_caret(page: Any) -> None:
+    sheet(page)
+    page.fill("#seeds-where", "floor > 0.4 and farthes >= 80")
+    page.press("#seeds-where", "Enter")
+    page.wait_for_selector("#seeds-where[aria-invalid]")
+    message, line, caret = page.text_content("#seeds-where-why").splitlines()
+    assert message == "unknown metric 'farthes' (did you mean 'farthest'?)"
+    assert line[caret.index("^") : len(caret)] == "farthes"
+    assert page.evaluate("document.activeElement.id") == "seeds-where"
+    look(page, where="floor > 0.4")
+    assert page.locator("#seeds-where[aria-invalid]").count() == 0
+
+
+def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
+    sheet(page)
+    shown = seeds(page)
+    page.locator(".seed").first.focus()
+    columns = page.evaluate(
+        """getComputedStyle(document.querySelector(".seed-grid"))
+           .gridTemplateColumns.split(" ").length"""
+    )
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    wanted = shown[columns + 1]
+    assert page.evaluate("document.activeElement.dataset.seed") == str(wanted)
+    page.keyboard.press("s")
+    page.keyboard.press("c")
+    page.keyboard.press("End")
+    assert page.locator(".seed-details canvas").count() == 2
+    head, *rows = page.locator(".figures tr").all_inner_texts()
+    assert "difference" in head
+    assert any(row.startswith("farthest") for row in rows)
+    page.select_option("#seeds-show", "starred")
+    assert seeds(page) == [wanted]
+    page.locator(".seed").first.focus()
+    before = text_of(page)
+    page.keyboard.press("Enter")
+    wait_until(lambda: f"seed: {wanted} " in text_of(page))
+    assert text_of(page) == before.replace("seed: 7 ", f"seed: {wanted} ")
+    assert not page.is_visible("#seeds")
+    page.keyboard.press("Control+z")
+    wait_until(lambda: text_of(page) == before)
+
+
+def test_stars_stay_when_other_seeds_are_looked_at(page: Any) -> None:
+    sheet(page)
+    first = seeds(page)[0]
+    page.locator(".seed").first.focus()
+    page.keyboard.press("s")
+    page.get_by_role("button", name="Next seeds").click()
+    wait_until(lambda: first not in seeds(page) and status(page).endswith(" s"))
+    page.select_option("#seeds-show", "starred")
+    assert seeds(page) == [first]
+
+
+def test_a_sweep_is_a_grid_and_its_levels_can_be_used(page: Any) -> None:
+    sheet(page)
+    page.get_by_role("button", name="Sweep").click()
+    page.fill("#seeds-across-steps", "3")
+    look(page, across="ground.wall_percent=40..46", down="ground.rounds=1..2")
+    assert seeds(page) == [7] * 6
+    axis = page.locator(".axis").all_inner_texts()
+    assert axis[1:4] == ["40", "43", "46"]
+    assert axis[4:] == ["1", "2"]
+    page.locator(".seed").nth(0).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    wait_until(lambda: "wall_percent: 43" in text_of(page))
+    assert text_of(page) == CAVE.replace("40}", "43, rounds: 2}")
+    # Both are one step.
+    page.keyboard.press("Control+z")
+    wait_until(lambda: text_of(page) == CAVE)
+
+
+def test_a_sheet_of_an_earlier_draft_says_so(page: Any) -> None:
+    sheet(page)
+    page.evaluate("levelExporter.set('visibility.radius', 5)")
+    wait_until(lambda: "earlier text" in status(page))
+
+
+def test_the_seed_that_was_found_is_shown_and_used(browser: Any, project: Path) -> None:
+    (project / LEVEL).write_text(SEARCHING)
+    seed = exporter.build_level(exporter.load_level(project / LEVEL)).seed
+    for page in opened(browser, project):
+        check_found(page, str(seed))
+
+
+def check_found(page: Any, seed: str) -> None:
+    def found() -> str:
+        return str(page.inner_text("#found-seed"))
+
+    assert found() == seed
+    # A slider that moves keeps the seed; when it is let go another one is searched for.
+    page.evaluate(
+        """() => {
+            const slider = document.querySelector("#parameter-layers-ground-wall_percent")
+                .parentElement.querySelector("[type=range]");
+            slider.focus();
+            slider.value = 47;
+            slider.dispatchEvent(new Event("input", {bubbles: true}));
+        }"""
+    )
+    wait_until(lambda: found() == f"{seed} (kept while you drag)")
+    page.evaluate("""document.activeElement.dispatchEvent(new Event("change", {bubbles: true}))""")
+    wait_until(lambda: found().isdigit() and found() != seed)
+    other = found()
+    assert "seed: {search: 40, best: farthest} " in text_of(page)
+    page.locator(".found button").click()
+    wait_until(lambda: f"seed: {other} " in text_of(page))
+    wait_until(lambda: not page.is_visible(".found"))
+
+
+def test_a_narrow_window_has_room_for_all(browser: Any, project: Path) -> None:
+    for page in opened(browser, project, viewport={"width": 360, "height": 700}):
+        page.click("#open-seeds")
+        finished(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.locator(".seed").nth(1).click()
+        assert page.is_visible(".seed-actions")

@@ -1,0 +1,440 @@
+"""Contact sheets of seeds and sweeps, as a tab gets them, and seeds that a spec searches for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from exporter.formats.preview import preview_pixels
+from exporter.model.expressions import ExpressionError
+from exporter.studio.seed_pictures import SmallPictures, small_shape
+from exporter.studio.seed_sheets import BUG, SeedSheets
+from exporter.studio.seed_tasks import Batch, Opened, SheetTask
+from studio_tabs import CAVE, Studio, Tab, make_project
+
+LEVEL = "levels/cave.level.yaml"
+SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """One studio of a project that no test changes: each has a draft of its own."""
+    started = Studio(make_project(tmp_path_factory.mktemp("project")))
+    yield started
+    started.end()
+
+
+@pytest.fixture(autouse=True)
+def _close_tabs(studio: Studio) -> Iterator[None]:
+    yield
+    studio.close_tabs()
+
+
+def opened(studio: Studio) -> Tab:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels[LEVEL])
+    return tab
+
+
+class Sheet:
+    """A sheet as a tab has got it."""
+
+    def __init__(self, tab: Tab, **message: Any) -> None:
+        message.setdefault("sheet", 1)
+        tab.send(do="seeds", **message)
+        self.begun = tab.wait_for("seeds")
+        self.levels: list[dict[str, Any]] = []
+        self.pictures: dict[int, Any] = {}
+        while True:
+            told = tab.next()
+            if told["event"] == "seed-levels":
+                assert told["sheet"] == message["sheet"]
+                for level, picture in zip(told["levels"], tab.arrays[0], strict=True):
+                    self.levels.append(level)
+                    self.pictures[level["number"]] = picture
+            elif told["event"] == "seeds-done":
+                self.done = told
+                break
+        self.levels.sort(key=lambda one: int(one["number"]))
+
+
+def refused(tab: Tab, **message: Any) -> dict[str, Any]:
+    tab.send(do="seeds", sheet=3, **message)
+    told = tab.wait_for("seeds-refused")
+    assert told["sheet"] in (0, 3)
+    return told
+
+
+# --- many seeds -----------------------------------------------------------------------------------
+
+
+def test_the_levels_that_match_are_those_that_exporter_seeds_finds(
+    studio: Studio, project: Path
+) -> None:
+    where = "farthest >= 45 and dead_ends <= 4"
+    sheet = Sheet(opened(studio), count=60, where=where)
+    spec = exporter.load_level(project / LEVEL)
+    found = exporter.find_seeds(spec, 60, where, budget=60)
+    matching = [one for one in sheet.levels if not one["miss"] and not one["failure"]]
+    assert [one["seed"] for one in matching] == [one.seed for one in found]
+    assert 0 < len(matching) < 60
+    for one, level in zip(matching, found, strict=True):
+        assert {name: one["metrics"][name] for name in level.metrics} == level.metrics
+    assert sheet.done["matched"] == len(matching)
+    missed = next(one for one in sheet.levels if one["miss"])
+    assert "farthest" in missed["miss"] or "dead_ends" in missed["miss"]
+
+
+def test_every_level_comes_once_with_its_picture(studio: Studio, project: Path) -> None:
+    sheet = Sheet(opened(studio), count=30, first=100)
+    assert [one["number"] for one in sheet.levels] == list(range(30))
+    assert [one["seed"] for one in sheet.levels] == list(range(100, 130))
+    assert sheet.done["count"] == sheet.begun["count"] == 30
+    spec = exporter.load_level(project / LEVEL)
+    level = exporter.build_level(spec.with_seed(117))
+    walls = ~level.walkable()
+    picture = sheet.pictures[17].astype(int).sum(axis=2)
+    assert picture.shape == (24, 32)
+    # Walls are darker than every floor that no object lies on.
+    x, y = level.objects[0].x, level.objects[0].y
+    near = np.zeros_like(walls)
+    near[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] = True
+    assert picture[walls & ~near].max() < picture[~walls & ~near].min()
+
+
+def test_seeds_go_on_where_the_sheet_before_has_ended(studio: Studio) -> None:
+    tab = opened(studio)
+    whole = [one["seed"] for one in Sheet(tab, count=20).levels]
+    assert len(set(whole)) == 20
+    assert [one["seed"] for one in Sheet(tab, count=10, skip=10, sheet=2).levels] == whole[10:]
+
+
+def test_varied_parameters_are_those_of_exporter_seeds(studio: Studio, project: Path) -> None:
+    sheet = Sheet(opened(studio), count=25, vary=["ground.wall_percent=38..46"])
+    spec = exporter.load_level(project / LEVEL)
+    found = exporter.find_seeds(spec, 25, vary={"ground.wall_percent": (38, 46)}, budget=25)
+    assert [one["parameters"] for one in sheet.levels] == [one.parameters for one in found]
+    assert sheet.begun["parameters"] == ["ground.wall_percent"]
+
+
+def test_the_sheet_is_of_the_draft_and_not_of_the_file(studio: Studio) -> None:
+    tab = opened(studio)
+    before = Sheet(tab, count=4, first=1)
+    tab.set(["layers", "ground", "wall_percent"], 48)
+    after = Sheet(tab, count=4, first=1, sheet=2)
+    assert before.levels[0]["metrics"]["floor"] != after.levels[0]["metrics"]["floor"]
+
+
+def test_a_level_that_is_not_as_required_is_shown_with_the_reason(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.send(do="change", changes=[{"set": ["require"], "value": {"min_floor": 0.6}}])
+    sheet = Sheet(tab, count=40)
+    failed = [one for one in sheet.levels if one["failure"]]
+    assert 0 < len(failed) < 40
+    assert len(failed) == sheet.done["failed"]
+    assert "walkable cells is 0.5" in failed[0]["failure"]
+    assert failed[0]["drawn"]
+    assert failed[0]["metrics"]["floor"] < 0.6
+    assert all(one["metrics"]["floor"] >= 0.6 for one in sheet.levels if not one["failure"])
+
+
+def test_metrics_that_need_sight_are_measured_when_the_condition_asks(studio: Studio) -> None:
+    tab = opened(studio)
+    assert "exposure_mean" not in Sheet(tab, count=1).levels[0]["metrics"]
+    sheet = Sheet(tab, count=2, where="exposure_mean > 0", sheet=2)
+    assert sheet.levels[0]["metrics"]["exposure_mean"] > 0
+    assert sheet.begun["asked"] == ["exposure_mean"]
+
+
+# --- sweeps ---------------------------------------------------------------------------------------
+
+
+def test_a_sweep_of_two_parameters_is_a_grid_of_one_seed(studio: Studio, project: Path) -> None:
+    vary = ["ground.wall_percent=40..46", "ground.rounds=1..3"]
+    sheet = Sheet(opened(studio), vary=vary, steps=[4, 25], seed=7)
+    assert sheet.begun["values"] == [[40, 42, 44, 46], [1, 2, 3]]
+    assert {one["seed"] for one in sheet.levels} == {7}
+    places = [(one["column"], one["row"]) for one in sheet.levels]
+    assert places == [(x, y) for y in range(3) for x in range(4)]
+    assert sheet.levels[6]["parameters"] == {"ground.wall_percent": 44, "ground.rounds": 2}
+    text = CAVE.replace("wall_percent: 40", "wall_percent: 44, rounds: 2")
+    (project / "levels" / "same.level.yaml").write_text(text)
+    level = exporter.build_level(exporter.load_level(project / "levels" / "same.level.yaml"))
+    measured = exporter.measure(level, ["floor", "farthest"])
+    assert {name: sheet.levels[6]["metrics"][name] for name in measured} == measured
+
+
+def test_a_sweep_has_the_seed_of_the_spec_and_takes_choices(studio: Studio) -> None:
+    vary = ["ground.update=synchronous,in_place"]
+    sheet = Sheet(opened(studio), vary=vary, steps=[2])
+    assert sheet.begun["values"] == [["synchronous", "in_place"]]
+    assert [one["seed"] for one in sheet.levels] == [7, 7]
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+def test_a_wrong_condition_is_told_at_its_place_in_the_words_of_the_terminal(
+    studio: Studio, project: Path
+) -> None:
+    where = "floor > 0.4 and farthes >= 80"
+    told = refused(opened(studio), where=where)
+    with pytest.raises(ExpressionError) as error:
+        exporter.find_seeds(exporter.load_level(project / LEVEL), 1, where)
+    assert (told["field"], told["text"]) == ("where", error.value.message)
+    assert (told["start"], told["length"]) == (16, 7)
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "words"),
+    [
+        ({"vary": ["ground.wall_percen=3..4"]}, "vary", "did you mean 'wall_percent'"),
+        ({"vary": ["ground.rounds=3..4"] * 2}, "vary", "ground.rounds is given twice"),
+        ({"vary": [f"ground.rounds={'1,' * 30}1"], "steps": [5]}, "vary", "31 values (at most 25)"),
+        (
+            {"vary": ["ground.wall_percent=0..99", "ground.blank_rows=0..40"], "steps": [25, 25]},
+            "steps",
+            "625 levels (allowed: 1 to 500)",
+        ),
+        ({"where": "floor"}, "where", "condition"),
+        ({"count": 501}, "count", "501 is out of range (allowed: 1 to 500)"),
+    ],
+)
+def test_a_wrong_field_is_named(
+    studio: Studio, message: dict[str, Any], field: str, words: str
+) -> None:
+    told = refused(opened(studio), **message)
+    assert told["field"] == field
+    assert words in told["text"]
+
+
+def test_a_draft_that_cannot_be_read_has_no_sheet(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": 400}])
+    tab.wait_for("problems")
+    told = refused(tab, count=5)
+    assert told["field"] == ""
+    assert "wall_percent" in told["text"]
+
+
+def test_levels_that_take_too_long_are_refused_before_one_is_built(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    (project / LEVEL).write_text(CAVE.replace("[32, 24]", "[4096, 4096]"))
+    tab = serve(project, "--max-seconds", "1").tab()
+    tab.send(do="open", level=tab.levels[LEVEL])
+    told = refused(tab, count=5)
+    assert "--max-seconds allows more" in told["text"]
+
+
+# --- one after another ----------------------------------------------------------------------------
+
+
+def test_a_newer_sheet_takes_the_place_of_the_one_before(studio: Studio) -> None:
+    tab = opened(studio)
+    for number in range(1, 30):
+        tab.send(do="seeds", sheet=number, count=500)
+    last = Sheet(tab, sheet=99, count=6)
+    assert len(last.levels) == 6
+
+
+def test_a_sheet_that_is_stopped_sends_no_more(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.send(do="seeds", sheet=1, count=500)
+    tab.wait_for("seed-levels")
+    tab.send(do="seeds-stop")
+    assert tab.set(["seed"], 9)["seed"] == 9
+    # What a process was at is finished by now, and nobody is told.
+    time.sleep(1)
+    tab.send(do="seeds", sheet=2, count=3)
+    while (told := tab.next())["event"] != "seeds-done":
+        assert told.get("sheet") != 1
+    assert told["sheet"] == 2
+
+
+def test_a_sheet_does_not_hold_up_the_picture_of_the_draft(studio: Studio) -> None:
+    tab = opened(studio)
+    for number in range(1, 4):
+        other = opened(studio)
+        other.send(do="seeds", sheet=number, count=500)
+        other.wait_for("seed-levels")
+    begun = time.monotonic()
+    assert tab.set(["seed"], 9)["seed"] == 9
+    assert time.monotonic() - begun < 5
+
+
+def test_sheets_of_two_tabs_take_turns(studio: Studio) -> None:
+    one, other = opened(studio), opened(studio)
+    one.send(do="seeds", sheet=1, count=500)
+    one.wait_for("seed-levels")
+    assert len(Sheet(other, count=8).levels) == 8
+    one.wait_for("seeds-done", timeout=60)
+
+
+# --- seeds that are searched for ------------------------------------------------------------------
+
+
+def test_the_seed_that_was_found_is_shown_and_kept_while_a_control_is_dragged(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    (project / LEVEL).write_text(SEARCHING)
+    tab = serve(project).tab()
+    first = tab.shown("open", level=tab.levels[LEVEL])
+    assert first["seed"] == first["foundSeed"]
+    assert first["pinned"] is False
+    change = {"set": ["layers", "ground", "wall_percent"], "value": 47}
+    dragged = tab.shown("change", changes=[change], merge="drag 1 x")
+    assert dragged["pinned"] is True
+    assert dragged["seed"] == dragged["foundSeed"] == first["foundSeed"]
+    released = tab.shown("release")
+    text = SEARCHING.replace("wall_percent: 40", "wall_percent: 47")
+    (project / "levels" / "other.yaml").write_text(text.replace("size", "level: cave\nsize"))
+    wanted = exporter.build_level(exporter.load_level(project / "levels" / "other.yaml")).seed
+    assert released["seed"] == released["foundSeed"] == wanted
+    assert released["seed"] != first["seed"]
+
+
+def test_a_search_stays_in_the_file_unless_a_seed_is_used(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    (project / LEVEL).write_text(SEARCHING)
+    tab = serve(project).tab()
+    found = tab.shown("open", level=tab.levels[LEVEL])["foundSeed"]
+    tab.set(["visibility", "radius"], 5)
+    tab.send(do="save")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == SEARCHING.replace("radius: 6", "radius: 5")
+    used = tab.set(["seed"], found)
+    assert used["seed"] == found
+    assert used["foundSeed"] is None
+    tab.send(do="save")
+    tab.wait_for("saved")
+    expected = CAVE.replace("seed: 7 ", f"seed: {found} ").replace("radius: 6", "radius: 5")
+    assert (project / LEVEL).read_text() == expected
+
+
+def test_a_sheet_of_a_spec_that_searches_needs_no_search(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    (project / LEVEL).write_text(SEARCHING)
+    sheet = Sheet(opened(serve(project)), count=40)
+    best = max(sheet.levels, key=lambda one: (one["metrics"]["farthest"], -one["number"]))
+    assert best["seed"] == exporter.build_level(exporter.load_level(project / LEVEL)).seed
+
+
+# --- small pictures -------------------------------------------------------------------------------
+
+WIDE = """\
+size: [250, 40]
+seed: 3
+layers:
+  ground: {generator: rooms_and_corridors}
+"""
+
+
+def test_a_small_picture_is_a_preview_of_every_so_many_cells(tmp_path: Path) -> None:
+    (tmp_path / "wide.yaml").write_text(WIDE)
+    level = exporter.build_level(exporter.load_level(tmp_path / "wide.yaml"))
+    small = SmallPictures().of(level)
+    assert small.shape == small_shape(250, 40) == (13, 83, 3)
+    preview = preview_pixels(level, scale=1)[0][1::3, 1::3].astype(int)
+    cells = level.layers["ground"].cells[1::3, 1::3]
+    for tile in np.unique(cells):
+        colors = {tuple(one) for one in small[cells == tile].tolist()}
+        # Of a tile with several pictures it is the colour of one of them.
+        assert len(colors) == 1
+        assert colors <= {tuple(one) for one in preview[cells == tile].tolist()}
+
+
+def test_heights_are_drawn_as_relief(tmp_path: Path) -> None:
+    (tmp_path / "hills.yaml").write_text("size: [40, 30]\nlayers: {land: {generator: heightmap}}\n")
+    level = exporter.build_level(exporter.load_level(tmp_path / "hills.yaml"))
+    assert np.array_equal(SmallPictures().of(level), preview_pixels(level, scale=1)[0])
+
+
+# --- processes ------------------------------------------------------------------------------------
+
+
+def odd_worker(_argument: object) -> Any:
+    """Answers in a process: the file's name says how."""
+
+    def work(job: tuple[SheetTask, range | None]) -> Opened | Batch:
+        task, numbers = job
+        if task.file == "dies":
+            os._exit(3)
+        if task.file == "fails":
+            raise ZeroDivisionError("a bug")
+        if task.file == "sleeps":
+            time.sleep(60)
+        if numbers is None:
+            return Opened(task.count, {"pid": os.getpid()})
+        return Batch(b"", len(numbers), 0, 0)
+
+    return work
+
+
+def told_of(seconds: float, *files: str) -> list[list[dict[str, Any]]]:
+    """What a tab is told of some sheets one after another, until each has ended."""
+
+    async def run() -> list[list[dict[str, Any]]]:
+        sheets = SeedSheets(1, seconds, odd_worker)
+        found = []
+        for file in files:
+            told: list[dict[str, Any]] = []
+            task = SheetTask(b"", file, Path(), None, None, 60, 1, count=5)
+            sheets.show("tab", task, lambda _, one: told.append(one) if one else None)  # noqa: B023
+            while not (told and told[-1]["event"] in ("seeds-done", "seeds-refused")):
+                await asyncio.sleep(0.01)
+            found.append(told)
+        await sheets.close()
+        return found
+
+    return asyncio.run(asyncio.wait_for(run(), 50))
+
+
+def test_a_process_that_dies_is_told_and_another_one_takes_over() -> None:
+    died, well = told_of(30, "dies", "well")
+    assert "ended without a word" in died[-1]["text"]
+    assert (well[-1]["event"], well[-1]["count"]) == ("seeds-done", 5)
+
+
+def test_a_bug_is_told_and_the_sheets_go_on(capfd: pytest.CaptureFixture[str]) -> None:
+    failed, well = told_of(30, "fails", "well")
+    assert failed[-1]["text"] == BUG
+    assert "ZeroDivisionError" in capfd.readouterr().err
+    assert well[-1]["event"] == "seeds-done"
+
+
+def test_levels_that_take_too_long_are_given_up() -> None:
+    slow, well = told_of(1, "sleeps", "well")
+    assert "took longer than 1 seconds" in slow[-1]["text"]
+    assert well[-1]["event"] == "seeds-done"
+
+
+def test_a_sheet_that_is_overtaken_is_given_up_at_once_and_closing_waits_for_nothing() -> None:
+    async def run() -> list[str]:
+        sheets = SeedSheets(1, 60, odd_worker)
+        told: list[dict[str, Any]] = []
+        slow = SheetTask(b"", "sleeps", Path(), None, None, 60, 1, count=5)
+        sheets.show("tab", slow, lambda _, one: told.append(one))
+        await asyncio.sleep(0.5)
+        sheets.show("tab", replace(slow, file="well"), lambda _, one: told.append(one or {}))
+        while not (told and told[-1].get("event") == "seeds-done"):
+            await asyncio.sleep(0.01)
+        sheets.show("tab", slow, lambda _, one: told.append(one))
+        await asyncio.sleep(0.5)
+        await sheets.close()
+        return [one["event"] for one in told if one]
+
+    begun = time.monotonic()
+    assert asyncio.run(run()) == ["seeds", "seeds-done"]
+    assert time.monotonic() - begun < 20

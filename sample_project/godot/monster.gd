@@ -11,7 +11,11 @@ const MOVES: Array[Vector2i] = [Vector2i.UP, Vector2i.RIGHT, Vector2i.DOWN, Vect
 var _awake := false
 
 
-func _next_cell() -> Vector2i:
+func _look_for(hero: Hero) -> void:
+	super(hero)
 	_awake = _awake or sees_hero
+
+
+func _next_cell() -> Vector2i:
 	var direction := value_at(cell)
 	return cell + MOVES[direction] if _awake and direction < MOVES.size() else cell

@@ -12,6 +12,7 @@ var known := PackedByteArray()
 var texture := ImageTexture.new()
 
 var _level: LevelExporterBlob
+var _opaque := PackedByteArray()
 var _view: Image
 var _before := ImageTexture.new()
 var _memories := {}
@@ -22,6 +23,7 @@ func cover(level: LevelExporterBlob) -> void:
 	if _level != null:
 		_memories[_level.level_name] = known
 	_level = level
+	_opaque = level.opaque("ground")
 	known = _memories.get(level.level_name, PackedByteArray())
 	if known.size() != level.size.x * level.size.y:
 		known = PackedByteArray()
@@ -34,9 +36,14 @@ func cover(level: LevelExporterBlob) -> void:
 	(material as ShaderMaterial).set_shader_parameter("before", _before)
 
 
+## Says whether a cell blocks sight, as a door that is closed or opened.
+func block(cell: Vector2i, blocks: bool) -> void:
+	_opaque[cell.y * _level.size.x + cell.x] = int(blocks)
+
+
 ## Lights what is seen from a cell.
 func look_from(cell: Vector2i) -> void:
-	lit = _level.visible_from(cell)
+	lit = _level.visible_from(cell, _opaque)
 	var shades := PackedByteArray()
 	shades.resize(lit.size())
 	for i in lit.size():

@@ -297,7 +297,7 @@ func query(arguments: Dictionary) -> Dictionary:
 
 def test_it_is_short_typed_and_one_scene_for_each_idea() -> None:
     scripts = sorted(GAME.glob("*.gd"))
-    assert sum(len(script.read_text("utf-8").splitlines()) for script in scripts) < 300
+    assert sum(len(script.read_text("utf-8").splitlines()) for script in scripts) < 400
     settings = (GAME / "project.godot").read_text("utf-8")
     assert re.search(r"^gdscript/warnings/untyped_declaration=2$", settings, re.M)
     used = {

@@ -331,21 +331,21 @@ func has_visibility() -> bool:
 
 ## What is seen from a cell: one byte for each cell of the map, 1 where it is seen. The last
 ## answer is kept, so asking again for the same cell costs nothing.
-func visible_from(at: Vector2i) -> PackedByteArray:
-	if at == _seen_from:
+##
+## [param changed] is for doors and walls that the game opens and closes: the result of
+## [method opaque] with other values in some cells, one byte for each cell of the map. Such answers
+## are not kept, and are empty if the size is another.
+func visible_from(at: Vector2i, changed := PackedByteArray()) -> PackedByteArray:
+	if at == _seen_from and changed.is_empty():
 		return _seen
 	if _visibility.is_empty() and not _read_visibility():
 		return PackedByteArray()
-	_seen_from = at
-	_seen = Visibility.visible_from(
-		_visibility["opaque"],
-		_visibility["size"],
-		at,
-		_visibility["radius"],
-		_visibility["rule"],
-		_visibility["see_walls"]
-	)
-	return _seen
+	if changed.is_empty():
+		_seen_from = at
+		_seen = _see(at, _visibility["opaque"])
+		return _seen
+	var map: Vector2i = _visibility["size"]
+	return _see(at, changed) if changed.size() == map.x * map.y else PackedByteArray()
 
 
 ## Whether [param target] is seen from [param at].
@@ -416,6 +416,17 @@ func verify() -> bool:
 	if has_visibility() and is_valid():
 		_read_visibility()
 	return is_valid()
+
+
+func _see(at: Vector2i, blocked: PackedByteArray) -> PackedByteArray:
+	return Visibility.visible_from(
+		blocked,
+		_visibility["size"],
+		at,
+		_visibility["radius"],
+		_visibility["rule"],
+		_visibility["see_walls"]
+	)
 
 
 func _fail(message: String) -> bool:

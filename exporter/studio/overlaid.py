@@ -30,7 +30,7 @@ def build_overlaid(task: BuildTask, memory: Memory) -> Shown:
         memory.latest = None
         shown = build_shown(replace(task, overlay=""), memory)
         if memory.latest is None:
-            return Shown(problems=shown.problems)
+            return _refusal(task, f"the level cannot be built: {shown.problems[0].message}")
     try:
         found = compute_overlay(task.overlay, memory.latest[1], memory)
     except SpecError as error:

@@ -270,9 +270,15 @@ class Session:
         self._start(self._build(self._revision))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        build = asyncio.get_running_loop().create_task(work)
+        async def run() -> None:
+            try:
+                await work
+            finally:
+                # At once: whoever chooses an overlay from now on starts it.
+                self._builds.discard(build)
+
+        build = asyncio.get_running_loop().create_task(run())
         self._builds.add(build)
-        build.add_done_callback(self._builds.discard)
 
     async def _task(self, revision: int) -> BuildTask:
         """Return what builders need of the draft.
@@ -320,7 +326,10 @@ class Session:
             done = self._overlay
             if not done:
                 return
-            task = replace(await self._task(revision), overlay=done)
+            try:
+                task = replace(await self._task(revision), overlay=done)
+            except SpecError:
+                return  # the level is not shown either, and its problems are told
             shown = await self._sessions.builders.build(self.id, task)
             if shown is not None and shown.message and self._overlay == done:
                 self._box.put("overlay", shown.message)

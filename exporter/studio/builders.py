@@ -121,7 +121,8 @@ class Builders:
                 self._replace()
                 return None if overtaken else _given_up(self._running_task(), self._seconds)
             change = loop.create_task(self._changed.wait())
-            await asyncio.wait({answer, change}, timeout=left, return_when="FIRST_COMPLETED")
+            both: set[asyncio.Future[Any]] = {answer, change}
+            await asyncio.wait(both, timeout=left, return_when="FIRST_COMPLETED")
             change.cancel()
         try:
             found = answer.result()

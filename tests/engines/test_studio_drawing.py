@@ -289,6 +289,10 @@ def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> No
     until(page, "levelExporter.text().includes('of: rock')")
     page.get_by_label("Earlier layer edge").click()
     until(page, "levelExporter.text().indexOf('edge:') < levelExporter.text().indexOf('rock:')")
+    # A layer reads only those before it, and the page says so until the order is right again.
+    page.wait_for_selector("#problems", state="visible")
+    page.get_by_label("Later layer edge").click()
+    page.wait_for_selector("#problems", state="hidden")
     page.locator("#new-object-name").fill("chest")
     page.locator("#add-object").click()
     until(page, "levelExporter.objects().some(one => one.name === 'chest')")

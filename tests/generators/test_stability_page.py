@@ -17,6 +17,7 @@ stability = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(stability)
 # Generators that draw nothing at random.
 WITHOUT_CHANCE = {
+    "bands",
     "blank",
     "from_image",
     "from_ldtk",

@@ -27,6 +27,8 @@ export class Parameters {
     /** @type {any} */
     this.data = null;
     this.shape = "";
+    /** The sections that are drawn, each with what it was drawn from. @type {Map<string, {from: string, node: HTMLElement}>} */
+    this.drawn = new Map();
     panel.addEventListener("pointerdown", () => drags++);
   }
 
@@ -34,6 +36,7 @@ export class Parameters {
   know(schema) {
     this.schema = schema;
     this.shape = "";
+    this.drawn.clear();
     this.draw();
   }
 
@@ -55,7 +58,10 @@ export class Parameters {
       return;
     }
     const top = this.panel.scrollTop;
-    this.panel.replaceChildren(...this.sections());
+    const wanted = this.sections();
+    const present = [...this.panel.children];
+    if (wanted.length === present.length) present.forEach((one, place) => one !== wanted[place] && one.replaceWith(wanted[place]));
+    else this.panel.replaceChildren(...wanted);
     this.panel.scrollTop = top;
     if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
   }
@@ -63,25 +69,46 @@ export class Parameters {
   sections() {
     const { data } = this;
     const schema = /** @type {Schema} */ (this.schema);
-    const found = [section("Level", [
+    const names = this.host.names;
+    const found = [this.kept("level", [data.seed, data.size], () => section("Level", [
       this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"],
         data.seed && typeof data.seed === "object" ? [] : [this.dice()]),
       this.host.belowSeed,
       this.row(schema.field("size", schema.schema.properties.size), ["size"]),
-    ])];
+    ]))];
     for (const [name, layer] of Object.entries(data.layers ?? {})) {
-      if (layer && typeof layer === "object" && !Array.isArray(layer)) found.push(this.layer(name, layer));
+      if (layer && typeof layer === "object" && !Array.isArray(layer)) {
+        found.push(this.kept(`layer ${name}`, [layer, names], () => this.layer(name, layer)));
+      }
     }
     (Array.isArray(data.objects) ? data.objects : []).forEach((/** @type {any} */ one, /** @type {number} */ index) => {
-      if (one && typeof one === "object") found.push(this.object(one, index));
+      if (one && typeof one === "object") {
+        found.push(this.kept(`object ${index}`, [one, names, data.objects.length], () => this.object(one, index)));
+      }
     });
     if (data.visibility && typeof data.visibility === "object") {
-      found.push(section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false));
+      found.push(this.kept("visibility", [data.visibility, names],
+        () => section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false)));
     }
-    found.push(section("Add", [
-      addLayerForm(this.host, schema, Object.keys(data.layers ?? {})), addObjectForm(this.host, Array.isArray(data.objects) ? data.objects : []),
-    ]));
+    const objects = Array.isArray(data.objects) ? data.objects : [];
+    found.push(this.kept("add", [Object.keys(data.layers ?? {}), objects], () => section("Add", [
+      addLayerForm(this.host, schema, Object.keys(data.layers ?? {})), addObjectForm(this.host, objects),
+    ])));
     return found;
+  }
+
+  /**
+   * A section as it is drawn already, if it would be the same.
+   * @param {string} key @param {any} from what it is drawn from
+   * @param {() => HTMLElement} make
+   */
+  kept(key, from, make) {
+    const text = JSON.stringify(from);
+    const before = this.drawn.get(key);
+    if (before && before.from === text) return before.node;
+    const node = make();
+    this.drawn.set(key, { from: text, node });
+    return node;
   }
 
   /** The names of all numbers of layers: `ground.wall_percent`. */

@@ -68,7 +68,11 @@ def run(options: argparse.Namespace) -> int:
 
             webbrowser.open(address)
 
-    serve(place, ServerOptions(options.host, options.port, options.max_seconds), on_address)
+    try:
+        serve(place, ServerOptions(options.host, options.port, options.max_seconds), on_address)
+    except KeyboardInterrupt:
+        print("interrupted: the studio has ended", file=sys.stderr)
+        return ExitCode.INTERRUPTED
     return ExitCode.DONE
 
 

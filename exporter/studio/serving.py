@@ -50,6 +50,7 @@ def serve(place: Path, options: ServerOptions, on_address: Callable[[str], None]
     Raises:
         SpecError: There is no project, or its settings have faults.
         ExporterError: The address cannot be had.
+        KeyboardInterrupt: It was interrupted, and has ended in order.
     """
     files = LevelFiles(place)
     listening = _listen(options)
@@ -77,8 +78,7 @@ def serve(place: Path, options: ServerOptions, on_address: Callable[[str], None]
     )
     host = LOOPBACK if options.host in ("", "0.0.0.0") else bracketed(options.host)
     address = f"http://{host}:{port}/#{token}"
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_run(uvicorn.Server(config), [listening], lambda: on_address(address)))
+    asyncio.run(_run(uvicorn.Server(config), [listening], lambda: on_address(address)))
 
 
 async def _run(

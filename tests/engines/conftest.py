@@ -1,20 +1,21 @@
 """Fixtures of the real engines.
 
-A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser` or `excalibur` is skipped, with
-the reason, where that engine is not installed, or without the part of it that the test needs
-(`.ci/install-engines` installs all of them). With the environment variable
+A test here that asks for `godot`, `tiled`, `mono`, `node`, `phaser`, `excalibur` or `browser` is
+skipped, with the reason, where that engine is not installed, or without the part of it that the
+test needs (`.ci/install-engines` installs all of them). With the environment variable
 LEVEL_EXPORTER_REQUIRE_ENGINES=1, as in CI, any skip in this folder is a failure.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
+from chromium import chromium_path, running_chromium
 from engine_harness import (
     Godot,
     MissingAssemblyError,
@@ -102,3 +103,12 @@ def installed(engine: Engine | None, what: str) -> Engine:
     if engine is None:
         pytest.skip(f"{what} is not installed; {INSTALLS}")
     return engine
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A real Chromium for the tests of one file."""
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    with running_chromium() as started:
+        yield started

@@ -10,6 +10,7 @@ from studio_tabs import Studio
 
 
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
+    """Open a studio in a page of its own; in the end nothing may have failed there."""
     options.setdefault("viewport", {"width": 1280, "height": 800})
     context = browser.new_context(**options)
     page = context.new_page()
@@ -18,12 +19,14 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     page.on(
         "console", lambda message: faults.append(message.text) if message.type == "error" else 0
     )
-    page.goto(studio.url)
-    page.evaluate("levelExporter.ready")
-    # The controls come after the first picture.
-    page.wait_for_selector("#right .row", state="attached")
-    yield page
-    context.close()
+    try:
+        page.goto(studio.url)
+        page.evaluate("levelExporter.ready")
+        # The controls come after the first picture.
+        page.wait_for_selector("#right .row", state="attached")
+        yield page
+    finally:
+        context.close()
     assert faults == []
 
 

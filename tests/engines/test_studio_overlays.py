@@ -13,11 +13,11 @@ import pytest
 from PIL import Image
 
 import exporter
-from chromium import chromium_path, running_chromium
 from daemon_harness import wait_until
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import FIRST_NUMBER, OverlayMap, colored
 from exporter.pipeline.build import Build
+from studio_pages import opened
 from studio_tabs import Studio
 
 pytestmark = pytest.mark.engine
@@ -34,14 +34,6 @@ visibility: {radius: 7}
 """
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
-    with running_chromium() as started:
-        yield started
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
@@ -53,20 +45,12 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def page(browser: Any, project: Path) -> Iterator[Any]:
     studio = Studio(project)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
-    )
-    page.goto(studio.url)
-    page.evaluate("levelExporter.ready")
-    page.wait_for_selector("#overlay option[value=chokes]", state="attached")
-    yield page
-    context.close()
-    studio.end()
-    assert faults == []
+    try:
+        for page in opened(browser, studio):
+            page.wait_for_selector("#overlay option[value=chokes]", state="attached")
+            yield page
+    finally:
+        studio.end()
 
 
 def choose(page: Any, name: str, argument: str = "") -> None:

@@ -16,7 +16,6 @@ import pytest
 from PIL import Image
 
 import exporter
-from chromium import chromium_path, running_chromium
 from exporter.formats.preview import preview_pixels
 from studio_pages import opened, set_value, text_of, until
 from studio_tabs import CAVE, Studio, make_project
@@ -34,14 +33,6 @@ objects:
   - {name: chest, count: 3}
 visibility: {radius: 7, algorithm: RULE}
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
-    with running_chromium() as started:
-        yield started
 
 
 @pytest.fixture

@@ -9,21 +9,14 @@ from typing import Any
 import pytest
 
 import exporter
-from chromium import chromium_path, running_chromium
+import studio_pages
 from daemon_harness import wait_until
+from studio_pages import text_of
 from studio_tabs import CAVE, Studio, make_project
 
 pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
 SEARCHING = CAVE.replace("seed: 7 ", "seed: {search: 40, best: farthest} ")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if chromium_path() is None:
-        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
-    with running_chromium() as started:
-        yield started
 
 
 @pytest.fixture
@@ -38,26 +31,10 @@ def page(browser: Any, project: Path) -> Iterator[Any]:
 
 def opened(browser: Any, project: Path, **options: Any) -> Iterator[Any]:
     studio = Studio(project)
-    options.setdefault("viewport", {"width": 1280, "height": 800})
-    context = browser.new_context(**options)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console", lambda message: faults.append(message.text) if message.type == "error" else 0
-    )
-    page.goto(studio.url)
-    page.evaluate("levelExporter.ready")
-    # The controls come after the first picture.
-    page.wait_for_selector("#right .row", state="attached")
-    yield page
-    context.close()
-    studio.end()
-    assert faults == []
-
-
-def text_of(page: Any) -> str:
-    return str(page.evaluate("levelExporter.text()"))
+    try:
+        yield from studio_pages.opened(browser, studio, **options)
+    finally:
+        studio.end()
 
 
 def status(page: Any) -> str:

@@ -117,7 +117,8 @@ class Builders:
             left = begun + limit - loop.time()
             if left <= 0:
                 process.end()
-                await answer
+                # Whatever it is, even an error that came in this very moment: nobody wants it.
+                await asyncio.wait([answer])
                 self._replace()
                 return None if overtaken else _given_up(self._running_task(), self._seconds)
             change = loop.create_task(self._changed.wait())

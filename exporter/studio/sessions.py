@@ -30,6 +30,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import traceback
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -439,7 +440,7 @@ class Sessions:
                 continue
             for session in [*self._sessions.values()]:
                 if session.id in self._present:
-                    session.look_again()
+                    _follow(session)
             if monotonic() - since < LEVELS_SECONDS:
                 continue
             since = monotonic()
@@ -447,6 +448,17 @@ class Sessions:
                 if await asyncio.to_thread(self.files.look):
                     for id in self._present:
                         self._sessions[id].tell_levels()
+
+
+def _follow(session: Session) -> None:
+    """Let a session follow its files; what goes wrong there is no other session's matter."""
+    try:
+        session.look_again()
+    except ExporterError as error:
+        session.tell("refused", text=str(error))
+    except Exception:
+        # A bug of ours: its traceback is for the terminal, and the studio goes on.
+        traceback.print_exc()
 
 
 def _fields(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:

@@ -97,6 +97,14 @@ if TYPE_CHECKING:
         ReplacedLayerName,
         Within,
     )
+    from exporter.overlays import overlay
+    from exporter.overlays._maps import Circle as OverlayCircle
+    from exporter.overlays._maps import Label as OverlayLabel
+    from exporter.overlays._maps import OverlayMap
+    from exporter.overlays._maps import Path as OverlayPath
+    from exporter.overlays._maps import classes as overlay_classes
+    from exporter.overlays._maps import scale as overlay_scale
+    from exporter.overlays._subject import Subject as OverlaySubject
     from exporter.puzzles import ReadFile, puzzle
     from exporter.streams import Draws, Stream
     from exporter.targets import (
@@ -165,6 +173,16 @@ _HOMES = {
         "ReplacedLayerName",
         "Within",
     ),
+    "exporter.overlays": ("overlay",),
+    "exporter.overlays._maps": (
+        "OverlayCircle",
+        "OverlayLabel",
+        "OverlayMap",
+        "OverlayPath",
+        "overlay_classes",
+        "overlay_scale",
+    ),
+    "exporter.overlays._subject": ("OverlaySubject",),
     "exporter.puzzles": ("ReadFile", "puzzle"),
     "exporter.streams": ("Draws", "Stream"),
     "exporter.targets": (
@@ -188,7 +206,15 @@ _HOMES = {
     "exporter.visibility.plan": ("ALWAYS", "OCTANTS", "OPAQUE", "OPEN", "QUADRANTS", "Sketch"),
 }
 # What is called otherwise at home.
-_NAMES_AT_HOME = {"sight_rule": "algorithm"}
+_NAMES_AT_HOME = {
+    "OverlayCircle": "Circle",
+    "OverlayLabel": "Label",
+    "OverlayPath": "Path",
+    "OverlaySubject": "Subject",
+    "overlay_classes": "classes",
+    "overlay_scale": "scale",
+    "sight_rule": "algorithm",
+}
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -226,6 +252,11 @@ __all__ = [
     "NotMeasurableError",
     "Notice",
     "ObjectName",
+    "OverlayCircle",
+    "OverlayLabel",
+    "OverlayMap",
+    "OverlayPath",
+    "OverlaySubject",
     "OwnTileset",
     "ParameterError",
     "Parameters",
@@ -259,6 +290,9 @@ __all__ = [
     "format_files",
     "generator",
     "metric",
+    "overlay",
+    "overlay_classes",
+    "overlay_scale",
     "own_tileset",
     "puzzle",
     "shared_tileset",

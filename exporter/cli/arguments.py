@@ -25,6 +25,16 @@ class UsageError(Exception):
     """A command was called wrongly: reported in one line, with exit code 2."""
 
 
+def completes(action: argparse.Action, kind: str) -> None:
+    """Let shells complete the value of an option with the names of a kind of registered things.
+
+    Args:
+        action: What `add_argument` has returned.
+        kind: As in `exporter.reference.registered.registries`.
+    """
+    action.completes = kind  # type: ignore[attr-defined]
+
+
 def add_project(parser: argparse.ArgumentParser) -> None:
     """Let a command take the project it works on."""
     parser.add_argument(

@@ -168,7 +168,7 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
     options = []
     values: list[str] = []
     for action in parser._actions:  # argparse has no public list of them
-        choices = tuple(map(str, action.choices or ()))
+        choices = tuple(map(str, action.choices or ())) or _names_of(action)
         if action.option_strings:
             takes_value = action.nargs != 0
             text = (action.help or "") % {"default": action.default}
@@ -183,6 +183,16 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
     )
     for name, one in inner.items():
         yield from _described(one, (*words, name))
+
+
+def _names_of(action: argparse.Action) -> tuple[str, ...]:
+    """Return the names of what an option takes the name of; see `arguments.completes`."""
+    kind = getattr(action, "completes", None)
+    if kind is None:
+        return ()
+    from exporter.reference.registered import registries
+
+    return tuple(registries()[kind].names())
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:

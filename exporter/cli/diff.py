@@ -13,6 +13,7 @@ from exporter.cli.arguments import (
     add_max_seconds,
     add_overwrite,
     add_quiet,
+    completes,
     positive,
     styles_of,
 )
@@ -58,12 +59,13 @@ def add(commands: Commands) -> None:
         help="also draw a picture (PNG) of B with what differs marked",
     )
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
-    parser.add_argument(
+    metric = parser.add_argument(
         "--metric",
         action="append",
         metavar="NAME",
         help="compare only this metric, such as farthest or objects.chest; repeatable",
     )
+    completes(metric, "metric")
     parser.add_argument("--all", action="store_true", help="list everything, however much differs")
     add_quiet(parser)
     add_overwrite(parser)

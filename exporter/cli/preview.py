@@ -15,14 +15,16 @@ from exporter.cli.arguments import (
     UsageError,
     add_max_seconds,
     add_overwrite,
+    completes,
     extent,
     point,
     positive,
     styles_of,
 )
 from exporter.cli.output_files import refuse_existing, refuse_inputs, write_file
+from exporter.cli.preview_html import check_page, draw_page
 from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
-from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects
+from exporter.cli.previewed import FRAMED, Previewed, Subject, build_preview, subjects, writes_page
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
@@ -46,7 +48,7 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="FILE",
         help="default: <level>.png; of several specs the folder for them; with --text standard "
-        "output, with --steps <level>.steps.png",
+        "output, with --steps <level>.steps.png; FILE.html is a page to look and walk in a browser",
     )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--text", action="store_true", help="print letters and a legend")
@@ -63,12 +65,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--view", type=extent, metavar="WxH", help="draw only the game view centred on --at"
     )
-    parser.add_argument(
+    overlay = parser.add_argument(
         "--overlay",
         metavar="NAME[:OBJECT]",
         help="lay over it what explains the level, such as chokes, reach:chest (see the page on "
         "overlays) or edits: frame the cells that were edited by hand, conflicts in red",
     )
+    completes(overlay, "overlay")
     parser.add_argument("--scale", type=positive, metavar="N", help="pixels per cell side")
     add_steps(parser)
     parser.add_argument(
@@ -83,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     named = subjects(options)
     _check_options(options)
+    _check_ending(options, named)
     draw = partial(_show, options=options, several=len(named) > 1, written={})
     if options.watch:
         from exporter.cli.preview_watch import watch
@@ -104,6 +108,7 @@ def _check_options(options: argparse.Namespace) -> None:
     if options.terminal and options.output is not None:
         raise UsageError("-o names a picture, and --terminal writes none (leave one of them out)")
     check_steps(options)
+    check_page(options)
     if options.view is not None and options.at is None:
         raise UsageError("--view needs --at for the centre of the view")
     if options.overlay is not None:
@@ -113,6 +118,28 @@ def _check_options(options: argparse.Namespace) -> None:
             named_overlay(options.overlay)
         except ParameterError as error:
             raise UsageError(f"--overlay: {error.message}") from None
+
+
+def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
+    """Refuse a file whose ending promises something else than what is written."""
+    output: Path | None = options.output
+    # Of several specs it is the folder for them.
+    if output is None or options.steps or len(named) > 1:
+        return
+    # A folder and the spec itself are refused later, in words of their own.
+    if output.is_dir() or (output.is_file() and output.samefile(named[0].path)):
+        return
+    ending = "txt" if options.text else "png"
+    if writes_page(options) and not options.text:
+        return
+    if output.suffix.lower() != f".{ending}":
+        what = "--text writes a text" if options.text else "preview writes a picture"
+        more = (
+            ""
+            if options.text
+            else "; .html makes a page; letters are written with --text -o FILE.txt"
+        )
+        raise UsageError(f"{output}: {what}, into a file that ends in .{ending}{more}")
 
 
 def _show(
@@ -148,7 +175,12 @@ def _show(
     if options.text and options.output is None:
         _write_text(_text(options, level, view))
         return shown.code
-    data = _text(options, level, view).encode() if options.text else _draw(options, shown, view)
+    if options.text:
+        data = _text(options, level, view).encode()
+    elif writes_page(options):
+        data = draw_page(shown, options)
+    else:
+        data = _draw(options, shown, view)
     suffix = "txt" if options.text else "png"
     output = options.output or Path(f"{level.name}.png")
     if several and options.output is not None:
@@ -269,10 +301,12 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
     """Write what was drawn, over nothing but an earlier picture of ours, and print its name."""
+    from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
 
+    is_ours = is_marked_html if writes_page(options) else is_marked_png
     refuse_inputs({output: data}, subject.inputs())
-    refuse_existing({output: data}, overwrite=options.overwrite, is_ours=is_marked_png)
+    refuse_existing({output: data}, overwrite=options.overwrite, is_ours=is_ours)
     write_file(output, data)
     print(output)
 

@@ -118,6 +118,11 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
     return found
 
 
+def writes_page(options: argparse.Namespace) -> bool:
+    """Return whether the file that is named is an HTML page."""
+    return options.output is not None and options.output.suffix.lower() == ".html"
+
+
 def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     """Read and build a level, and compute its overlay; warnings are printed.
 
@@ -158,7 +163,8 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     kept.data |= build.stages.unsaved
     tell(failure.problems if failure is not None else build.shortfalls())
     overlay = None
-    if options.overlay is not None and (options.terminal or options.overlay != FRAMED):
+    framed = options.overlay == FRAMED and not options.terminal and not writes_page(options)
+    if options.overlay is not None and not framed:
         overlay = _overlay(options.overlay, build, kept)
     code = ExitCode.DONE if failure is None else ExitCode.FAILED
     return Previewed(subject, build, level, overlay, code)

@@ -16,6 +16,7 @@ from exporter.cli.arguments import (
     add_json,
     add_max_seconds,
     add_overwrite,
+    completes,
     positive,
     styles_of,
 )
@@ -78,11 +79,12 @@ def add(commands: Commands) -> None:
         metavar="METRIC,METRIC",
         help="find levels that differ in these metrics as much as possible (1 to 3)",
     )
-    parser.add_argument(
+    sort = parser.add_argument(
         "--sort",
         metavar="METRIC",
         help="sort by a metric, the least first; -METRIC puts the greatest first",
     )
+    completes(sort, "metric")
     parser.add_argument(
         "--prove",
         type=positive,

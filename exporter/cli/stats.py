@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from exporter.cli.arguments import Commands, UsageError, add_json, add_max_seconds, styles_of
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_json,
+    add_max_seconds,
+    completes,
+    styles_of,
+)
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
@@ -18,12 +25,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "spec", metavar="SPEC", help="a level spec; SPEC@SEED is the same with another seed"
     )
-    parser.add_argument(
+    metric = parser.add_argument(
         "--metric",
         action="append",
         metavar="NAME",
         help="print only this metric, such as farthest or objects.chest; repeatable",
     )
+    completes(metric, "metric")
     add_max_seconds(parser)
     add_json(parser)
     parser.set_defaults(run=run)

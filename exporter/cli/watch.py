@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import (
     Commands,
+    UsageError,
     add_amount,
     add_jobs,
     add_json,
@@ -16,6 +21,12 @@ from exporter.cli.arguments import (
     manner_of,
     project_root,
 )
+from exporter.cli.serving import add_serving, server_options, tell_address
+from exporter.model.errors import ExporterError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.studio.studio_process import StudioProcess
 
 
 def add(commands: Commands) -> None:
@@ -31,6 +42,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--takeover", action="store_true", help="stop the daemon that already watches this project"
     )
+    parser.add_argument("--serve", action="store_true", help="open the studio of the project, too")
+    add_serving(parser)
     add_max_seconds(parser)
     add_amount(parser)
     add_timings(parser)
@@ -47,6 +60,7 @@ def run(options: argparse.Namespace) -> int:
 
     root = project_root(options.project)
     text = TextReporter(manner_of(options), watching=True)
+    studio = _studio(options, root)
     try:
         return watch_project(
             root,
@@ -55,6 +69,49 @@ def run(options: argparse.Namespace) -> int:
             poll=options.poll,
             takeover=options.takeover,
             timeout=options.max_seconds,
+            beside=studio.beside() if studio is not None else None,
         )
+    except Exception as error:
+        if studio is None or not studio.runs:
+            raise
+        _tell_failure(error)
+        return _serve_on(studio)
     finally:
+        if studio is not None:
+            studio.end()
         text.close()
+
+
+def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
+    """Return the studio that is to serve beside the daemon, not started yet."""
+    if not options.serve:
+        if options.port is not None or options.host is not None or options.no_open:
+            raise UsageError("--port, --host and --no-open are of the studio: add --serve")
+        return None
+    from exporter.studio.studio_process import StudioProcess
+
+    def tell_loss(code: int | None) -> None:
+        text = f"exporter watch: the studio has ended (exit code {code}); the export goes on\n"
+        print(text, end="", file=sys.stderr, flush=True)
+
+    where = server_options(options, "exporter watch")
+    return StudioProcess(root, where, lambda address: tell_address(options, address), tell_loss)
+
+
+def _tell_failure(error: Exception) -> None:
+    if isinstance(error, ExporterError):
+        print(f"exporter watch: error: {error}", file=sys.stderr)
+    else:
+        traceback.print_exception(error)
+    text = "exporter watch: the export has ended; the studio goes on (Ctrl+C ends it)"
+    print(text, file=sys.stderr, flush=True)
+
+
+def _serve_on(studio: StudioProcess) -> int:
+    """Let the studio serve until it is interrupted; return the exit code."""
+    try:
+        studio.wait()
+    except KeyboardInterrupt:
+        studio.end()
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAILED

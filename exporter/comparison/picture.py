@@ -70,7 +70,7 @@ def changed_cells(difference: LevelDifference) -> Mask:
     if not shown:
         shown = {layer.name for layer in now.height_layers()}
     changed = np.zeros((now.height, now.width), bool)
-    masks = dict(_layer_masks(difference))
+    masks = dict(layer_masks(difference))
     if not any(mask.any() for name, mask in masks.items() if name in shown):
         shown = set(masks)
     for name, mask in masks.items():
@@ -82,7 +82,7 @@ def changed_cells(difference: LevelDifference) -> Mask:
     return changed
 
 
-def _layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
+def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
     """Yield the cells of the level in which each layer differs."""
     was, now = difference.was, difference.now
     for layer in difference.layers:

@@ -18,7 +18,7 @@ from exporter.comparison.differences import (
     SightDifference,
     TableDifference,
 )
-from exporter.console.difference_documents import difference_document
+from exporter.comparison.documents import difference_document
 from exporter.console.styles import PLAIN, Style, Styles, styled
 from exporter.metrics._names import named_metric
 from exporter.model.excerpts import cut, for_terminals

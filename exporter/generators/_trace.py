@@ -66,6 +66,7 @@ class Trace:
 
     Attributes:
         limit: Most frames that are kept, after both limits.
+        thinned: Whether some steps have no frame, because there are too many.
 
     Raises:
         ValueError: `maximum` is below 1.
@@ -83,6 +84,7 @@ class Trace:
         self._shape = (height, width)
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
+        self.thinned = False
         self._kept: list[_Kept] = []
         self._told: dict[str, int] = {}
         self._strides: dict[str, int] = {}
@@ -119,6 +121,7 @@ class Trace:
         ordinal = self._told.get(step, 0) + 1
         self._told[step] = ordinal
         if ordinal % self._strides.setdefault(step, 1):
+            self.thinned = True
             return
         grid = _copied(cells() if callable(cells) else cells, self._shape)
         self._kept.append(_Kept(step, ordinal, Frame(_label(step, number, of), grid, tiles)))
@@ -144,10 +147,13 @@ class Trace:
 
     def every(self, total: int) -> int:
         """Return after how many of so many equal steps a frame is worth telling."""
-        return max(1, -(-total // self.limit))
+        size = max(1, -(-total // self.limit))
+        self.thinned |= size > 1
+        return size
 
     def _thin(self) -> None:
         """Drop about half of the frames of the step that has the most; of equal ones the first."""
+        self.thinned = True
         counts: dict[str, int] = {}
         for one in self._kept:
             counts[one.step] = counts.get(one.step, 0) + 1

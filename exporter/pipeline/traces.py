@@ -45,11 +45,13 @@ class Steps:
         tiles: The legend of all frames: the tiles of the layer under their ids, then those that
             only steps have. Empty for heights.
         frames: The steps in order, at least one. The last one is the finished layer.
+        thinned: Whether these are an even choice of more steps.
     """
 
     layer: Layer
     tiles: tuple[Tile, ...]
     frames: tuple[StepFrame, ...]
+    thinned: bool = False
 
     @property
     def kind(self) -> LayerKind:
@@ -94,7 +96,7 @@ def trace_layer(
     if not trace.frames or not _is_finished(trace.frames[-1], layer):
         trace.frame(FINISHED, layer.cells, layer.tiles)
     tiles, frames = _in_one_legend(layer.tiles, trace.frames)
-    return Steps(layer, tiles, frames)
+    return Steps(layer, tiles, frames, trace.thinned)
 
 
 def _is_finished(frame: Frame, layer: Layer) -> bool:

@@ -123,6 +123,11 @@ def _adding(data: Any, change: Insert, holder: Any, placing: Placing) -> list[Ch
     return [replace(change, value=value)]
 
 
+def differences(before: Any, after: Any) -> list[Change]:
+    """Return the changes that turn the data of one spec into that of another."""
+    return [*_differences((), before, after)]
+
+
 def _differences(path: Path, old: Any, new: Any) -> Iterator[Change]:
     """Yield the changes that turn one value into another."""
     if same_data(old, new):

@@ -191,6 +191,7 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
     if isinstance(change, Insert):
         if there:
             raise RefusedError(f"{named(change.path)} is already there")
+        _checked(step, change.path)
         entries = list(data.items())
         number = place if place is not None else change.place
         _check_place(number or 0, len(entries) + 1, change)
@@ -198,7 +199,8 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
         entries.insert(end, (step, plain_value(change.value, change.path)))
         return dict(entries)
     if isinstance(change, SetValue):
-        return data | {step: plain_value(change.value, change.path)}
+        key = _checked(step, change.path)
+        return data | {key: plain_value(change.value, change.path)}
     if not there:
         raise RefusedError(f"there is no {named(change.path)}")
     if isinstance(change, Remove):
@@ -206,6 +208,7 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
     if isinstance(change, Rename):
         if change.key != step and change.key in data:
             raise RefusedError(f"{named((*change.path[:-1], change.key))} is already there")
+        _checked(change.key, change.path)
         return {change.key if key == step else key: value for key, value in data.items()}
     _check_place(change.place, len(data), change)
     entries = [(key, value) for key, value in data.items() if key != step]

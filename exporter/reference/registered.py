@@ -46,6 +46,7 @@ def registries() -> dict[str, Registry[Any]]:
     from exporter.formats import FORMATS
     from exporter.generators import GENERATORS
     from exporter.metrics import METRICS
+    from exporter.overlays import OVERLAYS
     from exporter.puzzles import PUZZLES
     from exporter.targets import TARGETS
     from exporter.tilesets.styles import STYLES
@@ -60,6 +61,7 @@ def registries() -> dict[str, Registry[Any]]:
         "target": TARGETS,
         "puzzle": PUZZLES,
         "style": STYLES,
+        "overlay": OVERLAYS,
     }
 
 

@@ -7,7 +7,6 @@ sorted.
 from __future__ import annotations
 
 import base64
-import hashlib
 import html
 import json
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.formats.images.html_mark import is_marked_html, mark_html
 from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.png_mark import is_marked_png, mark_png
@@ -34,7 +34,6 @@ _LINE = (HEIGHT + 3) * _ENLARGED
 _BACKGROUND = (24, 22, 30)
 _INK = (226, 222, 210)
 _FAINT = (150, 146, 160)
-_MARK = "<!-- Level Exporter "
 
 Pixels = NDArray[np.uint8]
 
@@ -84,17 +83,12 @@ def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
     rows = "\n".join(_row(one) for one in levels)
     body = _PAGE.format(title=html.escape(title), head=head, rows=rows, script=_SCRIPT)
-    digest = hashlib.sha256(body.encode()).hexdigest()
-    return f"<!doctype html>\n{_MARK}{digest} -->\n{body}".encode()
+    return mark_html(body)
 
 
 def is_our_sheet(data: bytes) -> bool:
     """Whether a file is exactly a sheet as we wrote it, for whatever levels."""
-    start = f"<!doctype html>\n{_MARK}".encode()
-    if not data.startswith(start):
-        return is_marked_png(data)
-    mark, _, body = data[len(start) :].partition(b" -->\n")
-    return hashlib.sha256(body).hexdigest().encode() == mark
+    return is_marked_html(data) or is_marked_png(data)
 
 
 def draw_text(

@@ -28,7 +28,7 @@ from exporter.studio.tasks import BuildTask, Shown
 
 # How long a build may go on that is not wanted any more.
 PATIENCE_SECONDS = 0.3
-_PRELOADED = ["exporter.studio.overlaid", "exporter.generators.cellular_caves"]
+_PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 BUG = "this draft meets an error in the exporter (its traceback is in the terminal)"
 # Builds a draft with what was kept of earlier ones.
 Builder = Callable[[BuildTask, Any], Shown]
@@ -208,7 +208,7 @@ def _context() -> Any:
 def _work(connection: Connection, builder: Builder | None) -> None:
     """Build drafts until the owner goes; runs in the process."""
     from exporter.studio.building import Memory
-    from exporter.studio.overlaid import build_wanted
+    from exporter.studio.viewed import build_wanted
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     build = builder or build_wanted

@@ -15,9 +15,9 @@ from exporter.pipeline.build import Build
 from exporter.pipeline.costs import check_costs
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.ground import edit_facts, ground_of
-from exporter.studio.problems import problem_fields
+from exporter.studio.problems import problems_fields
 from exporter.studio.shown import level_message
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.tasks import BuildTask, DraftKey, Shown
 
 # Results of stages that are kept, together; the oldest go first.
 MEMORY_BYTES = 256 << 20
@@ -30,7 +30,7 @@ class Memory:
         self._most = most
         self._size = 0
         # What was built last, for overlays: the text and hand edits of the draft, and its build.
-        self.latest: tuple[tuple[bytes, bytes | None, str, int | None], Build] | None = None
+        self.latest: tuple[DraftKey, Build] | None = None
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
@@ -52,6 +52,20 @@ class Memory:
         while self._size > self._most:
             _, oldest = self._kept.popitem(last=False)
             self._size -= len(oldest)
+
+
+def build_of(task: BuildTask, memory: Memory) -> Build:
+    """Return the finished build of a draft: that of the level that is shown, if it is the last one.
+
+    Raises:
+        ExporterError: The level cannot be built.
+    """
+    if memory.latest is None or memory.latest[0] != task.draft:
+        memory.latest = None
+        shown = build_shown(task, memory)
+        if memory.latest is None:
+            raise ExporterError(f"the level cannot be built: {shown.problems[0].message}")
+    return memory.latest[1]
 
 
 def build_shown(task: BuildTask, memory: Memory) -> Shown:
@@ -85,13 +99,13 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
         found = build.found.seed if build.found else pinned
-        memory.latest = (task.content, task.edits, task.file, task.pinned), build
+        memory.latest = task.draft, build
         with clock("show"):
             facts = {
                 **task.facts,
                 "foundSeed": found,
                 "pinned": pinned is not None,
-                "problems": [problem_fields(one) for one in failures],
+                "problems": problems_fields(failures),
             }
             told = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)

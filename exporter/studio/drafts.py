@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from exporter.model.errors import ExporterError, Problem, SpecError
-from exporter.reading.changes import Change, Refused
+from exporter.reading.change_steps import differences
+from exporter.reading.changes import Change, Insert, Refused, SetValue
+from exporter.reading.document import Path, read_document
 from exporter.reading.names import edits_file
 from exporter.reading.spec_changes import changed_spec
 from exporter.studio.hand import (
@@ -20,6 +22,7 @@ from exporter.studio.hand import (
     Hand,
     Redrawn,
     built_text,
+    difference,
     edits_text,
     hand_of,
     redrawn,
@@ -27,8 +30,12 @@ from exporter.studio.hand import (
     undoing,
 )
 
-# Steps that can be taken back; the oldest are forgotten.
+# Steps that can be taken back, and about how many bytes of memory they may have together; the
+# oldest are forgotten.
 MAXIMUM_STEPS = 10_000
+MAXIMUM_STEP_BYTES = 64 << 20
+# What the edit of a cell or object takes.
+_EDIT_BYTES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,8 @@ class Step:
     """One step of a person: the text before it, and the changes it made.
 
     `merge` is what steps have in common that are one for undo, such as those of one drag. `drawn`
-    is what it does to the hand edits, and `undrawn` what takes that back.
+    is what it does to the hand edits, and `undrawn` what takes that back. `total` is about how many
+    bytes this step and all before it keep in memory.
     """
 
     before: bytes
@@ -44,12 +52,22 @@ class Step:
     merge: str = ""
     drawn: Redrawn = UNCHANGED
     undrawn: Redrawn = UNCHANGED
+    total: int = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it keeps in memory."""
+        edits = sum(len(one.cells) + len(one.objects) for one in (self.drawn, self.undrawn))
+        return _EDIT_BYTES * edits + (len(self.before) if self.changes else 0)
 
     def then(self, later: Step) -> Step:
         """Return this step and the one behind it as one."""
+        changes = (*self.changes, *later.changes)
+        if _sets(self.changes) == _sets(later.changes) is not None:
+            changes = later.changes  # each value of a drag takes the place of the one before
         return Step(
             self.before,
-            (*self.changes, *later.changes),
+            changes,
             self.merge,
             self.drawn.then(later.drawn),
             later.undrawn.then(self.undrawn),
@@ -69,6 +87,8 @@ class Draft:
         hand_base: What it holds.
         hand: The hand edits now; the same object as `hand_base` where nothing has changed.
         faults: Why that text cannot be read: nothing can be drawn then.
+        settled: How many of the steps `done` the base has already; None where the steps do not
+            tell what leads from the base to the draft.
     """
 
     base: bytes
@@ -79,6 +99,7 @@ class Draft:
     hand_base: Hand = NOTHING
     hand: Hand = NOTHING
     faults: tuple[Problem, ...] = ()
+    settled: int | None = 0
 
     @classmethod
     def of(cls, content: bytes, edits: bytes | None = None, file: str = "") -> Draft:
@@ -156,10 +177,19 @@ class Draft:
         if content == self.content and hand is self.hand:
             return self
         step = Step(self.content, tuple(changes), merge, drawn, undrawn)
-        done = (*self.done, step)[-MAXIMUM_STEPS:]
-        if merge and self.done and self.done[-1].merge == merge:
-            done = (*self.done[:-1], self.done[-1].then(step))
-        return replace(self, content=content, hand=hand, done=done, undone=())
+        settled = self.settled
+        if settled is not None and settled > len(self.done):
+            settled = None  # what the base has was taken back, and cannot be made again
+        done = self.done
+        if merge and done and done[-1].merge == merge and settled != len(done):
+            step, done = done[-1].then(step), done[:-1]
+        done = (*done, replace(step, total=step.size + (done[-1].total if done else 0)))
+        forgotten = _forgotten(done)
+        if settled is not None and forgotten:
+            settled = settled - forgotten if settled >= forgotten else None
+        return replace(
+            self, content=content, hand=hand, done=done[forgotten:], undone=(), settled=settled
+        )
 
     def _content_after(self, changes: Sequence[Change], file: str) -> bytes:
         changed = changed_spec(self.content, file, changes)
@@ -209,16 +239,50 @@ class Draft:
         Args:
             edits: The text of the file with hand edits; None where there is none.
         """
-        return replace(self, base=self.content, edits_base=edits, hand_base=self.hand)
+        return replace(
+            self,
+            base=self.content,
+            edits_base=edits,
+            hand_base=self.hand,
+            settled=len(self.done),
+        )
 
     def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
         """Return the draft with its changes made again on other texts of the files.
+
+        Those are the changes since it was opened or saved: the files have the others.
 
         Raises:
             ExporterError: The new text cannot be changed so.
             SpecError: The new text cannot be read.
         """
         draft = Draft.of(base, edits, file)
-        for step in self.done:
+        if self.settled is None or self.settled > len(self.done):
+            drawn = difference(self.hand_base, self.hand)
+            return draft.change(self._changes_since(file), file, "", drawn)
+        for step in self.done[self.settled :]:
             draft = draft.change(step.changes, file, step.merge, step.drawn)
         return draft
+
+    def _changes_since(self, file: str) -> list[Change]:
+        """Return what turns the base into the draft, found by comparing what they mean."""
+        before, after = (read_document(one, file).data for one in (self.base, self.content))
+        # Where a new key stood among the others means nothing in another text.
+        return [
+            replace(one, place=None) if isinstance(one, Insert) else one
+            for one in differences(before, after)
+        ]
+
+
+def _forgotten(done: Sequence[Step]) -> int:
+    """Return how many of the oldest steps are forgotten, because there are too many or large."""
+    count = max(0, len(done) - MAXIMUM_STEPS)
+    while len(done) - count > 1 and done[-1].total - done[count].total > MAXIMUM_STEP_BYTES:
+        count += 1
+    return count
+
+
+def _sets(changes: Sequence[Change]) -> list[Path] | None:
+    """Return the paths of changes that only set values; None for others."""
+    paths = [one.path for one in changes if isinstance(one, SetValue)]
+    return paths if paths and len(paths) == len(changes) else None

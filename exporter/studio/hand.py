@@ -113,6 +113,25 @@ def undoing(hand: Hand, change: Redrawn) -> Redrawn:
     return Redrawn(cells, {target: hand.objects.get(target) for target in change.objects})
 
 
+def difference(before: Hand, after: Hand) -> Redrawn:
+    """Return the step that leads from some edits to others."""
+    was, now = _by_place(before), _by_place(after)
+    places = dict.fromkeys([*was, *now])
+    targets = dict.fromkeys([*before.objects, *after.objects])
+    return Redrawn(
+        {one: now.get(one) for one in places if was.get(one) != now.get(one)},
+        {
+            one: after.objects.get(one)
+            for one in targets
+            if before.objects.get(one) != after.objects.get(one)
+        },
+    )
+
+
+def _by_place(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
+    return {(name, at): one for name, edits in hand.layers.items() for at, one in edits.items()}
+
+
 def too_many(hand: Hand) -> str:
     """Return what is said of more edits than a level may have; else nothing."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""

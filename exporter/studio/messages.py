@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from exporter.model.errors import ExporterError
-from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetValue
+from exporter.model.errors import ExporterError, SpecError
+from exporter.model.texts import character_name
+from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetValue, named
+from exporter.reading.document import Path, read_document
 
 MAXIMUM_CHANGES = 100
 MAXIMUM_DEPTH = 16
+# Values in the values of one message; a control has some, and each is looked at again and again.
+MAXIMUM_VALUES = 20_000
 
 
 class MalformedError(ExporterError):
@@ -22,15 +26,26 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
         {"set": path, "value": ...}        {"insert": path, "value": ...}, and "place"
         {"remove": path}                   {"rename": path, "key": text}
-        {"move": path, "place": number}
+        {"move": path, "place": number}    {"set": path, "yaml": text}, at most one
 
     Raises:
         MalformedError: They are none.
+        SpecError: The YAML cannot be read, at a place of that text.
     """
     changes = message.get("changes")
     if not isinstance(changes, list) or not 0 < len(changes) <= MAXIMUM_CHANGES:
         raise MalformedError(f"`changes` is a list of 1 to {MAXIMUM_CHANGES} changes")
-    return tuple(_change_of(one) for one in changes)
+    if sum(isinstance(one, dict) and "yaml" in one for one in changes) > 1:
+        raise MalformedError("at most one change is written in YAML")
+    found = tuple(_change_of(one) for one in changes)
+    if (
+        sum(_count(one.value) for one in found if isinstance(one, SetValue | Insert))
+        > MAXIMUM_VALUES
+    ):
+        raise MalformedError(
+            f"a change has at most {MAXIMUM_VALUES} values (write them into the file)"
+        )
+    return found
 
 
 def merge_of(message: dict[str, Any]) -> str:
@@ -50,6 +65,9 @@ def _change_of(change: object) -> Change:
         raise MalformedError("a change is a mapping")
     if set(change) == {"set", "value"}:
         return SetValue(_path_of(change["set"]), _plain(change["value"]))
+    if set(change) == {"set", "yaml"} and isinstance(change["yaml"], str):
+        path = _path_of(change["set"])
+        return SetValue(path, _plain(_read(change["yaml"], path)))
     if set(change) == {"insert", "value"}:
         return Insert(_path_of(change["insert"]), _plain(change["value"]))
     if set(change) == {"insert", "value", "place"} and type(change["place"]) is int:
@@ -63,12 +81,31 @@ def _change_of(change: object) -> Change:
     raise MalformedError("a change sets, inserts, removes, renames or moves")
 
 
+def _read(text: str, path: Path) -> Any:
+    """Return what YAML means, read as a spec is."""
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        character = character_name(text[error.start])
+        raise MalformedError(f"the text has the character {character} (remove it)") from None
+    document = read_document(content, named(path), maximum_values=MAXIMUM_VALUES)
+    if any(problem.severity == "error" for problem in document.problems):
+        raise SpecError(document.problems)
+    return document.data
+
+
 def _path_of(path: object) -> tuple[str | int, ...]:
     if isinstance(path, list) and 0 < len(path) <= MAXIMUM_DEPTH:
         steps = [one for one in path if isinstance(one, str | int) and not isinstance(one, bool)]
         if len(steps) == len(path):
             return tuple(steps)
     raise MalformedError(f"a path is a list of 1 to {MAXIMUM_DEPTH} keys")
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + sum(map(_count, value.values()))
+    return 1 + sum(map(_count, value)) if isinstance(value, list) else 1
 
 
 def _plain(value: object, depth: int = 0) -> Any:

@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from exporter.model.errors import ExporterError, SpecError
 from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import Circle, Label, Mark, OverlayMap, palette
-from exporter.studio.building import Memory, build_shown
+from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.overlay_view import OverlayView
+from exporter.studio.tasks import BuildTask
 
 
-def build_wanted(task: BuildTask, memory: Memory) -> Shown:
-    """Build what a task wants: the level that is shown, or an overlay of it."""
-    return build_overlaid(task, memory) if task.overlay else build_shown(task, memory)
+def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> bytes:
+    """Return the message with an overlay of a draft.
 
-
-def build_overlaid(task: BuildTask, memory: Memory) -> Shown:
-    """Return the message with an overlay of a draft; what cannot be shown is told in it.
-
-    The build of the level that is shown serves, which was the last one; else it is made again.
+    Raises:
+        ExporterError: There is no such overlay of it.
     """
-    wanted = task.content, task.edits, task.file, task.pinned
-    if memory.latest is None or memory.latest[0] != wanted:
-        memory.latest = None
-        shown = build_shown(replace(task, overlay=""), memory)
-        if memory.latest is None:
-            return _refusal(task, f"the level cannot be built: {shown.problems[0].message}")
-    try:
-        found = compute_overlay(task.overlay, memory.latest[1], memory)
-    except SpecError as error:
-        return _refusal(task, error.problems[0].message)
-    except ExporterError as error:
-        return _refusal(task, str(error))
-    return Shown(overlay_message(found, task.overlay, task.facts))
+    found = compute_overlay(view.name, build_of(task, memory), memory)
+    return overlay_message(found, view.name, task.facts)
 
 
 def overlay_message(found: OverlayMap, name: str, facts: dict[str, object]) -> bytes:
@@ -69,8 +54,3 @@ def _mark(frame: Frame, mark: Mark) -> dict[str, Any]:
     if isinstance(mark, Label):
         return {"kind": "label", **asdict(mark)}
     return {"kind": "path", "cells": frame.array(np.array(mark.cells, np.int32))}
-
-
-def _refusal(task: BuildTask, text: str) -> Shown:
-    header = {"event": "overlay", **task.facts, "name": task.overlay, "problem": text}
-    return Shown(Frame().message(header))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from exporter.export.taking import write_edits_file
 from exporter.model.errors import ChangedFileError
-from exporter.project.saving import check_place, check_text, save_spec
+from exporter.project.saving import check_place, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft
 from exporter.studio.levels import LevelFile
 
@@ -20,10 +21,12 @@ class Saved:
         edits: The text of the file with hand edits now; None where there is none.
         conflict: The draft's text and that of the file, where the file is not the one that the
             draft began with: nothing is written then.
+        gone: Whether the spec is not there any more: nothing is written then either.
     """
 
     edits: bytes | None
     conflict: tuple[bytes, bytes] | None = None
+    gone: bool = False
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
@@ -34,6 +37,8 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         StoreError: A file cannot be written.
     """
     edits = draft.edits_text(level.name)
+    if not os.path.lexists(level.path):
+        return Saved(edits, gone=True)
     try:
         # Both are looked at before either is written.
         spec_waits = _waits(level.path, draft.base, draft.content)
@@ -49,6 +54,23 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         # In the moment between.
         return Saved(edits, (draft.content, error.present or b""))
     return Saved(edits)
+
+
+def save_again(level: LevelFile, draft: Draft) -> None:
+    """Write the files of a draft whose spec was deleted or renamed.
+
+    Raises:
+        ChangedFileError: A file has come in its place.
+        SpecError: The text with hand edits cannot be changed in place.
+        StoreError: A file cannot be written.
+    """
+    check_place(level.path, level.root)
+    edits = draft.edits_text(level.name)
+    present = level.read_edits()
+    if edits is not None and present is None:
+        check_place(level.edits, level.root)
+        save_text(level.edits, None, edits)
+    save_text(level.path, None, draft.content)
 
 
 class _OtherTextError(Exception):

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from exporter.metrics import METRICS
 from exporter.metrics._measure import value_of
 from exporter.metrics._measured import Measured
 from exporter.metrics._names import NamedMetric, named_metrics
@@ -27,12 +26,12 @@ from exporter.pipeline.requirements import UnmetError, check_blob
 from exporter.pipeline.seed_search import miss_words
 from exporter.pipeline.trials import Setting, varied
 from exporter.reading.level_spec import LevelSpec, seed_problem
-from exporter.reading.object_names import object_names
 from exporter.reading.reader import parse_level, with_edits
 from exporter.search.candidates import spread_candidate
 from exporter.search.dearest import dearest_spec
 from exporter.search.finding import Search, search_for
 from exporter.search.varying import GENE_BITS, VariedParameter, parse_varied
+from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.frames import Frame
 from exporter.studio.problems import problem_fields
 from exporter.studio.seed_pictures import Pixels, SmallPictures, small_shape
@@ -44,9 +43,6 @@ from exporter.studio.seed_tasks import (
     SheetError,
     SheetTask,
 )
-
-# Names of objects whose numbers are told; the rest can be asked for by the condition.
-_MOST_NAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class Sheet:
         search = _search(task, self.spec)
         self.where: Expression | None = search.where
         self.asked = tuple(named_metrics(search.metrics)) if search.where is not None else ()
-        told = _told_metrics(self.spec)
+        told = cheap_metrics(self.spec)
         self.metrics = tuple(dict.fromkeys([*told, *self.asked]))
         self.values = _swept(task, search.varied)
         self.places = _swept_places(task, self.spec, search.varied, self.values)
@@ -207,17 +203,6 @@ def _search(task: SheetTask, spec: LevelSpec) -> Search:
 
 def _of_draft(error: SpecError) -> SheetError:
     return SheetError("", "\n".join(str(problem_fields(one)["text"]) for one in error.problems))
-
-
-def _told_metrics(spec: LevelSpec) -> list[NamedMetric]:
-    """Return the metrics that are told of every level: those that cost next to nothing."""
-    found = [
-        NamedMetric(one)
-        for one in METRICS.all().values()
-        if one.plain and not one.needs & {"visibility", "level"}
-    ]
-    names = list(object_names(spec))[:_MOST_NAMES]
-    return found + [NamedMetric(METRICS.get("objects"), (name,)) for name in dict.fromkeys(names)]
 
 
 def _spread_places(

@@ -251,6 +251,8 @@ class SeedSheets:
         """
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(self._threads, lambda: next(crew.results([job])))
+        # When the studio ends nobody waits for it, and that its process has ended is no fault.
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         over = loop.create_task(sheet.over.wait())
         try:
             either: set[asyncio.Future[Any]] = {answer, over}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import traceback
 from collections.abc import AsyncIterator
-from importlib import resources
+from time import thread_time
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,9 +17,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from exporter.project.templates import templates
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
-from exporter.studio.sessions import Session, Sessions
+from exporter.studio.page_files import page_files
+from exporter.studio.session import Session
+from exporter.studio.sessions import Sessions
 
 # A message of the page is some changes of a text.
 MAXIMUM_MESSAGE_BYTES = 1 << 20
@@ -28,71 +30,75 @@ MAXIMUM_SOCKETS = 64
 HELLO_SECONDS = 5.0
 # How many messages of a tab may wait while one is worked on: a flood is slowed down by its socket.
 _WAITING = 32
-_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
+BUG = "that meets an error in the exporter (its traceback is in the terminal)"
 # Close codes of our own, from the range that applications have.
 WRONG_TOKEN, TOO_MANY, MALFORMED = 4401, 4429, 4400
+# The code of the protocol for a server that goes away.
+ENDS = 1001
 
 
-def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return the page's files: content and type by the path they are asked with."""
-    found: dict[str, tuple[bytes, str]] = {}
-    page = resources.files("exporter.studio") / "page"
-    for entry in page.iterdir():
-        suffix = "." + entry.name.rpartition(".")[2]
-        if entry.is_file() and suffix in _TYPES:
-            found[f"/{entry.name}"] = entry.read_bytes(), _TYPES[suffix]
-    reader = templates() / "javascript" / "level-blob.js"
-    found["/level-blob.js"] = reader.read_bytes(), _TYPES[".js"]
-    found["/"] = found["/index.html"]
-    return found
-
-
-def create_app(sessions: Sessions, guard: Guard) -> ASGIApp:
-    """Return the server as an ASGI application.
+class StudioApp:
+    """The server as an ASGI application.
 
     Args:
         sessions: What the tabs work on; started and closed with the application.
         guard: Who may ask.
     """
-    files = page_files()
-    sockets: set[WebSocket] = set()
 
-    async def file(request: Request) -> Response:
-        found = files.get(request.url.path)
+    def __init__(self, sessions: Sessions, guard: Guard) -> None:
+        self._sessions = sessions
+        self._guard = guard
+        self._files = page_files()
+        # By socket: the task that serves it.
+        self._sockets: dict[WebSocket, asyncio.Task[Any] | None] = {}
+        self._ends = False
+        routes = [
+            WebSocketRoute("/session", self._session),
+            Route("/{path:path}", self._file, methods=["GET", "HEAD"]),
+        ]
+        self._app = _Guarded(Starlette(routes=routes, lifespan=self._lifespan), guard)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request or socket."""
+        await self._app(scope, receive, send)
+
+    def end_sockets(self) -> None:
+        """Give up what is being done for tabs: the server ends, and does not wait for it."""
+        self._ends = True
+        for task in self._sockets.values():
+            if task is not None:
+                task.cancel()
+
+    async def _file(self, request: Request) -> Response:
+        found = self._files.get(request.url.path)
         if found is None:
             return PlainTextResponse("There is no such file.", 404)
         content, kind = found
         return Response(content, media_type=kind)
 
-    async def session(socket: WebSocket) -> None:
+    async def _session(self, socket: WebSocket) -> None:
         await socket.accept()
-        if len(sockets) >= MAXIMUM_SOCKETS:
+        if len(self._sockets) >= MAXIMUM_SOCKETS:
             await socket.close(TOO_MANY, "too many tabs are open")
             return
-        sockets.add(socket)
+        self._sockets[socket] = asyncio.current_task()
         try:
-            await _serve_socket(socket, sessions, guard)
+            await _serve_socket(socket, self._sessions, self._guard)
+        except asyncio.CancelledError:
+            if not self._ends:
+                raise
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close(ENDS, "the studio ends")
         finally:
-            sockets.discard(socket)
+            self._sockets.pop(socket, None)
 
     @contextlib.asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        sessions.start()
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        self._sessions.start()
         try:
             yield
         finally:
-            await sessions.close()
-
-    routes = [
-        WebSocketRoute("/session", session),
-        Route("/{path:path}", file, methods=["GET", "HEAD"]),
-    ]
-    return _Guarded(Starlette(routes=routes, lifespan=lifespan), guard)
+            await self._sessions.close()
 
 
 class _Guarded:
@@ -147,7 +153,10 @@ async def _serve_socket(socket: WebSocket, sessions: Sessions, guard: Guard) -> 
             if message is None:
                 await socket.close(MALFORMED, "not a message of the page")
                 return
-            await session.handle(message)
+            begun = thread_time()
+            await _handle(session, message)
+            # Other tabs have as long a turn, also where this one has sent thousands already.
+            await asyncio.sleep(thread_time() - begun)
     except WebSocketDisconnect:
         pass
     finally:
@@ -155,6 +164,15 @@ async def _serve_socket(socket: WebSocket, sessions: Sessions, guard: Guard) -> 
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await outgoing
         sessions.leave(session)
+
+
+async def _handle(session: Session, message: dict[str, Any]) -> None:
+    """Let a session do what its tab wants; a bug of ours ends neither of them."""
+    try:
+        await session.handle(message)
+    except Exception:
+        traceback.print_exc()
+        session.tell("refused", text=BUG)
 
 
 async def _hello(socket: WebSocket, guard: Guard) -> dict[str, Any] | None:

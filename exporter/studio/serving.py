@@ -1,65 +1,39 @@
-"""Runs the studio's server until it is interrupted."""
+"""Runs the studio's server until it is interrupted, or told to end."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import socket
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import threading
+from collections.abc import Callable
 
 import uvicorn
 
-from exporter.model.errors import ExporterError
 from exporter.studio.builders import Builders
-from exporter.studio.guard import Guard, bracketed
 from exporter.studio.levels import LevelFiles
+from exporter.studio.listening import Listening
 from exporter.studio.seed_sheets import SeedSheets
-from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, create_app
+from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
 from exporter.studio.sessions import Sessions
 
-LOOPBACK = "127.0.0.1"
-TOKEN_BYTES = 24
 
-
-@dataclass(frozen=True, slots=True)
-class ServerOptions:
-    """How the studio is served.
-
-    Attributes:
-        host: The address to listen on.
-        port: The port; 0 for any that is free.
-        max_seconds: Seconds that building a level may take.
-    """
-
-    host: str = LOOPBACK
-    port: int = 0
-    max_seconds: int = 60
-
-
-def serve(place: Path, options: ServerOptions, on_address: Callable[[str], None]) -> None:
+def serve(
+    files: LevelFiles, listening: Listening, wait_for_end: Callable[[], None] | None = None
+) -> None:
     """Serve the studio until it is interrupted.
 
     Args:
-        place: A project's folder, or a spec.
-        options: How.
-        on_address: Is given the address, once it can be opened.
+        files: The levels.
+        listening: Where it listens.
+        wait_for_end: Returns, in a thread of its own, when the studio is to end.
 
     Raises:
-        SpecError: There is no project, or its settings have faults.
-        ExporterError: The address cannot be had.
         KeyboardInterrupt: It was interrupted, and has ended in order.
     """
-    files = LevelFiles(place)
-    listening = _listen(options)
-    port = int(listening.getsockname()[1])
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    guard = Guard.of(port, token, _names(options.host))
-    seconds = float(options.max_seconds)
+    seconds = float(listening.options.max_seconds)
     sessions = Sessions(files, Builders(seconds=seconds), SeedSheets(seconds=seconds))
-    app = create_app(sessions, guard)
+    app = StudioApp(sessions, listening.guard())
     config = uvicorn.Config(
         app,
         log_level="error",
@@ -76,49 +50,33 @@ def serve(place: Path, options: ServerOptions, on_address: Callable[[str], None]
         lifespan="on",
         timeout_graceful_shutdown=1,
     )
-    host = LOOPBACK if options.host in ("", "0.0.0.0") else bracketed(options.host)
-    address = f"http://{host}:{port}/#{token}"
-    asyncio.run(_run(uvicorn.Server(config), [listening], lambda: on_address(address)))
+    server = _Server(config, app)
+    asyncio.run(_run(server, listening.socket, wait_for_end))
+
+
+class _Server(uvicorn.Server):
+    """A server that ends the work of its sockets before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, app: StudioApp) -> None:
+        super().__init__(config)
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End in order."""
+        self._app.end_sockets()
+        await super().shutdown(sockets)
 
 
 async def _run(
-    server: uvicorn.Server, sockets: Sequence[socket.socket], on_start: Callable[[], None]
+    server: uvicorn.Server, listening: socket.socket, wait_for_end: Callable[[], None] | None
 ) -> None:
-    serving = asyncio.create_task(server.serve(sockets=[*sockets]))
-    while not server.started and not serving.done():
-        await asyncio.sleep(0.005)
-    if server.started:
-        on_start()
-    await serving
+    if wait_for_end is not None:
+        loop = asyncio.get_running_loop()
 
+        def end() -> None:
+            wait_for_end()
+            with contextlib.suppress(RuntimeError):  # it has ended already
+                loop.call_soon_threadsafe(setattr, server, "should_exit", True)
 
-def _listen(options: ServerOptions) -> socket.socket:
-    """Return a socket that listens where the options say."""
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    # Named as TCP, asyncio sends small messages at once instead of after 40 ms.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((options.host, options.port))
-        listening.listen(64)
-    except OSError as error:
-        listening.close()
-        where = f"{options.host}:{options.port}"
-        raise ExporterError(
-            f"{where} cannot be listened on ({error.strerror or error}; choose another --port, "
-            "or none for a free one)"
-        ) from None
-    listening.setblocking(False)
-    return listening
-
-
-def _names(host: str) -> list[str]:
-    """Return the names by which a server on an address may be asked, besides the loopback's."""
-    if host == LOOPBACK:
-        return []
-    names = [host]
-    if host in ("0.0.0.0", "::"):
-        names.append(socket.gethostname())
-        with contextlib.suppress(OSError):
-            names += socket.gethostbyname_ex(socket.gethostname())[2]
-    return names
+        threading.Thread(target=end, daemon=True).start()
+    await server.serve(sockets=[listening])

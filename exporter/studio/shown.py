@@ -15,7 +15,7 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.studio.frames import Frame
-from exporter.studio.problems import problem_fields
+from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 
 # Objects of these names are where a player begins; else it is where the certificate measures from.
@@ -36,11 +36,22 @@ def level_message(
         facts: What else belongs into the message.
     """
     frame = Frame()
+    return frame.message(level_header(frame, level, warnings, seconds, facts))
+
+
+def level_header(
+    frame: Frame,
+    level: Level,
+    warnings: Sequence[Problem],
+    seconds: Mapping[str, float],
+    facts: dict[str, Any],
+) -> dict[str, Any]:
+    """Return what shows a level, with its arrays in a message; see `level_message`."""
     walkable = level.walkable()
     start = start_of(level, walkable)
     tileset = seen_tileset(level)
     seen = {layer.name for layer in level.seen_layers()}
-    header = {
+    return {
         "event": "level",
         **facts,
         "name": level.name,
@@ -69,10 +80,9 @@ def level_message(
         "start": start,
         "steps": frame.array(steps_from(start, walkable)),
         "tileset": _tileset(frame, tileset) if tileset is not None else None,
-        "warnings": [problem_fields(one) for one in warnings],
+        "warnings": problems_fields(warnings),
         "seconds": dict(seconds),
     }
-    return frame.message(header)
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:

@@ -65,6 +65,8 @@ def stamped(
     spec = parse_level(draft.content, file, folder)
     document = read_document(draft.content, file)
     data = document.data
+    if name not in spec.layers:
+        raise ExporterError(f"there is no layer {name[:80]!r} any more (its edits stay)")
     new = _free_name(name, data["layers"])
     stamp = _stamp(name, kept, layer)
     changes: list[Change] = [*redirected_layer(spec, name, new)]

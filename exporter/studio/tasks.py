@@ -6,7 +6,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exporter.model.errors import Problem
+from exporter.studio.frames import Frame
 from exporter.studio.ground import Ground
+
+# What a draft is: its text, its hand edits, its name, and the seed that is pinned.
+DraftKey = tuple[bytes, bytes | None, str, int | None]
+
+
+class View:
+    """What is wanted of a draft instead of its level: an overlay, for one.
+
+    A view is a small value that travels to the builder process; `exporter.studio.viewed` knows
+    what computes each.
+    """
+
+    __slots__ = ()
+
+    @property
+    def event(self) -> str:
+        """The event of the message with it."""
+        raise NotImplementedError
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What stands in the message, even where the view cannot be made."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +46,7 @@ class BuildTask:
         facts: What goes into the message besides the level.
         max_seconds: Levels that take longer by estimate are refused.
         pinned: The seed that a spec that searches for one gets without a search; None searches.
-        overlay: The overlay that is wanted instead of the level; empty for the level.
+        view: What is wanted instead of the level; None for the level.
     """
 
     content: bytes
@@ -33,7 +57,18 @@ class BuildTask:
     facts: dict[str, object] = field(default_factory=dict)
     max_seconds: int = 60
     pinned: int | None = None
-    overlay: str = ""
+    view: View | None = None
+
+    @property
+    def draft(self) -> DraftKey:
+        """What tells whether two tasks are of the same draft."""
+        return self.content, self.edits, self.file, self.pinned
+
+    def refusal(self, problem: str) -> bytes:
+        """Return the message that tells why the view cannot be made."""
+        assert self.view is not None
+        header = {"event": self.view.event, **self.facts, **self.view.facts, "problem": problem}
+        return Frame().message(header)
 
 
 @dataclass(frozen=True, slots=True)

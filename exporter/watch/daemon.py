@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def watch_project(
     poll: bool = False,
     takeover: bool = False,
     timeout: float = TIMEOUT_SECONDS,
+    beside: AbstractContextManager[object] | None = None,
 ) -> int:
     """Export a project, and again whenever it changes, until interrupted.
 
@@ -44,6 +46,7 @@ def watch_project(
         poll: Look at the files regularly, without system events.
         takeover: End the daemon that watches the project already, if one does.
         timeout: Seconds after which the building of a level is given up.
+        beside: Entered when the project is ours, and left before another daemon may have it.
 
     Returns:
         The exit code: 130 after Ctrl+C, 0 after a polite request to end, 2 when the project is
@@ -66,7 +69,7 @@ def watch_project(
         return ExitCode.USAGE
     loop = Loop(root, reporter, lock, jobs, poll, timeout)
     try:
-        with _signals(loop.stop):
+        with _signals(loop.stop), beside or contextlib.nullcontext():
             code = loop.run()
             if code == ExitCode.INTERRUPTED:
                 reporter.report(Interrupted(()))

@@ -27,16 +27,41 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "hall.level.yaml"
 
 
-@pytest.mark.parametrize("more", [[], ["--text", "-o", "hall.png"]])
+@pytest.mark.parametrize(
+    ("name", "more"), [("hall.png", []), ("hall.txt", ["--text", "-o", "hall.txt"])]
+)
 def test_a_file_of_somebody_else_is_kept_unless_asked(
-    spec: str, more: list[str], capsys: Capture
+    spec: str, name: str, more: list[str], capsys: Capture
 ) -> None:
-    Path("hall.png").write_bytes(b"my own picture")
+    Path(name).write_bytes(b"my own work")
     assert main(["preview", spec, *more]) == 2
-    assert "hall.png exists and would be written over" in capsys.readouterr().err
-    assert Path("hall.png").read_bytes() == b"my own picture"
+    assert f"{name} exists and would be written over" in capsys.readouterr().err
+    assert Path(name).read_bytes() == b"my own work"
     assert main(["preview", spec, *more, "--overwrite"]) == 0
-    assert Path("hall.png").read_bytes() != b"my own picture"
+    assert Path(name).read_bytes() != b"my own work"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["-o", "t.txt"], "t.txt: preview writes a picture, into a file that ends in .png"),
+        (["-o", "t"], "t: preview writes a picture"),
+        (["-o", "t.jpg"], "t.jpg: preview writes a picture"),
+        (["--text", "-o", "t.png"], "t.png: --text writes a text, into a file that ends in .txt"),
+    ],
+)
+def test_an_ending_that_promises_something_else_is_refused(
+    spec: str, more: list[str], told: str, capsys: Capture
+) -> None:
+    before = sorted(Path().iterdir())
+    assert main(["preview", spec, *more, "--overwrite"]) == 2
+    assert told in capsys.readouterr().err
+    assert sorted(Path().iterdir()) == before
+
+
+def test_endings_may_be_in_capitals(spec: str) -> None:
+    assert main(["preview", spec, "-o", "OUT.PNG"]) == 0
+    assert Path("OUT.PNG").read_bytes().startswith(b"\x89PNG")
 
 
 def test_our_own_picture_is_drawn_again_without_asking(spec: str) -> None:

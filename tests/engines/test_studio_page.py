@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 import exporter
@@ -236,7 +237,8 @@ def test_the_cell_under_the_pointer_is_told(page: Any, project: Path) -> None:
     name = next(tile.name for tile in layer.tiles if tile.id == layer.cells[y, x])
     assert f"ground: {name}" in told
     assert level.visibility is not None
-    assert f"sees {int(level.visibility.visible_from(x, y).sum())} cells" in told
+    seen = int(level.visibility.visible_from(x, y).sum())
+    assert f"sees {seen} {'cell' if seen == 1 else 'cells'}" in told
 
 
 def test_a_person_walks_by_keys_where_one_can_walk(page: Any, project: Path) -> None:
@@ -256,6 +258,66 @@ def test_a_person_walks_by_keys_where_one_can_walk(page: Any, project: Path) -> 
         if 0 <= x < 32 and 0 <= y < 24 and walkable[y, x]:
             place = [x, y]
     assert page.inner_text("#cell b") == f"{place[0]}, {place[1]}"
+
+
+def canvas(page: Any, name: str) -> NDArray[np.int_]:
+    """Return the pixels of a canvas: [height, width, 4]."""
+    address = page.evaluate(f"document.getElementById('{name}').toDataURL('image/png')")
+    content = base64.b64decode(address.partition(",")[2])
+    return np.asarray(Image.open(io.BytesIO(content)).convert("RGBA"), int)
+
+
+def test_the_fog_hides_what_the_walker_has_not_seen(page: Any, project: Path) -> None:
+    text = (project / LEVEL).read_text()
+    text = text.replace("  - {name: start}\n", "  - {name: start}\n  - {name: gem, count: 30}\n")
+    page.evaluate("levelExporter.set('objects', [{name: 'start'}, {name: 'gem', count: 30}])")
+    (project / "fog.level.yaml").write_text(text)
+    level = exporter.build_level(exporter.load_level(project / "fog.level.yaml"))
+    assert level.visibility is not None
+    start, *gems = level.objects
+    seen = level.visibility.visible_from(start.x, start.y)
+    assert {bool(seen[one.y, one.x]) for one in gems} == {True, False}
+    page.locator("#picture").focus()
+    page.keyboard.press("g")
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    ground, marks = canvas(page, "picture")[..., :3], canvas(page, "marks")
+    inside = slice(3, 13)
+    for y, x in zip(*np.nonzero(~seen), strict=True):
+        rows, columns = slice(16 * y + 3, 16 * y + 13), slice(16 * x + 3, 16 * x + 13)
+        if rows.stop < ground.shape[0] and columns.stop < ground.shape[1]:
+            assert ground[rows, columns].max() < 16, (x, y)
+    for gem in gems:
+        cell = marks[16 * gem.y :, 16 * gem.x :][inside, inside, 3]
+        assert bool(cell.max() > 200) == bool(seen[gem.y, gem.x]), (gem.x, gem.y)
+    page.keyboard.press("f")
+    page.keyboard.press("f")  # off
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    marks = canvas(page, "marks")
+    for gem in gems:
+        assert marks[16 * gem.y :, 16 * gem.x :][inside, inside, 3].max() > 200
+
+
+def test_a_parameter_is_found_by_its_name(page: Any) -> None:
+    page.locator("#picture").focus()
+    rows = "[...document.querySelectorAll('#right .row')].filter((one) => one.offsetParent).length"
+    whole = page.evaluate(rows)
+    page.keyboard.press("/")
+    page.keyboard.type("wall_perc")
+    assert page.evaluate(rows) == 1
+    shown = page.locator("#right .row:visible label").inner_text()
+    assert shown.startswith("wall percent")
+    page.keyboard.type("xyz")
+    assert page.evaluate(rows) == 0
+    assert page.get_by_text("No parameter is called so.").is_visible()
+    page.keyboard.press("Escape")
+    assert page.evaluate(rows) == whole
+    page.click("#written-parameters")
+    written = page.evaluate(rows)
+    assert 0 < written < whole
+    classes = "[...document.querySelectorAll('#right .row')].filter((one) => one.offsetParent)"
+    assert page.evaluate(f"{classes}.every((one) => one.classList.contains('set'))")
+    page.click("#written-parameters")
+    assert page.evaluate(rows) == whole
 
 
 def test_everything_can_be_reached_by_the_keyboard(page: Any) -> None:

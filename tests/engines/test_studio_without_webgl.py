@@ -12,8 +12,10 @@ from PIL import Image
 
 import exporter
 from chromium import WITHOUT_WEBGL, chromium_path, running_chromium
+from level_pages import made, opened_file
+from studio_comparisons import check_swiped
 from studio_pages import opened
-from studio_tabs import Studio, make_project
+from studio_tabs import CAVE, Studio, make_project
 
 pytestmark = pytest.mark.engine
 LEVEL = "levels/cave.level.yaml"
@@ -42,3 +44,27 @@ def test_without_webgl_the_cells_are_seen_all_the_same(tmp_path: Path) -> None:
     assert np.array_equal(
         shown[0 : 24 * 8 : 8, 0 : 32 * 8 : 8], shown[7 : 24 * 8 : 8, 7 : 32 * 8 : 8]
     )
+
+
+def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(tmp_path: Path) -> None:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    path, level = made(tmp_path, CAVE)
+    start = next(one for one in level.objects if one.name == "start")
+    with running_chromium(*WITHOUT_WEBGL) as plain, opened_file(plain, path) as page:
+        before = page.evaluate("document.getElementById('picture').toDataURL()")
+        page.evaluate("([x, y]) => levelExporter.view(x, y, 32)", [start.x, start.y])
+        assert page.evaluate("document.getElementById('picture').toDataURL()") != before
+        assert page.evaluate("levelExporter.objects().map(one => one.name)") == ["start"]
+
+
+def test_without_webgl_two_levels_are_compared_all_the_same(tmp_path: Path) -> None:
+    if chromium_path() is None:
+        pytest.skip("Chromium is not installed; .ci/install-engines installs it")
+    studio = Studio(make_project(tmp_path))
+    try:
+        with running_chromium(*WITHOUT_WEBGL) as plain:
+            for page in opened(plain, studio):
+                check_swiped(page)
+    finally:
+        studio.end()

@@ -32,8 +32,8 @@ def test_the_pages_metric_is_measured_required_and_listed(ruins: Packages) -> No
     metrics = ruins.json("stats", path, "--json")["metrics"]
     assert 0.2 < metrics["sheltered"] < 0.9
     listed = ruins.json("plugins", "--json")["plugins"]
-    (own,) = [one for one in listed if one["name"] == "sheltered"]
-    assert (own["kind"], own["origin"]) == ("metric", "ruins-pack 1.0")
+    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("metric", "sheltered")]
+    assert own["origin"] == "ruins-pack 1.0"
     assert own["summary"].startswith("Share of the floor that has a cell without floor")
     page = ruins.python("-m", "exporter.reference", "--extensions").stdout
     assert "| `sheltered` | share | 0 to 1 | levels, layers | Share of the floor" in page

@@ -21,6 +21,7 @@ BY_GROUP = {
     "exporter.targets": "roguelike",
     "exporter.puzzles": "dial",
     "exporter.tilesets.styles": "rust",
+    "exporter.overlays": "sheltered",
 }
 
 

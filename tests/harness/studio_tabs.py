@@ -84,7 +84,8 @@ class Tab:
         self._socket = studio.socket().__enter__()
         self.send(token=studio.token, session=session)
         self.arrays: list[NDArray[Any]] = []
-        self.session = self.wait_for("welcome")["session"]
+        self.welcome = self.wait_for("welcome")
+        self.session = self.welcome["session"]
         self.levels = {one["name"]: one["id"] for one in self.wait_for("levels")["levels"]}
 
     def send(self, **message: Any) -> None:

@@ -504,6 +504,20 @@ def test_values_that_no_file_can_hold_are_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("key", ["\ud800", "a\x00", "\ufffe"])
+def test_keys_that_no_file_can_hold_are_refused(key: str) -> None:
+    for change in (
+        SetValue((key,), 1),
+        SetValue(("layers", "ground", key), 1),
+        SetValue(("new", key), 1),
+        Insert(("layers", key), {"generator": "rooms"}),
+        Insert(("objects", 0), {key: 1}),
+        Rename(("seed",), key),
+        Rename(("layers", "ground"), key),
+    ):
+        assert "has the character" in reason(TEXT + "seed: 1\n", change)
+
+
 def test_a_text_that_cannot_be_read_is_refused_with_its_line() -> None:
     where = "(write the value out where it is used)"
     assert reason("a: 1\nb: &x 2\nc: *x\n", SetValue(("a",), 2)) == (

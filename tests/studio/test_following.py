@@ -10,7 +10,8 @@ import pytest
 from exporter.model.errors import ExporterError
 from exporter.studio.builders import Builders
 from exporter.studio.levels import LevelFiles
-from exporter.studio.sessions import Session, Sessions
+from exporter.studio.session import Session
+from exporter.studio.sessions import Sessions
 
 
 @pytest.mark.parametrize("error", [ExporterError("no such thing"), ValueError("a bug")])

@@ -13,11 +13,12 @@ from exporter.overlays._compute import compute_overlay
 from exporter.overlays._maps import palette
 from exporter.pipeline.build import Build
 from exporter.reading.reader import parse_level
-from exporter.studio import overlaid
+from exporter.studio import building, viewed
 from exporter.studio.building import Memory
 from exporter.studio.frames import read_frame
-from exporter.studio.overlaid import build_wanted
+from exporter.studio.overlay_view import OverlayView
 from exporter.studio.tasks import BuildTask
+from exporter.studio.viewed import build_wanted
 from studio_tabs import CAVE, Studio, Tab
 
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
@@ -114,17 +115,19 @@ def test_the_build_that_is_shown_serves_and_another_draft_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = []
-    real = overlaid.build_shown
+    real = building.build_shown
 
     def counted(task: BuildTask, memory: Memory) -> Any:
         builds.append(task.content)
         return real(task, memory)
 
-    monkeypatch.setattr(overlaid, "build_shown", counted)
+    for module in (building, viewed):
+        monkeypatch.setattr(module, "build_shown", counted)
     memory = Memory()
 
     def wanted(text: str, overlay: str) -> dict[str, Any]:
-        task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, overlay=overlay)
+        view = OverlayView(overlay) if overlay else None
+        task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, view=view)
         return read_frame(build_wanted(task, memory).message)[0]
 
     assert wanted(CAVE, "")["event"] == "level"
@@ -134,6 +137,6 @@ def test_the_build_that_is_shown_serves_and_another_draft_is_built(
     other = CAVE.replace("seed: 7", "seed: 9")
     assert wanted(other, "chokes")["event"] == "overlay"
     assert builds == [CAVE.encode(), other.encode()]
-    broken = BuildTask(b"layers: 7", "cave.level.yaml", tmp_path, None, overlay="chokes")
+    broken = BuildTask(b"layers: 7", "cave.level.yaml", tmp_path, None, view=OverlayView("chokes"))
     header, _ = read_frame(build_wanted(broken, memory).message)
     assert header["problem"].startswith("the level cannot be built: ")

@@ -11,22 +11,22 @@ from pathlib import Path
 import pytest
 
 from exporter.model.errors import ExporterError
-from exporter.studio.serving import ServerOptions, _listen
+from exporter.studio.listening import ServerOptions, listen
 from studio_tabs import Studio
 
 
 def test_small_messages_are_not_held_back() -> None:
     """Asyncio turns Nagle's algorithm off for sockets that are called TCP alone."""
-    with closing(_listen(ServerOptions())) as listening:
+    with closing(listen(ServerOptions()).socket) as listening:
         assert listening.proto == socket.IPPROTO_TCP
         assert listening.getsockname()[0] == "127.0.0.1"
 
 
 def test_a_port_that_is_taken_is_told_with_a_way_out() -> None:
-    with closing(_listen(ServerOptions())) as listening:
+    with closing(listen(ServerOptions()).socket) as listening:
         port = listening.getsockname()[1]
         with pytest.raises(ExporterError, match=f"127.0.0.1:{port} cannot be .*another --port"):
-            _listen(ServerOptions(port=port))
+            listen(ServerOptions(port=port))
 
 
 def test_an_interruption_ends_it_in_one_line(project: Path, serve: Callable[..., Studio]) -> None:

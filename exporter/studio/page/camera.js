@@ -2,7 +2,7 @@
 /** Which part of the level is seen: pan, and zoom that keeps the cell under the pointer. */
 
 export const MOST_ZOOM = 96;
-const LEAST_ZOOM = 1 / 16;
+export const LEAST_ZOOM = 1 / 16;
 
 export class Camera {
   constructor() {
@@ -30,6 +30,12 @@ export class Camera {
     this.x = (columns - this.width / this.zoom) / 2;
     this.y = (rows - this.height / this.zoom) / 2;
     this.snap();
+  }
+
+  /** Whether all of a level is in sight. @param {{width: number, height: number} | null} level */
+  holds(level) {
+    return level !== null && this.x <= 0 && this.y <= 0
+      && this.x + this.width / this.zoom >= level.width && this.y + this.height / this.zoom >= level.height;
   }
 
   /** @param {number} dx @param {number} dy in device pixels */

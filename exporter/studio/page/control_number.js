@@ -23,6 +23,7 @@ export function numberControl(field, value, change) {
   if (!range || shown === null || shown === undefined) return [typed];
   const slider = element("input", {
     type: "range",
+    id: `${field.id}-slider`,
     min: range[0],
     max: range[1],
     step: whole ? 1 : (range[1] - range[0]) / 200,

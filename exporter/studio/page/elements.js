@@ -28,9 +28,24 @@ export function element(tag, properties = {}, ...children) {
  */
 export function section(title, content, open = true, beside = []) {
   const key = `level-exporter-fold-${title}`;
-  const stored = localStorage.getItem(key);
+  const stored = storage()?.getItem(key) ?? null;
   const details = element("details", { open: stored === null ? open : stored === "open" },
     element("summary", {}, element("span", { className: "title" }, title), ...beside), ...content);
-  details.addEventListener("toggle", () => localStorage.setItem(key, details.open ? "open" : "closed"));
+  details.addEventListener("toggle", () => {
+    // What is opened only to show what was looked for is not what the user chose.
+    if (!details.closest("[data-finding]") && details.isConnected) storage()?.setItem(key, details.open ? "open" : "closed");
+  });
   return details;
 }
+
+/** What this browser keeps; null where it keeps nothing, as for some files that were opened from a disk. */
+export function storage() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);

@@ -27,8 +27,8 @@ export class FoundSeed {
     });
   }
 
-  /** @param {any} data the draft as plain data */
-  showDraft(data) {
+  /** @param {any} draft */
+  showDraft({ data }) {
     this.searches = Boolean(data?.seed && typeof data.seed === "object");
     if (!this.searches) this.seed = null;
     this.node.hidden = this.seed === null;

@@ -29,6 +29,12 @@ export class LayersPanel {
     this.more = [];
   }
 
+  /** There is no level to show. */
+  hide() {
+    this.level = null;
+    this.panel.replaceChildren(...this.more);
+  }
+
   /** @param {LevelView} level */
   show(level) {
     const before = this.level;
@@ -43,15 +49,14 @@ export class LayersPanel {
     if (!same) this.draw();
   }
 
-  /** @param {Layer} layer */
-  shown(layer) {
+  /** @param {Layer} layer @param {LevelView | null} [level] which it is of, if not of the one that is shown */
+  shown(layer, level = this.level) {
     if (this.solo !== null) return { visible: layer.name === this.solo, opacity: 1 };
-    return this.chosen.get(layer.name) ?? this.byDefault(layer);
+    return this.chosen.get(layer.name) ?? this.byDefault(layer, /** @type {LevelView} */ (level));
   }
 
-  /** @param {Layer} layer */
-  byDefault(layer) {
-    const level = /** @type {LevelView} */ (this.level);
+  /** @param {Layer} layer @param {LevelView} level */
+  byDefault(layer, level) {
     const anySeen = level.layers.some((one) => one.drawings.length);
     if (layer.kind === "heights") return { visible: !anySeen, opacity: 1 };
     return { visible: anySeen ? layer.drawings.length > 0 : true, opacity: 1 };

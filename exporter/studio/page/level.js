@@ -104,9 +104,35 @@ export class LevelView {
    * @returns {Uint8Array | null}
    */
   visibleFrom(x, y) {
+    const part = this.partSeen(x, y);
+    if (!part) return null;
+    const found = new Uint8Array(this.width * this.height);
+    for (let row = 0; row < part.height; row++) {
+      const from = row * part.width;
+      found.set(part.seen.subarray(from, from + part.width), (part.top + row) * this.width + part.left);
+    }
+    return found;
+  }
+
+  /**
+   * What a cell sees, of the part of the map that its sight can reach: what lies outside blocks sight as
+   * the edge of the map does, and no ray comes back from there.
+   * @param {number} x @param {number} y
+   * @returns {{left: number, top: number, width: number, height: number, seen: Uint8Array} | null}
+   */
+  partSeen(x, y) {
     if (!this.sight || !this.has(x, y)) return null;
     const { rule, radius, seeWalls, opaque } = this.sight;
-    return fieldOfView({ width: this.width, height: this.height, rule, radius, seeWalls, opaque }, x, y);
+    const [left, top] = [Math.max(0, x - radius), Math.max(0, y - radius)];
+    const width = Math.min(this.width, x + radius + 1) - left;
+    const height = Math.min(this.height, y + radius + 1) - top;
+    const part = new Uint8Array(width * height);
+    for (let row = 0; row < height; row++) {
+      const from = (top + row) * this.width + left;
+      part.set(opaque.subarray(from, from + width), row * width);
+    }
+    const seen = fieldOfView({ width, height, rule, radius, seeWalls, opaque: part }, x - left, y - top);
+    return { left, top, width, height, seen };
   }
 
   /** @param {number} x @param {number} y */

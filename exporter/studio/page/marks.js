@@ -9,6 +9,8 @@ import { line } from "./level-blob.js";
 
 const GRID_ZOOM = 14;
 const SPRITE_ZOOM = 8;
+// How strongly things are drawn that are remembered and not seen.
+const REMEMBERED = 0.35;
 
 /**
  * @typedef {object} Marks
@@ -16,6 +18,7 @@ const SPRITE_ZOOM = 8;
  * @property {Cell | null} pin
  * @property {boolean | null} seen whether the pinned cell sees the one under the pointer
  * @property {Cell | null} hero
+ * @property {Uint8Array | null} fog what the hero sees (1) and remembers (2); null for everything
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
  * @property {(Cell & {color: string})[]} drawn cells that are not in the picture yet
@@ -57,9 +60,13 @@ export class MarksLayer {
     if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
     for (const cell of marks.drawn) this.fill(cell, camera, cell.color);
     for (const thing of level.objects) {
-      if (marks.shows(thing.name)) this.thing(thing, camera, marks.chosen === thing.name, colors.accent);
+      const known = marks.fog ? marks.fog[thing.y * level.width + thing.x] : 1;
+      if (!known || !marks.shows(thing.name)) continue;
+      context.globalAlpha = known === 1 ? 1 : REMEMBERED;
+      this.thing(thing, camera, marks.chosen === thing.name, colors.accent);
     }
-    if (marks.hero) this.frame(marks.hero, camera, colors.accent, 3);
+    context.globalAlpha = 1;
+    if (marks.hero) this.hero(marks.hero, camera, colors.accent);
     if (marks.pin) {
       this.frame(marks.pin, camera, colors.accent, 2);
       if (marks.hover) {
@@ -103,6 +110,27 @@ export class MarksLayer {
       context.stroke();
     }
     if (chosen) this.frame(thing, camera, accent, 2);
+  }
+
+  /** A figure: shoulders and a head, in a ring that is seen on any ground. @param {Cell} cell @param {Camera} camera @param {string} color */
+  hero(cell, camera, color) {
+    const { context } = this;
+    const [left, top] = this.at(cell, camera);
+    const side = Math.max(camera.zoom, 8);
+    const [x, y] = [left + camera.zoom / 2, top + camera.zoom / 2];
+    context.fillStyle = color;
+    context.strokeStyle = "#fff";
+    context.lineWidth = Math.max(1.5, side / 12);
+    context.beginPath();
+    context.arc(x, y, side * 0.44, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
+    context.fillStyle = "#fff";
+    context.beginPath();
+    context.arc(x, y - side * 0.11, side * 0.13, 0, 2 * Math.PI);
+    context.moveTo(x + side * 0.22, y + side * 0.25);
+    context.arc(x, y + side * 0.25, side * 0.22, 0, Math.PI, true);
+    context.fill();
   }
 
   /** @param {Cell} cell @param {Camera} camera @param {string} color @param {number} width */

@@ -14,7 +14,7 @@ const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "
 export class Overlays {
   /**
    * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer
-   * @param {{send: (message: object) => void, redraw: () => void}} host
+   * @param {{send: (message: object) => void, redraw: () => void, unfold: () => void}} host
    */
   constructor(renderer, host) {
     this.layer = new OverlayLayer(renderer);
@@ -47,19 +47,39 @@ export class Overlays {
     this.choice.value = this.name;
   }
 
-  /** @param {any} data the draft's spec */
-  draft(data) {
-    this.data = data;
+  /** What the server sends of overlays. @returns {Record<string, (event: any) => void>} */
+  get handlers() {
+    return { overlays: (event) => this.know(event.overlays), overlay: (event) => this.receive(event) };
+  }
+
+  get keys() {
+    return [{ key: "O", help: "choose an overlay", action: () => this.focus() }];
+  }
+
+  focus() {
+    this.host.unfold();
+    this.panel.open = true;
+    this.choice.focus();
+  }
+
+  /** @param {any} draft */
+  showDraft(draft) {
+    this.data = draft.data;
   }
 
   /** @param {LevelView} level */
-  show(level) {
+  showLevel(level) {
     const before = this.level;
     this.level = level;
     if (before && (before.id !== level.id || before.width !== level.width || before.height !== level.height)) this.clear();
     const names = this.names();
     if (this.name && names && !names.includes(this.argument)) this.choose(this.name);
     else this.listArguments();
+  }
+
+  hide() {
+    this.level = null;
+    this.clear();
   }
 
   /** The chosen overlay comes from the server. @param {Overlay} overlay */

@@ -2,17 +2,24 @@
 /** The panel of parameters: a control for everything that can be written, grouped by layer. */
 
 import { choiceControl } from "./control_choice.js";
+import { hasLines, linesControl } from "./control_lines.js";
+import { isPair, pairControl } from "./control_pair.js";
 import { numberControl } from "./control_number.js";
+import { seedControl } from "./control_seed.js";
 import { switchControl } from "./control_switch.js";
 import { textControl } from "./control_text.js";
 import { valueControl } from "./control_value.js";
 import { element, section } from "./elements.js";
+import { Folding } from "./folding.js";
+import { addVisibilityForm, generatorRow, otherFields, removeVisibilityForm } from "./other_parameters.js";
+import { ParameterFinder } from "./parameter_finder.js";
+import { Schema } from "./schema.js";
 import { addLayerForm, addObjectForm, layerButtons, objectButtons } from "./structure.js";
+import { keepTyping, noteCommitted } from "./uncommitted.js";
 
-/** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {import("./schema.js").Field} Field */
 /** @typedef {(string | number)[]} Path */
-/** @typedef {{change: (changes: object[], merge: string) => void, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
+/** @typedef {{change: (changes: object[], merge: string) => any, send: (message: object) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
 const COMMON = new Set(["size", "role", "recipe", "require"]);
 let drags = 0;
@@ -29,7 +36,21 @@ export class Parameters {
     this.shape = "";
     /** The sections that are drawn, each with what it was drawn from. @type {Map<string, {from: string, node: HTMLElement}>} */
     this.drawn = new Map();
+    this.folding = new Folding();
+    this.level = "";
+    this.finder = new ParameterFinder(panel);
+    /** Whether a slider is in the hand: it is not drawn again before it is let go. */
+    this.dragging = false;
     panel.addEventListener("pointerdown", () => drags++);
+    for (const name of ["pointerdown", "keydown"]) panel.addEventListener(name, ({ target }) => { this.dragging = isSlider(target); });
+    for (const name of ["pointerup", "pointercancel", "keyup", "focusout"]) window.addEventListener(name, () => this.letGo());
+    noteCommitted(panel);
+  }
+
+  letGo() {
+    if (!this.dragging) return;
+    this.dragging = false;
+    this.draw();
   }
 
   /** @param {Schema} schema */
@@ -40,41 +61,62 @@ export class Parameters {
     this.draw();
   }
 
-  /** @param {any} data the draft as plain data */
-  show(data) {
+  /** What the server sends of parameters. @returns {Record<string, (event: any) => void>} */
+  get handlers() {
+    return { schema: (event) => this.know(new Schema(event.schema)) };
+  }
+
+  /** @param {any} draft */
+  showDraft(draft) {
+    const { data } = draft;
+    if (draft.level !== this.level) this.folding.forget();
+    this.level = draft.level;
+    const objects = Array.isArray(data?.objects) ? data.objects : [];
+    this.host.names = {
+      layers: Object.keys(data?.layers ?? {}),
+      objects: [...new Set(objects.map((/** @type {any} */ one) => one?.name))],
+    };
     this.data = data;
     this.draw();
   }
 
   draw() {
-    if (!this.schema || this.data === null || typeof this.data !== "object") return;
+    if (!this.schema) return;
+    if (this.data === null || typeof this.data !== "object") return this.drawNothing();
+    if (this.dragging) return;
     const text = JSON.stringify(this.data);
     if (text === this.shape) return;
     this.shape = text;
-    const focus = document.activeElement instanceof HTMLElement ? document.activeElement.id : "";
-    const dragged = document.activeElement?.getAttribute("type") === "range";
-    if (dragged && this.panel.contains(document.activeElement)) {
-      this.shape = "";  // drawn once the hand is off
-      return;
-    }
+    keepTyping(() => this.redraw());
+  }
+
+  redraw() {
     const top = this.panel.scrollTop;
     const wanted = this.sections();
     const present = [...this.panel.children];
     if (wanted.length === present.length) present.forEach((one, place) => one !== wanted[place] && one.replaceWith(wanted[place]));
     else this.panel.replaceChildren(...wanted);
+    this.finder.apply();
     this.panel.scrollTop = top;
-    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+  }
+
+  /** The text is none that parameters could be read from. */
+  drawNothing() {
+    this.shape = "";
+    this.drawn.clear();
+    this.panel.replaceChildren(element("p", { className: "about nothing" },
+      "The text of this level cannot be read, so there is nothing to tune. Mend it in an editor: the page follows."));
   }
 
   sections() {
     const { data } = this;
     const schema = /** @type {Schema} */ (this.schema);
     const names = this.host.names;
-    const found = [this.kept("level", [data.seed, data.size], () => section("Level", [
-      this.row(schema.field("seed", { ...schema.schema.properties.seed, anyOf: undefined, type: "integer" }), ["seed"],
+    const found = [this.finder.node, this.kept("level", [data.seed, data.size, data.level, data.rng], () => section("Level", [
+      this.row({ ...schema.field("seed", schema.schema.properties.seed), kind: "seed" }, ["seed"],
         data.seed && typeof data.seed === "object" ? [] : [this.dice()]),
       this.host.belowSeed,
-      this.row(schema.field("size", schema.schema.properties.size), ["size"]),
+      ...["size", "level", "rng"].map((name) => this.row(schema.field(name, schema.schema.properties[name]), [name])),
     ]))];
     for (const [name, layer] of Object.entries(data.layers ?? {})) {
       if (layer && typeof layer === "object" && !Array.isArray(layer)) {
@@ -88,11 +130,18 @@ export class Parameters {
     });
     if (data.visibility && typeof data.visibility === "object") {
       found.push(this.kept("visibility", [data.visibility, names],
-        () => section("Visibility", schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), false)));
+        () => section("Visibility", [
+          ...schema.visibilityFields().map((field) => this.row(field, ["visibility", field.name])), removeVisibilityForm(this.host),
+        ], false)));
     }
     const objects = Array.isArray(data.objects) ? data.objects : [];
-    found.push(this.kept("add", [Object.keys(data.layers ?? {}), objects], () => section("Add", [
+    const others = otherFields(schema, data);
+    found.push(this.kept("other", others.map(({ name }) => [name, data[name]]),
+      () => section("Other", others.map((field) => this.row(field, [field.name])), false)));
+    const bare = data.visibility === undefined || data.visibility === null;
+    found.push(this.kept("add", [Object.keys(data.layers ?? {}), objects, bare], () => section("Add", [
       addLayerForm(this.host, schema, Object.keys(data.layers ?? {})), addObjectForm(this.host, objects),
+      ...bare ? [addVisibilityForm(this.host, schema)] : [],
     ])));
     return found;
   }
@@ -129,9 +178,10 @@ export class Parameters {
     const own = fields.filter((field) => !COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
     const common = fields.filter((field) => COMMON.has(field.name)).map((field) => this.row(field, [...path, field.name]));
     return section(`${name}`, [
-      element("p", { className: "about" }, `${layer.generator}: ${schema.aboutGenerator(layer.generator)}`),
+      generatorRow(this.host, schema, name, layer, Object.keys(this.data.layers)),
+      element("p", { className: "about" }, schema.aboutGenerator(layer.generator)),
       ...own,
-      element("details", { className: "more" }, element("summary", {}, "Layer options"), ...common),
+      this.folding.part(`layer ${name}`, "Layer options", common),
       layerButtons(this.host, name, Object.keys(this.data.layers)),
     ]);
   }
@@ -140,13 +190,14 @@ export class Parameters {
   object(one, index) {
     const schema = /** @type {Schema} */ (this.schema);
     const fields = schema.objectFields();
-    const written = fields.filter((field) => field.name in one || field.name === "count");
-    const others = fields.filter((field) => !written.includes(field));
+    const key = `object ${index} ${one.name}`;
+    const above = this.folding.standing(key, fields.map(({ name }) => name).filter((name) => name in one || name === "count"));
+    const others = fields.filter((field) => !above.has(field.name));
     /** @type {(field: Field) => Node} */
     const row = (field) => this.row(field, ["objects", index, field.name]);
     return section(`Object ${one.name}`, [
-      ...written.map(row),
-      element("details", { className: "more" }, element("summary", {}, "More"), ...others.map(row)),
+      ...fields.filter((field) => above.has(field.name)).map(row),
+      this.folding.part(key, "More", others.map(row)),
       objectButtons(this.host, one.name, index, this.data.objects.length),
     ], false);
   }
@@ -156,7 +207,7 @@ export class Parameters {
       const seed = crypto.getRandomValues(new Uint32Array(1))[0] % 1000000;
       this.host.change([{ set: ["seed"], value: seed }], "");
     };
-    return element("button", { className: "quiet", title: "Another seed (N)", id: "another-seed", onclick: roll }, "New");
+    return element("button", { className: "quiet", title: "Another seed (N)", "aria-label": "Another seed", id: "another-seed", onclick: roll }, "⚄");
   }
 
   /** @param {Field} field @param {Path} path @param {Node[]} [beside] */
@@ -169,28 +220,34 @@ export class Parameters {
       const one = wanted === undefined ? { remove: path } : { set: path, value: wanted };
       this.host.change([one], dragged ? `drag ${drags} ${id}` : "");
     };
-    const reset = value !== undefined && path.length > 1 && field.name !== "name"
+    /** @param {string} yaml */
+    const write = (yaml) => this.host.change([{ set: path, yaml }], "");
+    const reset = value !== undefined && (path.length > 1 || !["seed", "size"].includes(field.name)) && field.name !== "name"
       ? element("button", {
           className: "reset", title: `Default: ${JSON.stringify(field.fallback)}`, "aria-label": `Reset ${field.name}`,
           onclick: () => change(undefined),
         }, "↺")
       : null;
-    return element("div", { className: "row", title: field.about },
+    return element("div", { className: value === undefined ? "row" : "row set", title: field.about },
       element("label", { for: id }, field.name.replaceAll("_", " "), field.unit ? element("small", {}, ` ${field.unit}`) : null),
-      element("span", { className: "control" }, ...this.control(known, value, change), ...beside, reset));
+      element("span", { className: "control" }, ...this.control(known, value, change, write), ...beside, reset));
   }
 
-  /** @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => void} change */
-  control(field, value, change) {
+  /**
+   * @param {Field} field @param {any} value @param {(value: any, dragged?: boolean) => void} change
+   * @param {(yaml: string) => Promise<any>} write
+   */
+  control(field, value, change, write) {
     const plain = value === undefined || value === null || typeof value !== "object";
-    if (!plain || field.kind === "pair" || field.kind === "other") {
-      return valueControl(field, value, change);
-    }
+    if (isPair(field, value)) return pairControl(field, value, change);
+    if (!plain || field.kind === "pair" || field.kind === "other") return valueControl(field, value, change, write);
+    if (hasLines(field, value)) return linesControl(field, value, change);
+    if (field.kind === "seed") return seedControl(field, value, change);
     if (field.kind === "integer" || field.kind === "number") return numberControl(field, value, change);
     if (field.kind === "choice") return choiceControl(field, value, change);
     if (field.kind === "switch") return switchControl(field, value, change);
     const known = field.name.match(/from|near/) && !field.name.includes("layer") ? this.host.names.objects : this.host.names.layers;
-    return textControl(field, value, change, field.kind === "name" ? known : []);
+    return textControl(field, value, change, field.kind === "name" && field.name !== "level" ? known : []);
   }
 
   /** @param {Path} path */
@@ -202,4 +259,9 @@ export class Parameters {
     }
     return value;
   }
+}
+
+/** @param {EventTarget | null} place */
+function isSlider(place) {
+  return place instanceof HTMLInputElement && place.type === "range";
 }

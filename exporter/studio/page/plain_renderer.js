@@ -24,15 +24,39 @@ export class PlainRenderer {
     this.dark = null;
     /** @type {Uint8Array} */
     this.means = new Uint8Array();
+    /** @type {Layer | null} */
+    this.instead = null;
   }
 
-  /** @param {LevelView} level */
+  /** Another level on the same canvas. */
+  another() {
+    return new PlainRenderer(this.context.canvas);
+  }
+
+  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
+  within(width, draw) {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, width, context.canvas.height);
+    context.clip();
+    draw();
+    context.restore();
+  }
+
+  /** @param {LevelView | null} level */
   show(level) {
     this.level = level;
     this.pictures.clear();
     this.lit = this.dark = null;
-    const sheets = level.tileset ? sheetsOf(level.tileset) : [];
+    const sheets = level?.tileset ? sheetsOf(level.tileset) : [];
     this.means = sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
+  }
+
+  /** Draw this in place of the layer of its name from now on, with the cells it has now; null draws all as they are. @param {Layer | null} layer */
+  replace(layer) {
+    if (this.instead) this.pictures.delete(this.instead);
+    this.instead = layer;
   }
 
   /** @param {Uint8Array | null} lit 1 in sight, 2 remembered, 0 neither; null for all */
@@ -57,7 +81,7 @@ export class PlainRenderer {
       const { visible, opacity } = shown(layer);
       if (!visible || opacity === 0) continue;
       context.globalAlpha = opacity;
-      this.lay(this.picture(layer), level, camera);
+      this.lay(this.picture(this.instead?.name === layer.name ? this.instead : layer), level, camera);
     }
     context.globalAlpha = 1;
     if (this.lit) this.lay(this.darkness(level, colors), level, camera);

@@ -16,6 +16,17 @@ export class PresetsPanel {
     this.why = element("p", { className: "why", role: "alert" });
   }
 
+  /** What the server sends of presets. @returns {Record<string, (event: any) => void>} */
+  get handlers() {
+    return { presets: (event) => this.know(event.presets), refused: (event) => this.refused(event.text) };
+  }
+
+  escape() {
+    const open = !this.panel.hidden;
+    this.panel.hidden = true;
+    return open;
+  }
+
   toggle() {
     if (this.panel.hidden) this.open();
     else this.panel.hidden = true;
@@ -46,7 +57,8 @@ export class PresetsPanel {
     const about = element("p", { className: "about" });
     const preset = element("select", { id: "preset", size: 10, onchange: () => tell() },
       ...this.presets.map((one) => element("option", { value: one.name }, one.name)));
-    const name = element("input", { id: "new-level-name", type: "text", maxlength: 64 });
+    const name = element("input", { id: "new-level-name", type: "text", maxlength: 64, onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") create(); } });
+    const create = () => this.send({ do: "create", name: name.value, preset: preset.value });
     const tell = () => {
       about.textContent = this.presets.find((one) => one.name === preset.value)?.summary ?? "";
       name.value = preset.value;
@@ -57,7 +69,7 @@ export class PresetsPanel {
       element("strong", {}, "A new level"),
       element("label", { for: "preset" }, "Start from"), preset, about,
       element("label", { for: "new-level-name" }, "Name"), name, this.why,
-      element("button", { id: "create-level", className: "main", onclick: () => this.send({ do: "create", name: name.value, preset: preset.value }) }, "Create"), " ",
+      element("button", { id: "create-level", className: "main", onclick: create }, "Create"), " ",
       element("button", { onclick: () => { this.panel.hidden = true; } }, "Cancel"),
     );
     preset.focus();

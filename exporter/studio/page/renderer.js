@@ -27,6 +27,8 @@ export class Renderer {
     this.sheets = [];
     /** @type {Grid | null} */
     this.sight = null;
+    /** @type {Layer | null} */
+    this.instead = null;
     const corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
@@ -35,7 +37,21 @@ export class Renderer {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   }
 
-  /** @param {LevelView} level */
+  /** Another level on the same canvas. */
+  another() {
+    return new Renderer(this.gl);
+  }
+
+  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
+  within(width, draw) {
+    const { gl } = this;
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(0, 0, width, gl.drawingBufferHeight);
+    draw();
+    gl.disable(gl.SCISSOR_TEST);
+  }
+
+  /** @param {LevelView | null} level */
   show(level) {
     const { gl } = this;
     for (const grid of this.grids.values()) gl.deleteTexture(grid.texture);
@@ -43,8 +59,20 @@ export class Renderer {
     this.grids.clear();
     this.sheets = [];
     this.level = level;
+    if (this.sight) gl.deleteTexture(this.sight.texture);
     this.sight = null;
-    if (level.tileset) this.sheets = sheetsOf(level.tileset).map((one) => this.sheet(one));
+    if (level?.tileset) this.sheets = sheetsOf(level.tileset).map((one) => this.sheet(one));
+  }
+
+  /** Draw this in place of the layer of its name from now on, with the cells it has now; null draws all as they are. @param {Layer | null} layer */
+  replace(layer) {
+    const before = this.instead;
+    this.instead = layer;
+    for (const owner of before ? [before, ...(before.tiles === layer?.tiles ? [] : [before.tiles])] : []) {
+      const grid = this.grids.get(owner);
+      if (grid) this.gl.deleteTexture(grid.texture);
+      this.grids.delete(owner);
+    }
   }
 
   /**
@@ -52,8 +80,15 @@ export class Renderer {
    * @param {Uint8Array | null} lit
    */
   light(lit) {
-    if (this.sight) this.gl.deleteTexture(this.sight.texture);
-    this.sight = lit && this.level ? this.grid(lit, this.level.width, this.level.height) : null;
+    const { gl, level, sight } = this;
+    if (lit && level && sight) {
+      // The texture is there already: its cells alone are sent.
+      gl.bindTexture(gl.TEXTURE_2D, sight.texture);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, level.width, level.height, gl.RED_INTEGER, gl.UNSIGNED_BYTE, lit);
+      return;
+    }
+    if (sight) gl.deleteTexture(sight.texture);
+    this.sight = lit && level ? this.grid(lit, level.width, level.height) : null;
   }
 
   /**
@@ -70,8 +105,9 @@ export class Renderer {
     if (!level) return;
     // Relief lies under tiles, whatever the order of the layers.
     const layers = [...level.layers].sort((a, b) => Number(a.kind === "tiles") - Number(b.kind === "tiles"));
-    for (const layer of layers) {
-      const { visible, opacity } = shown(layer);
+    for (const made of layers) {
+      const { visible, opacity } = shown(made);
+      const layer = this.instead?.name === made.name ? this.instead : made;
       if (!visible || opacity === 0) continue;
       if (layer.kind === "heights") this.relief(camera, layer, opacity);
       else if (layer.drawings.length) this.tiles(camera, layer, opacity);

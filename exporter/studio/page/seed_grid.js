@@ -20,7 +20,7 @@ export class SeedGrid {
   constructor(onFocus, onUse) {
     this.onFocus = onFocus;
     this.onUse = onUse;
-    this.box = element("div", { className: "seed-grid", role: "listbox", "aria-label": "Levels" });
+    this.box = element("div", { className: "seed-grid", role: "listbox", tabindex: -1, "aria-label": "Levels" });
     /** @type {SeedLevel[]} */ this.levels = [];
     /** @type {Map<string, SeedLevel>} */ this.stars = new Map();
     /** @type {Map<SeedLevel, HTMLElement>} */ this.cells = new Map();

@@ -15,6 +15,7 @@ import { levelsOf } from "./seed_level.js";
  * @property {(message: object) => void} send
  * @property {(changes: object[]) => Promise<any>} change
  * @property {() => string[]} parameters the names of those that can be varied
+ * @property {(seed: number | string) => void} compare with a seed, in the picture
  * @property {() => void} closed
  */
 
@@ -67,6 +68,10 @@ export class Seeds {
       "seeds-done": own((event) => this.done(event)),
       "seeds-refused": own((event) => this.refused(event)),
     };
+  }
+
+  get keys() {
+    return [{ key: "S", help: "many seeds; there: arrows, Enter uses, S stars, C compares", action: () => this.toggle() }];
   }
 
   // --- fields ---------------------------------------------------------------------------------
@@ -187,6 +192,7 @@ export class Seeds {
     this.came += levels.length;
     this.grid.add(levels);
     this.say(`${this.came} of ${this.count} ...`);
+    if (document.activeElement === this.grid.box && levels.length) this.grid.focus(levels[0], true);
   }
 
   /** @param {any} event */
@@ -298,6 +304,7 @@ export class Seeds {
       element("button", { className: "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
       element("button", { "aria-pressed": String(starred), title: "Star (S)", onclick: () => this.star(level) }, starred ? "★ Starred" : "☆ Star"),
       element("button", { "aria-pressed": String(compares), title: "Compare others with this one (C)", onclick: () => this.compare(level) }, "Compare"),
+      ...(Object.keys(level.parameters).length ? [] : [element("button", { title: "Compare the draft with this seed in the picture", onclick: () => this.inPicture(level) }, "In the picture")]),
     ]));
   }
 
@@ -311,6 +318,12 @@ export class Seeds {
   compare(level) {
     this.grid.compareWith(this.grid.other === level ? null : level);
     this.tell(this.grid.focused);
+  }
+
+  /** @param {SeedLevel} level */
+  inPicture(level) {
+    this.close();
+    this.host.compare(level.seed);
   }
 
   /** @param {SeedLevel} level */
@@ -330,7 +343,7 @@ export class Seeds {
     if (!this.count && !this.running) this.begin();
     const { focused } = this.grid;
     if (focused) this.grid.focus(focused, true);
-    else this.fields.where.input.focus();
+    else this.grid.box.focus();
   }
 
   close() {

@@ -1,7 +1,7 @@
 // @ts-check
 /** Colours of the canvases, out of the style sheet: the system's light or dark theme decides. */
 
-/** @returns {{background: number[], dark: number[], remembered: number[], accent: string, good: string, bad: string, grid: string}} */
+/** @returns {{background: number[], dark: number[], remembered: number[], unknown: number[], accent: string, good: string, bad: string, grid: string}} */
 export function themeColors() {
   const style = getComputedStyle(document.documentElement);
   /** @type {(name: string) => string} */
@@ -9,7 +9,8 @@ export function themeColors() {
   return {
     background: numbers(value("--stage")),
     dark: [0.02, 0.02, 0.05, 0.72],
-    remembered: [0.02, 0.02, 0.05, 0.45],
+    remembered: [0.02, 0.02, 0.05, 0.55],
+    unknown: [0.02, 0.02, 0.05, 1],
     accent: value("--accent"),
     good: value("--good"),
     bad: value("--bad"),

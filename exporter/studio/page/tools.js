@@ -5,7 +5,7 @@ import { Drawing, drawable, erasedTile } from "./drawing.js";
 import { element } from "./elements.js";
 import { line } from "./level-blob.js";
 import { ObjectsTool } from "./objects_tool.js";
-import { STEPS } from "./walk.js";
+import { fillPad } from "./pad.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
@@ -18,6 +18,8 @@ import { STEPS } from "./walk.js";
  * @property {() => void} walk begins and ends walking
  * @property {(step: [number, number]) => void} step
  * @property {() => boolean} walking
+ * @property {() => void} steps opens and closes the steps of a layer
+ * @property {() => boolean} stepping whether they are open
  * @property {HTMLElement} picture
  */
 
@@ -25,8 +27,6 @@ const TOOLS = /** @type {[Tool, string, string][]} */ ([
   ["look", "Look", "Look and pin cells (1)"], ["draw", "Draw", "Draw tiles; the right button erases (2)"],
   ["erase", "Erase", "Erase tiles (3)"], ["objects", "Objects", "Move, add and remove objects (4)"],
 ]);
-const PAD = ["KeyQ", "KeyW", "KeyE", "KeyA", "KeyS", "KeyD", "KeyZ", "KeyX", "KeyC"];
-const ARROWS = ["↖", "↑", "↗", "←", "·", "→", "↙", "↓", "↘"];
 const RESTORE = "as generated";
 
 export class Tools {
@@ -50,10 +50,8 @@ export class Tools {
     this.begun = false;
     this.strokes = 0;
     this.drawn = "";
-    pad.replaceChildren(...PAD.map((code, index) => element("button", {
-      "aria-label": code === "KeyS" ? "Wait" : `Step ${code.slice(3)}`, onclick: () => host.step(STEPS[code]),
-    }, ARROWS[index])));
     this.pad = pad;
+    fillPad(pad, host.step);
     this.draw();
   }
 
@@ -62,6 +60,12 @@ export class Tools {
     this.level = level;
     this.drawing.show(level);
     this.objects.show(level);
+    this.draw();
+  }
+
+  /** There is no level to draw on. */
+  hide() {
+    this.level = null;
     this.draw();
   }
 
@@ -86,6 +90,7 @@ export class Tools {
     this.tool = tool;
     this.objects.carried = null;
     this.draw();
+    this.host.changed();
   }
 
   /** Whether walking has begun or ended. */
@@ -98,7 +103,7 @@ export class Tools {
   draw() {
     const { layer, level } = this;
     const edits = layer && level ? level.edits.layers[layer.name] ?? 0 : 0;
-    const state = JSON.stringify([this.tool, layer?.name, layer?.tiles, level && drawable(level).map((one) => one.name), level?.edits.names, edits, this.host.walking()]);
+    const state = JSON.stringify([this.tool, layer?.name, layer?.tiles, level && drawable(level).map((one) => one.name), level?.edits.names, edits, this.host.walking(), this.host.stepping()]);
     if (state === this.drawn) return;
     this.drawn = state;
     const focus = document.activeElement instanceof HTMLElement && this.bar.contains(document.activeElement) ? document.activeElement.id : "";
@@ -110,6 +115,9 @@ export class Tools {
       id: "tool-walk", className: "quiet", title: "Walk (G)", "aria-pressed": String(this.host.walking()),
       onclick: (/** @type {MouseEvent} */ event) => this.clicked(event, this.host.walk),
     }, "Walk"));
+    buttons.push(element("button", {
+      id: "tool-steps", className: "quiet", title: "How a layer is made, step by step (T)", "aria-pressed": String(this.host.stepping()), onclick: this.host.steps,
+    }, "Steps"));
     this.bar.replaceChildren(...buttons, ...this.options(edits));
     if (focus) document.getElementById(focus)?.focus();
   }
@@ -186,6 +194,13 @@ export class Tools {
     if (this.tool === "objects") return this.objects.up(cell);
     this.drag(cell);
     this.cancel();
+  }
+
+  /** Put back what is carried; return whether there was something. */
+  putBack() {
+    const carried = this.objects.carried !== null;
+    if (carried) this.cancel();
+    return carried;
   }
 
   /** A second finger moves the picture: what is not drawn yet is not. */

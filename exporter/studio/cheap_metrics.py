@@ -1,0 +1,22 @@
+"""The metrics that cost next to nothing, to be told of every level that is shown."""
+
+from __future__ import annotations
+
+from exporter.metrics import METRICS
+from exporter.metrics._names import NamedMetric
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.object_names import object_names
+
+# Names of objects whose numbers are told; the rest can be asked for by a condition.
+_MOST_NAMES = 12
+
+
+def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
+    """Return the metrics of a spec's levels that cost next to nothing."""
+    found = [
+        NamedMetric(one)
+        for one in METRICS.all().values()
+        if one.plain and not one.needs & {"visibility", "level"}
+    ]
+    names = list(object_names(spec))[:_MOST_NAMES]
+    return found + [NamedMetric(METRICS.get("objects"), (name,)) for name in dict.fromkeys(names)]

@@ -1,0 +1,104 @@
+"""Compares a draft with another level for the page, in the process that builds levels.
+
+What differs is what `exporter diff` finds; the page is also given the other level as it shows its
+own, and masks of the cells that changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exporter.comparison import compare_levels
+from exporter.comparison.differences import LevelDifference
+from exporter.comparison.documents import difference_document
+from exporter.comparison.picture import changed_cells, layer_masks
+from exporter.model.errors import ExporterError
+from exporter.model.input_files import read_input
+from exporter.pipeline.build import Build
+from exporter.pipeline.costs import check_costs
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.building import Memory, build_of
+from exporter.studio.cheap_metrics import cheap_metrics
+from exporter.studio.comparison_view import ComparisonView, OtherText
+from exporter.studio.differences import DifferingLine, differing_lines
+from exporter.studio.frames import Frame
+from exporter.studio.ground import edit_facts
+from exporter.studio.shown import level_header
+from exporter.studio.tasks import BuildTask
+
+# Longer texts are not compared line by line, which takes the longer the more of them differ.
+_MOST_LINES = 4000
+
+
+def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
+    """Return the message with a comparison of a draft; the other level is the first of the two.
+
+    Raises:
+        ExporterError: One of the levels cannot be built.
+    """
+    if view.other is None:
+        raise ExporterError(view.problem)
+    now_build = build_of(task, memory)
+    was_build = _other_build(view.other, task, memory)
+    (was, _), (now, _) = was_build.level(), now_build.level()
+    metrics = dict.fromkeys(
+        str(one) for build in (now_build, was_build) for one in cheap_metrics(build.spec)
+    )
+    found = compare_levels(was, now, [*metrics])
+    frame = Frame()
+    facts = {**task.facts, "foundSeed": None, "pinned": False, "problems": []}
+    header = {
+        "event": view.event,
+        **task.facts,
+        **view.facts,
+        "problem": None,
+        "other": level_header(frame, was, [], {}, {**facts, "edits": edit_facts(was_build)}),
+        "difference": _document(found),
+        "changed": frame.array(changed_cells(found)),
+        "masks": {name: frame.array(mask) for name, mask in layer_masks(found)},
+        "lines": _lines(task.content, view.other.content),
+        "editLines": _lines(task.edits or b"", view.other.edits or b""),
+    }
+    return frame.message(header)
+
+
+def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:
+    """Return the finished build of the other level.
+
+    What its spec requires is not checked: one compares to find out why it is not kept.
+    """
+    spec = with_edits(parse_level(other.content, other.file, other.folder), other.edits)
+    if other.seed is not None:
+        spec = spec.with_seed(other.seed)
+    check_costs(spec, task.max_seconds)
+    # Limits decide which seed a search finds.
+    found = _build(spec, other, memory)
+    build = _build(found.find_seed().without_limits(), other, memory)
+    build.level()
+    for one in (found, build):
+        for key, data in one.stages.unsaved.items():
+            memory.save(key, data)
+    return build
+
+
+def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
+    reader = read_input if other.revision is None else other.revision.read
+    return Build(spec, other.root, cache=memory, reader=reader)
+
+
+def _document(found: LevelDifference) -> dict[str, Any]:
+    """Return the document of `exporter diff --json`, with the numbers of a table's rows alone."""
+    document = difference_document(found)
+    for table in document["tables"]:
+        table["added"], table["removed"] = len(table["added"]), len(table["removed"])
+    return document
+
+
+def _lines(mine: bytes, theirs: bytes) -> list[DifferingLine] | None:
+    """Return the lines in which two texts differ; None if they are too long for that."""
+    if mine == theirs:
+        return []
+    if max(mine.count(b"\n"), theirs.count(b"\n")) > _MOST_LINES:
+        return None
+    return differing_lines(mine, theirs)

@@ -1,0 +1,61 @@
+"""The view of a draft that compares it with another level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from exporter.project.revisions import Revision
+from exporter.studio.tasks import View
+
+
+@dataclass(frozen=True, slots=True)
+class OtherText:
+    """The texts that the other level is built from.
+
+    Attributes:
+        label: What it is, for people.
+        content: The text of its spec.
+        file: The spec's name for messages.
+        folder: Where file names in it are relative to.
+        root: The folder its input files must lie in; None for `folder`.
+        edits: The text of its hand edits; None without any.
+        seed: The seed it is built with; None for that of the text.
+        revision: The commit that its input files are read from; None for the files as they are.
+    """
+
+    label: str
+    content: bytes
+    file: str
+    folder: Path
+    root: Path | None
+    edits: bytes | None = None
+    seed: int | str | None = None
+    revision: Revision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonView(View):
+    """A comparison of a draft with another level, which is the first of the two.
+
+    Attributes:
+        number: The page's number of what it asked for.
+        label: What the other level is, for people.
+        other: Its texts; None where they cannot be read.
+        problem: Why they cannot be read; else empty.
+    """
+
+    number: int
+    label: str
+    other: OtherText | None
+    problem: str = ""
+
+    @property
+    def event(self) -> str:
+        """The event of the message with it."""
+        return "comparison"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What stands in the message, even where the levels cannot be compared."""
+        return {"number": self.number, "label": self.label}

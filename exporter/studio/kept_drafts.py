@@ -1,0 +1,46 @@
+"""Drafts of levels that a tab has left, until it opens them again."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from exporter.studio.drafts import Draft
+from exporter.studio.levels import LevelFile
+
+# Drafts whose steps can still be taken back; of older ones only the text is kept.
+MAXIMUM_WITH_STEPS = 8
+
+
+class KeptDrafts:
+    """The drafts of one tab by the ids of their levels; what is not saved is never forgotten."""
+
+    def __init__(self) -> None:
+        self._drafts: OrderedDict[str, Draft] = OrderedDict()
+        self._levels: dict[str, LevelFile] = {}
+
+    def keep(self, level: LevelFile, draft: Draft) -> None:
+        """Keep a draft, if there is anything in it that the files do not have."""
+        id = level.id
+        self._drafts.pop(id, None)
+        self._levels[id] = level
+        if not draft.changed and not draft.done and not draft.undone:
+            return
+        self._drafts[id] = draft
+        for old in [*self._drafts][:-MAXIMUM_WITH_STEPS]:
+            if self._drafts[old].changed:
+                self._drafts[old] = replace(self._drafts[old], done=(), undone=(), settled=None)
+            else:
+                del self._drafts[old]
+
+    def take(self, id: str) -> Draft | None:
+        """Return the draft of a level, and keep it no longer; None without one."""
+        return self._drafts.pop(id, None)
+
+    def level(self, id: object) -> LevelFile | None:
+        """Return a level with a draft that is not saved, even if its file is gone; else None."""
+        return self._levels[id] if isinstance(id, str) and id in self.changed() else None
+
+    def changed(self) -> dict[str, LevelFile]:
+        """Return the levels with drafts that are not saved, by their ids."""
+        return {id: self._levels[id] for id, draft in self._drafts.items() if draft.changed}

@@ -1,0 +1,162 @@
+"""One level as one HTML file: the studio's page to look and walk, for a double click.
+
+Everything lies in the file: the page's own modules in an import map, and the messages that a server
+would send. Its content security policy allows these scripts and this style by their hashes, and
+nothing from anywhere else. The same level gives the same bytes on every machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from typing import TYPE_CHECKING
+
+from exporter.deflate import compress
+from exporter.formats.images.html_mark import mark_html
+from exporter.overlays import OVERLAYS
+from exporter.studio.ground import edit_facts
+from exporter.studio.overlaid import overlay_message
+from exporter.studio.page_files import bare_modules, page_files
+from exporter.studio.shown import level_message
+
+if TYPE_CHECKING:
+    from exporter.overlays._maps import OverlayMap
+    from exporter.pipeline.build import Build
+
+# Cells of all layers; more make files that browsers take long to open.
+MAXIMUM_PAGE_CELLS = 1 << 22
+# Below so many bytes the shortest stream is looked for.
+_SMALL_BYTES = 4 << 20
+_ID = "level"
+_FIRST = "level_main.js"
+# 'strict-dynamic' lets a script that is allowed add others, and those import what they want; a
+# script that stands in the page may import only what is listed by its hash.
+_BEGIN = (
+    'const first = document.createElement("script"); first.type = "module"; '
+    'first.src = "{address}"; document.head.append(first);'
+)
+_STYLES = ("style.css", "level_page.css")
+
+
+def level_html(
+    build: Build, layer: str | None = None, overlay: tuple[str, OverlayMap] | None = None
+) -> bytes:
+    """Return a level as an HTML file, marked as ours.
+
+    Args:
+        build: The finished build.
+        layer: The only layer that is shown at first; None for all that are seen.
+        overlay: What lies over the level, behind its name.
+
+    Raises:
+        ValueError: The level has too many cells.
+    """
+    level, _ = build.level()
+    cells = sum(one.cells.size for one in level.layers.values())
+    if cells > MAXIMUM_PAGE_CELLS:
+        raise ValueError(
+            f"its layers have {cells:,} cells (allowed in an HTML page: {MAXIMUM_PAGE_CELLS:,})"
+        )
+    facts = {
+        "level": _ID,
+        "revision": 0,
+        "drawn": 0,
+        "problems": [],
+        "solo": layer,
+        "edits": edit_facts(build),
+    }
+    # Warnings and times are of this machine; the terminal tells them.
+    messages = {"level": level_message(level, (), {}, facts)}
+    if overlay is not None:
+        name, found = overlay
+        summary = OVERLAYS.get(name.partition(":")[0]).summary
+        own: dict[str, object] = {"level": _ID, "summary": summary}
+        messages["overlay-data"] = overlay_message(found, name, own)
+    about = f"{level.width} x {level.height}, seed {level.seed}"
+    return mark_html(_page(level.name, about, messages))
+
+
+def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
+    files = page_files()
+    style = "".join(files[f"/{one}"][0].decode() for one in _STYLES)
+    modules = {
+        module: _address("text/javascript", text.encode())
+        for module, text in bare_modules(_FIRST, files).items()
+    }
+    imports = json.dumps({"imports": modules}, separators=(",", ":"))
+    begin = _BEGIN.format(address=_address("text/javascript", f'import "{_FIRST}";'.encode()))
+    policy = (
+        "default-src 'none'; "
+        f"script-src 'strict-dynamic' '{_hash(imports)}' '{_hash(begin)}'; "
+        f"style-src '{_hash(style)}'; img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return _PAGE.format(
+        policy=policy,
+        name=html.escape(name),
+        about=html.escape(about),
+        icon=_address("image/svg+xml", files["/icon.svg"][0]),
+        style=style,
+        imports=imports,
+        begin=begin,
+        messages="\n".join(
+            f'<script type="application/octet-stream" id="{id}">{_packed(message)}</script>'
+            for id, message in messages.items()
+        ),
+    )
+
+
+def _packed(message: bytes) -> str:
+    return base64.b64encode(compress(message, quick=len(message) > _SMALL_BYTES)).decode()
+
+
+def _address(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+_PAGE = """<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>{name}</title>
+<link rel="icon" href="{icon}">
+<style>{style}</style>
+<script type="importmap">{imports}</script>
+</head>
+<body>
+<header class="bar">
+  <button id="toggle-left" class="quiet" title="Layers ([)" aria-expanded="true"
+    aria-controls="left">
+    <span aria-hidden="true">☰</span><span class="hidden">Layers</span>
+  </button>
+  <h1>{name}</h1>
+  <span class="facts">{about}</span>
+  <span class="space"></span>
+  <span id="state" class="state" role="status"></span>
+</header>
+<main>
+  <aside id="left" class="panel" aria-label="Layers, objects and overlay"></aside>
+  <section id="stage" aria-label="Level">
+    <canvas id="picture" tabindex="0" aria-describedby="cell"></canvas>
+    <canvas id="marks"></canvas>
+    <div id="tools" class="tools" role="toolbar" aria-label="Tools"></div>
+    <div id="pad" class="pad" hidden></div>
+    <div id="cell" class="cell" role="status" aria-live="polite"></div>
+    <div id="problems" class="problems" role="alert" hidden></div>
+    <div id="help" class="help" hidden></div>
+  </section>
+</main>
+<noscript>This page shows a level with JavaScript, which is switched off here.</noscript>
+{messages}
+<script>{begin}</script>
+</body>
+</html>
+"""

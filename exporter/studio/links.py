@@ -1,0 +1,336 @@
+"""Links: what a draft changes as texts that stand in an address, and the way back.
+
+link      {}               what the draft changes against its saved file: `link`
+follow    {level, pairs}   change the draft of the open level as a link says, as one step:
+                           `followed` tells what was changed, and what was refused
+
+A pair is a path and a value, both texts:
+
+    layers.ground.wall_percent   45                     gives a value
+    layers.ground.wall_percent   (empty)                takes the entry away
+    layers.river@1               {"generator":"flow"}   adds an entry, as number 1 (from 0)
+    layers.river@1               (empty)                moves it there
+
+Entries of lists are numbers, `objects[0].count`; keys that are no words are `layers["my map"]`.
+Links come from anywhere: a pair is data, and what would make the spec faulty is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from exporter.model.errors import ExporterError, SpecError
+from exporter.reading.change_steps import differences
+from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
+from exporter.reading.document import Path, read_document
+from exporter.reading.reader import read_as_far_as_good
+from exporter.studio.drafts import Draft
+from exporter.studio.levels import LevelFile
+from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of
+from exporter.studio.session_builds import SessionBuilds
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+Pair = tuple[str, str]
+
+# When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
+MAXIMUM_REFUSED = 10
+# Paths and values that are told, not those that are made.
+_TOLD_LENGTH = 200
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_STEP = re.compile(
+    r'\.?(?P<word>[A-Za-z_][A-Za-z0-9_-]*)|\[(?:(?P<number>[0-9]{1,9})|(?P<key>"(?:[^"\\]|\\.)*"))\]'
+)
+_PLACE = re.compile(r"@([0-9]{1,9})\Z")
+
+
+class LinkSession(Protocol):
+    """What links need of a session."""
+
+    draft: Draft | None
+    builds: SessionBuilds
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def show(self) -> None:
+        """Build the draft, and show it."""
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
+
+
+class LinkActions:
+    """The actions of one session that make links and follow them.
+
+    Args:
+        session: The session.
+
+    Attributes:
+        actions: What does each message, by its `do`.
+    """
+
+    def __init__(self, session: LinkSession) -> None:
+        self._session = session
+        self.actions: dict[str, Action] = {"link": self._link, "follow": self._follow}
+
+    async def _link(self, _message: dict[str, Any]) -> None:
+        level, draft = self._session.opened()
+        pairs = await asyncio.to_thread(link_pairs, draft, level.name)
+        self._session.tell("link", level=level.name, pairs=pairs, edits=draft.redrawn)
+
+    async def _follow(self, message: dict[str, Any]) -> None:
+        session = self._session
+        pairs = _pairs_of(message)
+        level, draft = session.opened()
+        if message.get("level") != level.id:
+            return  # it could not be opened, which was told then
+        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
+        if session.draft is not draft:
+            raise ExporterError("the file has changed meanwhile: open the link again")
+        session.draft = found.draft
+        session.show()
+        session.tell(
+            "followed",
+            level=level.id,
+            revision=session.builds.revision,
+            undo=len(found.draft.done),
+            changed=[_told(pair) for pair in found.changed],
+            refused=[_told(pair) for pair in found.refused],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What became of a link.
+
+    Attributes:
+        draft: The draft with what was not refused, one step later; the same if that is nothing.
+        changed: What differs in it now.
+        refused: The paths that were refused, each with the reason.
+    """
+
+    draft: Draft
+    changed: tuple[Pair, ...]
+    refused: tuple[Pair, ...]
+
+
+def link_pairs(draft: Draft, file: str) -> list[Pair]:
+    """Return what turns the saved file into a draft; the seed comes first, changed or not.
+
+    Args:
+        draft: The draft; its hand edits are no part of this.
+        file: The spec's name for messages.
+
+    Raises:
+        SpecError: One of the texts cannot be read.
+        ExporterError: These are too many changes for a link.
+    """
+    before, after = (read_document(one, file).data for one in (draft.base, draft.content))
+    changes = differences(before, after)
+    pairs = [pair_of(one) for one in changes if one.path]
+    if len(pairs) < len(changes):
+        raise ExporterError("a link cannot hold a whole spec: save it, and send the file")
+    seed = after.get("seed") if isinstance(after, dict) else None
+    if isinstance(seed, int | str) and all(one.path != ("seed",) for one in changes):
+        pairs = [pair_of(SetValue(("seed",), seed)), *pairs]
+    if len(pairs) > MAXIMUM_CHANGES:
+        raise ExporterError(
+            f"a link holds at most {MAXIMUM_CHANGES} changes, and these are {len(pairs)}: "
+            "save the spec, and send the file"
+        )
+    return pairs
+
+
+def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Followed:
+    """Return a draft with the changes of a link, as one step.
+
+    Args:
+        draft: The draft.
+        pairs: The link's.
+        level: Whose draft it is.
+
+    Raises:
+        MalformedError: The pairs together have too many values.
+    """
+    trial = _Trial(draft, level)
+    wanted: list[tuple[str, dict[str, Any]]] = []
+    refused: list[Pair] = []
+    for path, value in pairs:
+        try:
+            one = _message_of(path, value)
+            changes_of({"changes": [one]})
+            wanted.append((path, one))
+        except MalformedError as error:
+            refused.append((path, str(error)))
+    if wanted:
+        changes = changes_of({"changes": [one for _, one in wanted]})
+        trial.take([(path, one) for (path, _), one in zip(wanted, changes, strict=True)])
+    # Together they are one step, which is found to be right already.
+    after = draft.change(trial.taken, level.name) if trial.taken else draft
+    return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
+
+
+class _Trial:
+    """Finds the changes of a link that can be made, the others are refused.
+
+    Args:
+        draft: The draft before.
+        level: Whose draft it is.
+
+    Attributes:
+        taken: The changes that can be made.
+        refused: The paths of the others, each with the reason.
+    """
+
+    def __init__(self, draft: Draft, level: LevelFile) -> None:
+        self._draft = draft
+        self._level = level
+        # A spec that is at fault already may stay so.
+        self._known = set(self._faults(draft))
+        self.taken: list[Change] = []
+        self.refused: list[Pair] = []
+
+    def take(self, wanted: list[tuple[str, Change]]) -> None:
+        """Take changes, or, where they cannot be made together, as many as can.
+
+        Halves are tried on their own then: a few bad ones are found with few tries.
+        """
+        if len(self.refused) >= MAXIMUM_REFUSED:
+            reason = "not tried, because so much else was refused"
+            self.refused += [(path, reason) for path, _ in wanted]
+            return
+        changes = [change for _, change in wanted]
+        try:
+            after = self._draft.change(changes, self._level.name)
+            new = [one for one in self._faults(after) if one not in self._known]
+            reason = new[0] if new else ""
+        except SpecError as error:
+            reason = error.problems[0].message
+        except ExporterError as error:
+            reason = str(error)
+        if not reason:
+            self._draft = after
+            self.taken += changes
+        elif len(wanted) == 1:
+            self.refused.append((wanted[0][0], reason))
+        else:
+            half = len(wanted) // 2
+            self.take(wanted[:half])
+            self.take(wanted[half:])
+
+    def _faults(self, draft: Draft) -> list[str]:
+        read = read_as_far_as_good(draft.content, self._level.name, self._level.path.parent)
+        return [one.message for one in read.problems]
+
+
+def _changed(before: Draft, after: Draft, file: str) -> tuple[Pair, ...]:
+    if after is before:
+        return ()
+    found = differences(*(read_document(one.content, file).data for one in (before, after)))
+    return tuple(map(pair_of, found))
+
+
+def pair_of(change: Change) -> Pair:
+    """Return the pair of a change; see the module."""
+    if isinstance(change, SetValue | Insert):
+        value = json.dumps(change.value, ensure_ascii=False, separators=(",", ":"))
+    else:
+        value = ""
+    path = path_text(change.path)
+    if isinstance(change, Insert):
+        last = change.path[-1]
+        place = last if isinstance(last, int) else change.place
+        return f"{path}@{place or 0}", value
+    if isinstance(change, Move):
+        return f"{path}@{change.place}", value
+    # Differences are never told as other names.
+    assert not isinstance(change, Rename)
+    return path, value
+
+
+def path_text(path: Path) -> str:
+    """Return a path as it stands in links: `layers.ground`, `objects[0]`, `layers["my map"]`."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        elif _WORD.fullmatch(step):
+            text += f".{step}"
+        else:
+            text += f"[{json.dumps(step, ensure_ascii=False)}]"
+    return text.removeprefix(".")
+
+
+def _message_of(path: str, value: str) -> dict[str, Any]:
+    """Return a change as the page would send it.
+
+    Raises:
+        MalformedError: The pair is none.
+    """
+    placed = _PLACE.search(path)
+    place = int(placed[1]) if placed else None
+    steps = _path_of(path[: placed.start()] if placed else path)
+    if not value:
+        return {"remove": steps} if place is None else {"move": steps, "place": place}
+    try:
+        found = json.loads(value, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise MalformedError("the value is no JSON") from None
+    if place is None:
+        return {"set": steps, "value": found}
+    if isinstance(steps[-1], int):
+        return {"insert": steps, "value": found}
+    return {"insert": steps, "value": found, "place": place}
+
+
+def _path_of(text: str) -> list[str | int]:
+    steps: list[str | int] = []
+    at = 0
+    while at < len(text):
+        found = _STEP.match(text, at)
+        # Words have dots between them, and none before the first.
+        if found is None or (found["word"] and found[0].startswith(".") != bool(steps)):
+            raise MalformedError("this is no path in a spec")
+        at = found.end()
+        if found["word"]:
+            steps.append(found["word"])
+        elif found["number"]:
+            steps.append(int(found["number"]))
+        else:
+            steps.append(_key_of(found["key"]))
+    if not steps:
+        raise MalformedError("this is no path in a spec")
+    return steps
+
+
+def _key_of(text: str) -> str:
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        raise MalformedError("this is no path in a spec") from None
+
+
+def _pairs_of(message: dict[str, Any]) -> list[Pair]:
+    pairs = message.get("pairs")
+    if not isinstance(pairs, list) or len(pairs) > MAXIMUM_CHANGES:
+        raise MalformedError(f"a link has at most {MAXIMUM_CHANGES} changes")
+    for one in pairs:
+        if not isinstance(one, list) or len(one) != 2:
+            raise MalformedError("a pair is a path and a value")
+        if not all(isinstance(text, str) for text in one):
+            raise MalformedError("a pair is a path and a value")
+    return [(path, value) for path, value in pairs]
+
+
+def _told(pair: Pair) -> dict[str, str]:
+    path, text = (one if len(one) <= _TOLD_LENGTH else f"{one[:_TOLD_LENGTH]}..." for one in pair)
+    return {"path": path, "text": text}
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")

@@ -1,0 +1,28 @@
+"""The view of a draft that is an overlay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.studio.tasks import View
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayView(View):
+    """An overlay of a draft.
+
+    Attributes:
+        name: `NAME` or `NAME:ARGUMENT`.
+    """
+
+    name: str
+
+    @property
+    def event(self) -> str:
+        """The event of the message with it."""
+        return "overlay"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What stands in the message, even where the overlay cannot be made."""
+        return {"name": self.name}

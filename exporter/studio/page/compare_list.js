@@ -1,0 +1,178 @@
+// @ts-check
+/** What differs between two levels, in words: counts, and lists whose entries can be looked at. */
+
+import { element } from "./elements.js";
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {(box: Box, layer?: string) => void} Look */
+
+const MOST = 200;
+const MARKS = /** @type {Record<string, string>} */ ({ added: "+", removed: "−", changed: "~" });
+
+/** @param {number} count @param {string} word */
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** The counts in a line. @param {any} found the document of differences */
+export function summaryOf(found) {
+  if (found.equal) return "Equal.";
+  const { layers, objects } = found;
+  const parts = layers.changed.filter((/** @type {any} */ one) => one.cells?.changed)
+    .map((/** @type {any} */ one) => `${one.name}: ${counted(one.cells.changed, one.kind === "tiles" ? "cell" : "sample")}`);
+  const others = layers.changed.length - parts.length + layers.added.length + layers.removed.length;
+  if (parts.length > 3) parts.splice(3, Infinity, `and ${parts.length - 3} more layers`);
+  if (others) parts.push(`${counted(others, "layer")} otherwise`);
+  const moved = objects.changed.filter((/** @type {any} */ one) => one.moved).length;
+  const told = [[objects.added.length, "added"], [objects.removed.length, "removed"], [moved, "moved"], [objects.changed.length - moved, "with other properties"]]
+    .filter(([count]) => count).map(([count, word]) => `${count} ${word}`);
+  if (told.length) parts.push(`objects: ${told.join(", ")}`);
+  if (found.was.size.join() !== found.now.size.join()) parts.push(`size ${found.was.size.join(" x ")} → ${found.now.size.join(" x ")}`);
+  return parts.length ? parts.join("; ") : "Different, but no cells and no objects.";
+}
+
+/**
+ * @param {any} event the comparison
+ * @param {Look} look shows a part of the level
+ * @returns {Node[]}
+ */
+export function listOf(event, look) {
+  const found = event.difference;
+  return [
+    ...aboutLevels(found),
+    ...found.layers.changed.map((/** @type {any} */ one) => layerOf(one, look)),
+    ...named("Layers", [...found.layers.added.map((/** @type {string} */ name) => `+ ${name}`), ...found.layers.removed.map((/** @type {string} */ name) => `− ${name}`),
+      ...(found.layers.reordered ? ["in another order"] : [])]),
+    ...objectsOf(found.objects, look),
+    ...named("Also", othersOf(found)),
+    ...metricsOf(found.metrics),
+    ...linesOf("Lines of the spec", event.lines),
+    ...linesOf("Lines of the hand edits", event.editLines),
+  ];
+}
+
+/** @param {any} found */
+function aboutLevels(found) {
+  const { was, now, compared, walkable } = found;
+  const lines = [];
+  if (was.level !== now.level) lines.push(`${was.level} → ${now.level}`);
+  if (was.seed !== now.seed) lines.push(`seed ${was.seed} → ${now.seed}`);
+  if (was.size.join() !== now.size.join()) {
+    lines.push(`A has ${was.size.join(" x ")} cells, B has ${now.size.join(" x ")}: compared are the ${compared.join(" x ")} that both have, from the upper left corner.`);
+  }
+  if (walkable.opened || walkable.closed) lines.push(`walkable: ${counted(walkable.opened, "cell")} opened, ${walkable.closed} closed`);
+  return named("", lines);
+}
+
+/** @param {any} layer @param {Look} look */
+function layerOf(layer, look) {
+  const { cells, heights } = layer;
+  const name = element("b", {}, layer.name);
+  const box = cells?.box;
+  const head = cells?.changed
+    ? entry([name, ` ${cells.changed} of ${cells.compared} changed (${(cells.share * 100).toFixed(1)} %)`], () => look(box, layer.name))
+    : element("p", {}, name, cells ? " no cell changed" : " has other contents");
+  const lines = [
+    ...(cells?.pairs ?? []).map((/** @type {any} */ one) => `${one.cells}  ${one.was} → ${one.now}`),
+    ...(heights ? [`${heights.raised} higher, ${heights.lowered} lower, at most ${figure(heights.largest)} ${heights.units}`] : []),
+    ...[...layer.legend, ...layer.facts].map(changeText),
+    ...Object.entries(layer.masks).map(([mask, count]) => `${mask}: ${counted(Number(count), "cell")}`),
+    ...["rooms", "connections"].filter((key) => layer[key]).map((key) => `${key}: ${layer[key].was} → ${layer[key].now}`),
+  ];
+  return element("div", { className: "difference" }, head, ...listed(lines));
+}
+
+/** @param {any} objects @param {Look} look */
+function objectsOf(objects, look) {
+  /** @type {(at: [number, number]) => Box} */
+  const cell = ([x, y]) => ({ x, y, width: 1, height: 1 });
+  /** @type {(a: Box, b: Box) => Box} */
+  const both = (a, b) => ({
+    x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x) + 1, height: Math.abs(a.y - b.y) + 1,
+  });
+  const entries = [
+    ...objects.removed.map((/** @type {any} */ one) => [`− ${one.name} ${one.number} at ${one.at}`, cell(one.at)]),
+    ...objects.added.map((/** @type {any} */ one) => [`+ ${one.name} ${one.number} at ${one.at}`, cell(one.at)]),
+    ...objects.changed.map((/** @type {any} */ one) => [
+      `~ ${one.name} ${one.was.number} at ${one.was.at}${one.moved ? ` → ${one.now.at}` : ""}${one.properties.length ? `: ${one.properties.map(changeText).join(", ")}` : ""}`,
+      both(cell(one.was.at), cell(one.now.at))]),
+  ];
+  if (!entries.length && !objects.other_ids) return [];
+  const other = objects.other_ids ? `${objects.other_ids} with other ids; ` : "";
+  return [element("div", { className: "difference" }, element("p", {}, element("b", {}, "Objects"), ` ${other}${objects.same} as before`),
+    ...entries.slice(0, MOST).map(([text, box]) => entry([text], () => look(box))), more(entries.length))];
+}
+
+/** @param {any} found @returns {string[]} */
+function othersOf(found) {
+  const { visibility } = found;
+  const sight = !visibility ? [] : visibility.views === null
+    ? [`visibility: ${visibility.kind}${visibility.reason ? ` (${visibility.reason})` : ""}`]
+    : [`visibility: ${counted(visibility.views, "cell")} with another view`];
+  return [
+    ...sight,
+    ...found.tables.map((/** @type {any} */ one) => `table ${one.name}: ${one.kind === "changed" ? `${one.added} rows added, ${one.removed} removed` : one.kind}`),
+    ...found.puzzles.map((/** @type {any} */ one) => `puzzle ${one.name}: ${one.kind}`),
+    ...found.properties.map(changeText),
+    ...(found.tileset ? ["other pictures of tiles"] : []),
+  ];
+}
+
+/** @param {Record<string, any>} metrics */
+function metricsOf(metrics) {
+  const names = Object.keys(metrics);
+  if (!names.length) return [];
+  /** @type {(value: number | null) => string} */
+  const told = (value) => (value === null ? "–" : figure(value));
+  const rows = names.map((name) => element("tr", {}, element("th", { scope: "row" }, name),
+    ...[metrics[name].was, metrics[name].now, metrics[name].difference].map((value, at) => element("td", {}, (at === 2 && value > 0 ? "+" : "") + told(value)))));
+  const head = ["metric", "A", "B", "difference"].map((word) => element("th", { scope: "col" }, word));
+  return [element("table", { className: "figures" }, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows))];
+}
+
+/** @param {string} title @param {{side: string, text: string}[] | null} lines */
+function linesOf(title, lines) {
+  if (lines && !lines.length) return [];
+  const marks = /** @type {Record<string, string>} */ ({ both: "  ", mine: "+ ", theirs: "- " });
+  const body = lines
+    ? element("pre", {}, ...lines.map((one) => element("span", { className: one.side }, `${marks[one.side]}${one.text}\n`)))
+    : element("p", {}, "too many to compare");
+  return [element("div", { className: "difference" }, element("p", {}, element("b", {}, title)), body)];
+}
+
+/** @param {string} title @param {string[]} lines */
+function named(title, lines) {
+  if (!lines.length) return [];
+  return [element("div", { className: "difference" }, title ? element("p", {}, element("b", {}, title)) : null, ...listed(lines))];
+}
+
+/** @param {string[]} lines */
+function listed(lines) {
+  return lines.length ? [element("ul", {}, ...lines.slice(0, MOST).map((line) => element("li", {}, line))), more(lines.length)] : [];
+}
+
+/** @param {number} count */
+function more(count) {
+  return count > MOST ? element("p", {}, `and ${count - MOST} more`) : null;
+}
+
+/** @param {(Node | string)[]} content @param {() => void} look */
+function entry(content, look) {
+  return element("button", { type: "button", className: "entry", title: "Show it in the picture", onclick: look }, ...content);
+}
+
+/** @param {any} one */
+function changeText(one) {
+  if (one.kind === "added") return `+ ${one.name} ${short(one.now)}`;
+  if (one.kind === "removed") return `− ${one.name}`;
+  return `${MARKS[one.kind]} ${one.name} ${short(one.was)} → ${short(one.now)}`;
+}
+
+/** @param {any} value */
+function short(value) {
+  const text = value !== null && typeof value === "object" && "name" in value ? "" : JSON.stringify(value) ?? "";
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** @param {number} value */
+function figure(value) {
+  return Number.isInteger(value) ? String(value) : value.toFixed(4);
+}

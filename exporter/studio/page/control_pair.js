@@ -1,0 +1,34 @@
+// @ts-check
+/** Two whole numbers, such as the width and height of a level. */
+
+import { element } from "./elements.js";
+
+const SIDES = ["width", "height"];
+
+/**
+ * @param {import("./schema.js").Field} field
+ * @param {any} value
+ * @param {(value: any) => void} change
+ */
+export function pairControl(field, value, change) {
+  const shown = value ?? field.fallback;
+  const title = field.name.replaceAll("_", " ");
+  const inputs = [0, 1].map((place) => element("input", {
+    type: "number", step: 1, id: place ? `${field.id}-second` : field.id, value: shown?.[place] ?? "",
+    placeholder: field.optional ? "automatic" : "",
+    "aria-label": field.name === "size" ? `${title}: ${SIDES[place]}` : `${title}: ${place ? "second" : "first"}`,
+    onchange: () => take(),
+  }));
+  const take = () => {
+    const typed = inputs.map((one) => one.value);
+    if (typed.every((one) => one !== "")) change(typed.map(Number));
+    else if (field.optional && typed.every((one) => one === "")) change(undefined);
+  };
+  return [element("span", { className: "pair" }, inputs[0], field.name === "size" ? "x" : "", inputs[1])];
+}
+
+/** Whether a value can be shown so. @param {import("./schema.js").Field} field @param {any} value */
+export function isPair(field, value) {
+  if (field.kind !== "pair") return false;
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 2 && value.every(Number.isInteger));
+}

@@ -1,0 +1,22 @@
+// @ts-check
+/** The keys that change a level. */
+
+import { byId } from "./elements.js";
+import { isUncommitted } from "./uncommitted.js";
+
+/** @param {import("./page.js").Page} page @returns {import("./keyboard.js").Editing} */
+export function editingKeys(page) {
+  return {
+    help: [
+      ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
+      ["right button", "erases what is drawn, removes an object"], ["N", "another seed"],
+      ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"],
+    ],
+    control: (event) => {
+      if (event.code === "KeyS") return () => page.send({ do: "save" });
+      if (event.code === "KeyZ" && !isUncommitted(event.target)) return () => page.send({ do: event.shiftKey ? "redo" : "undo" });
+      return null;
+    },
+    actions: { n: () => byId("another-seed")?.click(), "/": () => page.find() },
+  };
+}

@@ -1,0 +1,37 @@
+// @ts-check
+/** `window.levelExporter`: what scripts and tests ask the page. */
+
+import { readingOf } from "./reading.js";
+
+/** @param {import("./page.js").Page} page */
+export function faceOf(page) {
+  return Object.freeze({
+    ...readingOf(page),
+    ready: page.ready,
+    /** @param {string} path @param {any} value */
+    set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
+    /** @param {object[]} changes */
+    change: (changes) => page.change(changes),
+    problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
+    save: () => page.save(),
+    /** What the level is compared with, and what differs. */
+    comparison: () => page.compare.told(),
+    /** The steps of a layer: which one is shown (from 0), of how many, and what is said of it. */
+    steps: () => {
+      const { open, frames, problem, playing } = page.steps;
+      return {
+        open, problem, playing: playing !== 0, layer: frames?.layer ?? "", at: frames?.at ?? 0, count: frames?.count ?? 0,
+        label: frames?.label ?? "", thinned: frames?.thinned ?? false, revision: frames?.revision ?? 0,
+      };
+    },
+    /** The numbers of all cells of the layer in the step that is shown, row by row, and of those that it changed the places. */
+    stepCells: () => page.steps.frames && [...page.steps.frames.cells],
+    stepChanges: () => page.steps.frames && [...page.steps.marks.places],
+    /** @param {number} at */
+    goToStep: (at) => page.steps.choose(at),
+    /** The draft's text. */
+    text: () => page.draft?.text ?? null,
+    /** What of the level is in sight: the cell in the middle, and pixels a cell. */
+    seen: () => page.links.shown(),
+  });
+}

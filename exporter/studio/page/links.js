@@ -1,0 +1,148 @@
+// @ts-check
+/**
+ * Follows links: opens the level, changes the draft in one step, shows the part of the level, and
+ * tells what was changed. Any site can open a link: everything of it is only text here, and nothing
+ * is saved.
+ */
+
+import { LEAST_ZOOM, MOST_ZOOM } from "./camera.js";
+import { element } from "./elements.js";
+import { isLink, readLink } from "./link_address.js";
+
+/** @typedef {{path: string, text: string}} Told */
+const MOST = 8;
+const LONGEST_TEXT = 80;
+const LONGEST_REASON = 200;
+
+export class Links {
+  /** @param {HTMLElement} panel @param {import("./page.js").Page} page */
+  constructor(panel, page) {
+    this.panel = panel;
+    this.page = page;
+    /** @type {{id: string, name: string}[] | null} */ this.levels = null;
+    /** @type {import("./link_address.js").View | null} */ this.view = null;
+    this.revision = Infinity;
+    /** The level that a link has changed, and how many steps its draft had then. */
+    this.changed = { level: "", undo: 0 };
+    this.undo = element("button", { id: "undo-link", hidden: true, onclick: () => page.send({ do: "undo" }) }, "Undo");
+    window.addEventListener("hashchange", () => {
+      if (this.levels) this.follow(this.levels);
+    });
+  }
+
+  get handlers() {
+    return {
+      followed: (/** @type {any} */ event) => this.followed(event),
+      problems: (/** @type {any} */ event) => this.frame(event.revision),
+    };
+  }
+
+  /**
+   * Follow the link that stands in the address, if there is one.
+   * @param {{id: string, name: string}[]} levels
+   * @returns {boolean} whether it opens a level
+   */
+  follow(levels) {
+    const { page } = this;
+    this.levels = levels;
+    if (!isLink(location.hash)) return false;
+    const { hash } = location;
+    history.replaceState(null, "", location.pathname);
+    let link;
+    try {
+      link = readLink(hash);
+    } catch (error) {
+      this.tell(element("p", {}, error instanceof Error ? error.message : String(error)));
+      return false;
+    }
+    const name = link.level;
+    const found = levels.find((one) => one.name === name);
+    if (!found) {
+      this.tell(element("p", {}, "The link is of a level that is not here: ", text(name)));
+      return false;
+    }
+    this.view = link.view;
+    this.revision = Infinity;
+    if (page.draft?.level !== found.id) page.openLevel(found.id);
+    page.send({ do: "follow", level: found.id, pairs: link.pairs });
+    return true;
+  }
+
+  /** @param {{level: string, revision: number, undo: number, changed: Told[], refused: Told[]}} event */
+  followed({ level, revision, undo, changed, refused }) {
+    this.revision = revision;
+    this.changed = { level, undo };
+    this.undo.hidden = changed.length === 0;
+    this.tell(
+      element("p", {}, changed.length ? "A link has changed the draft; nothing is saved." : "A link has opened the level, and changed nothing."),
+      ...list(changed, ({ path, text: value }) => [text(path), value ? ": " : " taken away or moved", value ? text(value) : null]),
+      ...(refused.length ? [element("p", {}, "Not changed:")] : []),
+      ...list(refused, ({ path, text: why }) => [text(path), ": ", text(why, LONGEST_REASON)]),
+    );
+  }
+
+  /** @param {...Node} content */
+  tell(...content) {
+    if (!content.some((one) => one.nodeName === "UL")) this.undo.hidden = true;
+    this.panel.replaceChildren(...content, element("div", { className: "choices" }, this.undo,
+      element("button", { className: "quiet", onclick: () => this.close() }, "Close")));
+    this.panel.hidden = false;
+  }
+
+  /** @param {any} draft */
+  showDraft(draft) {
+    const { level, undo } = this.changed;
+    if (!level || (draft.level === level && draft.undo === undo)) return;
+    // It is taken back, or another step is the last one.
+    this.undo.hidden = true;
+    if (draft.level !== level || draft.undo < undo) this.panel.hidden = true;
+    this.changed = { level: "", undo: 0 };
+  }
+
+  escape() {
+    const open = !this.panel.hidden;
+    if (open) this.close();
+    return open;
+  }
+
+  close() {
+    this.panel.hidden = true;
+    this.page.picture.focus();
+  }
+
+  /** What of the level is in sight, for a link; null without a level. @returns {import("./link_address.js").View | null} */
+  shown() {
+    const { camera, level } = this.page;
+    if (!level) return null;
+    return {
+      x: camera.x + camera.width / 2 / camera.zoom, y: camera.y + camera.height / 2 / camera.zoom,
+      pixels: camera.zoom / (window.devicePixelRatio || 1),
+    };
+  }
+
+  /** Show what a link shows, once its level is there. @param {number} revision the newest that is built */
+  frame(revision) {
+    const { view, page } = this;
+    if (revision < this.revision || !view || !page.level) return;
+    this.view = null;
+    const { camera, level } = page;
+    const zoom = Math.min(Math.max(view.pixels * (window.devicePixelRatio || 1), LEAST_ZOOM), MOST_ZOOM);
+    const x = Math.min(Math.max(view.x, 0), level.width);
+    const y = Math.min(Math.max(view.y, 0), level.height);
+    Object.assign(camera, { zoom, x: x - camera.width / 2 / zoom, y: y - camera.height / 2 / zoom });
+    camera.snap();
+    page.redraw();
+  }
+}
+
+/** @param {Told[]} all @param {(one: Told) => (Node | string | null)[]} tell @returns {Node[]} */
+function list(all, tell) {
+  if (!all.length) return [];
+  const more = all.length > MOST ? [element("li", {}, `and ${all.length - MOST} more`)] : [];
+  return [element("ul", {}, ...all.slice(0, MOST).map((one) => element("li", {}, ...tell(one))), ...more)];
+}
+
+/** A text of a link, short, and apart from the words around it. @param {string} all @param {number} [longest] */
+function text(all, longest = LONGEST_TEXT) {
+  return element("bdi", {}, all.length > longest ? `${all.slice(0, longest)}...` : all);
+}

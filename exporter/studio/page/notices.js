@@ -1,0 +1,87 @@
+// @ts-check
+/** What the page tells in words: its state, what is wrong, a file that has changed, the keys. */
+
+import { byId, element } from "./elements.js";
+
+/** @typedef {{file: string, line: number, column: number, message: string, text: string}} Fault */
+const MOST = 12;
+/** What the panel of problems shows, and what was folded there. */
+let shownFaults = "";
+let foldedFaults = "";
+
+/** Say how things stand, in the head of the page. @param {string} text @param {boolean} [bad] */
+export function say(text, bad = false) {
+  const place = byId("state");
+  place.textContent = text;
+  place.classList.toggle("bad", bad);
+}
+
+/** @param {number} count @param {string} what */
+const counted = (count, what) => count ? `${count} ${what}${count > 1 ? "s" : ""}` : "";
+
+/** @param {Fault[]} faults @param {Fault[]} warnings */
+export function showFaults(faults, warnings) {
+  const told = [...faults, ...warnings];
+  const panel = byId("problems");
+  panel.hidden = told.length === 0;
+  panel.classList.toggle("mild", faults.length === 0);
+  const texts = told.slice(0, MOST).map((one) => one.text);
+  const all = texts.join("\n");
+  // What is told already is not told again, and stays as it is folded.
+  if (panel.hidden || (all === shownFaults && panel.firstChild)) return;
+  shownFaults = all;
+  const title = counted(faults.length, "problem") || counted(warnings.length, "warning");
+  // In a narrow window warnings alone would cover the level.
+  const covers = faults.length === 0 && matchMedia("(max-width: 760px)").matches;
+  const details = element("details", { open: all !== foldedFaults && !covers },
+    element("summary", { title: "Fold" }, title, element("span", { className: "first" }, told[0].message)),
+    ...texts.map((one) => element("pre", {}, one)));
+  details.addEventListener("toggle", () => {
+    if (details.isConnected) foldedFaults = details.open ? "" : all;
+  });
+  panel.replaceChildren(details);
+}
+
+/**
+ * The file is another one than the draft began with, or it is gone.
+ * @param {{lines: {side: string, text: string}[], gone: boolean}} conflict
+ * @param {(how: "mine" | "theirs" | "again" | "nothing") => void} adopt
+ */
+export function showConflict({ lines, gone }, adopt) {
+  const panel = byId("conflict");
+  if (gone) {
+    panel.replaceChildren(element("strong", {}, "The file was deleted or renamed while you worked on it."),
+      element("p", {}, "Your draft is still here, and nowhere else."),
+      element("button", { className: "main", onclick: () => adopt("again") }, "Write the file again"), " ",
+      element("button", { onclick: () => adopt("nothing") }, "Forget my draft"));
+  } else {
+    const marks = /** @type {Record<string, string>} */ ({ both: "  ", mine: "+ ", theirs: "- " });
+    panel.replaceChildren(
+      element("strong", {}, "The file has changed while you worked on it."),
+      element("p", { className: "sides" }, "+ is your draft, - is the file. Esc closes this."),
+      element("pre", {}, ...lines.map((one) => element("span", { className: one.side }, `${marks[one.side]}${one.text}\n`))),
+      element("button", { className: "main", onclick: () => adopt("mine") }, "Make my changes on the file's text"), " ",
+      element("button", { onclick: () => adopt("theirs") }, "Take the file's text"),
+    );
+  }
+  panel.hidden = false;
+  panel.querySelector("button")?.focus();
+}
+
+/** Close the difference; the head of the page tells how to see it again. @returns {boolean} whether it was open */
+export function hideConflict() {
+  const panel = byId("conflict");
+  if (panel.hidden) return false;
+  panel.hidden = true;
+  byId("picture").focus();
+  say("Your draft and the file differ. Save (Ctrl+S) shows how.", true);
+  return true;
+}
+
+/** Show or hide the list of keys. @param {[string, string][]} keys */
+export function toggleHelp(keys) {
+  const panel = byId("help");
+  panel.hidden = !panel.hidden;
+  panel.replaceChildren(element("strong", {}, "Keys"),
+    element("dl", {}, ...keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
+}

@@ -1,0 +1,273 @@
+// @ts-check
+/** The page: puts its parts together, and shows what the server sends. */
+
+import { Compare } from "./compare.js";
+import { Autosave } from "./autosave.js";
+import { Connection } from "./connection.js";
+import { editingKeys } from "./editing_keys.js";
+import { byId, element } from "./elements.js";
+import { FoundSeed } from "./found_seed.js";
+import { Keyboard } from "./keyboard.js";
+import { LevelView } from "./level.js";
+import { Links } from "./links.js";
+import { hideConflict, say, showConflict, showFaults } from "./notices.js";
+import { Overlays } from "./overlays.js";
+import { PanelEdge } from "./panel_edge.js";
+import { Parameters } from "./parameters.js";
+import { PresetsPanel } from "./presets.js";
+import { Seeds } from "./seeds.js";
+import { Share } from "./share.js";
+import { Steps } from "./steps.js";
+import { keepToken, refusalOf } from "./token.js";
+import { Tools } from "./tools.js";
+import { Viewer } from "./viewer.js";
+
+/** @typedef {import("./viewer.js").Part} Part */
+
+export class Page extends Viewer {
+  /**
+   * @param {HTMLCanvasElement} picture
+   * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer draws on it
+   * @param {string} token
+   */
+  constructor(picture, renderer, token) {
+    super(picture, renderer);
+    this.found = new FoundSeed(byId("right"), {
+      send: (message) => this.send(message), change: (changes) => void this.change(changes),
+    });
+    this.parameters = new Parameters(byId("right"), {
+      change: (changes, merge) => this.change(changes, merge), send: (message) => this.send(message),
+      names: { layers: [], objects: [] }, belowSeed: this.found.node,
+    });
+    this.edge = new PanelEdge(byId("right"));
+    this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
+      send: (message) => this.send(message), change: (changes) => this.change(changes),
+      compare: (seed) => this.compare.withSeed(seed),
+      parameters: () => this.parameters.numbers(), closed: () => this.picture.focus(),
+    });
+    this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left") });
+    this.layers.more = [this.overlays.panel];
+    this.steps = new Steps(byId("stage"), this.picture, this.renderer, {
+      send: (message) => this.send(message), redraw: () => this.look(), toggled: () => this.tools.draw(),
+      shown: (layer) => this.layers.shown(layer), fit: () => this.fit(), fitted: () => this.camera.holds(this.level),
+    });
+    this.tools = new Tools(byId("tools"), byId("pad"), {
+      send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
+      step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
+      steps: () => this.steps.toggle(), stepping: () => this.steps.open,
+    });
+    this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));
+    this.share = new Share(byId("share"), byId("open-share"), this);
+    this.links = new Links(byId("linked"), this);
+    /** @type {Part[]} */
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
+    this.compare = new Compare(this, byId("stage"), byId("open-compare"));
+    this.parts.push(this.compare, new Autosave(byId("autosave"), this));
+    /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
+    /** @type {any} */ this.draft = null;
+    /** @type {any[]} */ this.faults = [];
+    /** The level that is open or shall be. @type {string | null} */
+    this.opened = null;
+    /** Whether levels that are not open have changes, too. */
+    this.unsaved = false;
+    this.stale = false;
+    this.asked = false;
+    /** @type {((value: any) => void)[]} */ this.waiters = [];
+    /** @type {((value: any) => void)[]} */ this.savers = [];
+    /** @type {((value: any) => void) | null} */ this.loaded = null;
+    this.ready = new Promise((resolve) => { this.loaded = resolve; });
+    this.connection = new Connection(token, (event) => this.receive(event), (state) => this.connected(state));
+    this.listen();
+    this.resize();
+    this.connection.connect();
+  }
+
+  // --- the server -----------------------------------------------------------------------------
+
+  /** @param {any} event */
+  receive(event) {
+    const handlers = /** @type {Record<string, (event: any) => void>} */ ({
+      welcome: (one) => this.welcomed(one),
+      levels: (one) => this.listLevels(one),
+      draft: (one) => this.showDraft(one),
+      level: (one) => this.showLevel(new LevelView(one)),
+      problems: (one) => this.showProblems(one),
+      saved: () => this.saved(""),
+      refused: (one) => this.refused(one),
+      created: (one) => this.created(one.level),
+      conflict: (one) => this.showConflict(one),
+    });
+    handlers[event.event]?.(event);
+    for (const part of this.parts) part.handlers?.[event.event]?.(event);
+  }
+
+  /** @param {any} event */
+  welcomed(event) {
+    byId("title").textContent = event.title;
+    document.title = `${event.title} - Level Exporter`;
+    this.opened = event.open;
+    keepToken(this.connection.token);
+    for (const part of this.parts) part.welcomed?.();
+  }
+
+  /** @param {"connected" | "waiting" | "refused" | "full"} state */
+  connected(state) {
+    const texts = {
+      connected: "", waiting: "The studio does not answer. Trying again ...",
+      refused: state === "refused" ? refusalOf(this.connection.token) : "",
+      full: "Too many tabs are open.",
+    };
+    say(texts[state], state !== "connected");
+  }
+
+  /** @param {{levels: {id: string, name: string, changed: boolean, gone: boolean}[], open: string | null}} event */
+  listLevels({ levels, open }) {
+    const select = byId("levels");
+    select.replaceChildren(...levels.map((one) => element("option", { value: one.id },
+      `${one.name}${one.gone ? " (deleted)" : one.changed ? " (not saved)" : ""}`)));
+    select.hidden = levels.length < 2;
+    const linked = this.links.follow(levels);
+    this.unsaved = levels.some((one) => one.changed);
+    if (!levels.length) {
+      this.hideLevel();
+      this.presets.open();
+      return say("There is no level in this project yet.");
+    }
+    const wanted = open ?? this.opened ?? new URLSearchParams(location.hash.slice(1)).get("level");
+    select.value = levels.some((one) => one.id === wanted) ? wanted : levels[0].id;
+    if (open === null && !linked) this.openLevel(select.value);
+  }
+
+  /** @param {string} level its id */
+  openLevel(level) {
+    this.opened = level;
+    this.send({ do: "open", level });
+  }
+
+  /** There is no picture of what is open. */
+  hideLevel() {
+    this.level = this.hover = this.pin = this.fog = null;
+    this.fitted = "";
+    this.walk.end();
+    this.renderer.show(null);
+    this.layers.hide();
+    for (const part of this.parts) part.hide?.();
+    this.tools.hide();
+    this.tools.walked();
+    this.facts.show(this, null);
+    this.redraw();
+  }
+
+  /** @param {any} draft */
+  showDraft(draft) {
+    this.draft = draft;
+    this.stale = true;
+    this.opened = draft.level;
+    if (this.level && this.level.id !== draft.level) this.hideLevel();
+    byId("undo").disabled = draft.undo === 0;
+    byId("redo").disabled = draft.redo === 0;
+    byId("save").disabled = !draft.changed;
+    byId("levels").value = draft.level;
+    byId("conflict").hidden = true;
+    for (const part of this.parts) part.showDraft?.(draft);
+  }
+
+  /** @param {LevelView} level */
+  showLevel(level) {
+    this.stale = false;
+    super.showLevel(level, this.draft?.text);
+  }
+
+  /** @param {any} event */
+  showProblems(event) {
+    this.faults = event.problems;
+    showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
+    const seconds = this.level ? Object.values(this.level.seconds).reduce((a, b) => a + b, 0) : 0;
+    if (event.problems.length) {
+      const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
+      say(this.stale ? stale : "", this.stale);
+    }
+    else say(`Built in ${Math.max(1, Math.round(seconds * 1000))} ms`);
+    this.picture.classList.toggle("stale", this.stale);
+    if (event.revision >= (this.draft?.revision ?? 0)) for (const done of this.waiters.splice(0)) done(undefined);
+    if (this.loaded) this.loaded(undefined);
+    // The picture comes first: for the controls every generator is looked at.
+    if (!this.parameters.schema && !this.asked) {
+      this.asked = true;
+      this.send({ do: "schema" });
+      this.overlays.again();
+    }
+    this.redraw();
+  }
+
+  /** @param {string} why empty when all is well */
+  saved(why) {
+    if (!why) say("Saved.");
+    for (const done of this.savers.splice(0)) done(why || undefined);
+  }
+
+  /** Open a level that was made. @param {string | null} level */
+  created(level) {
+    byId("presets").hidden = true;
+    if (!level) return;
+    this.openLevel(level);
+  }
+
+  /** @param {any} event */
+  refused(event) {
+    if (this.tools.drawing.waiting.length && this.draft) {
+      // The picture as it is without what was refused.
+      this.tools.drawing.drop();
+      this.send({ do: "open", level: this.draft.level });
+    }
+    say(event.text, true);
+    this.saved(event.text);
+    for (const done of this.waiters.splice(0)) done(event.problems?.[0]?.text ?? event.text);
+  }
+
+  /** @param {{lines: {side: string, text: string}[], gone: boolean}} conflict */
+  showConflict(conflict) {
+    this.saved(conflict.gone ? "the file was deleted" : "the file has changed");
+    showConflict(conflict, (how) => {
+      byId("conflict").hidden = true;
+      this.send({ do: "adopt", how });
+    });
+  }
+
+  /** @param {object} message */
+  send(message) {
+    this.connection.send(message);
+  }
+
+  /**
+   * @param {object[]} changes @param {string} [merge]
+   * @returns {Promise<any>} ends when the picture shows it
+   */
+  change(changes, merge = "") {
+    this.send({ do: "change", changes, merge });
+    return new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  /** @returns {Promise<any>} ends when the file is written, or tells why it is not */
+  save() {
+    this.send({ do: "save" });
+    return new Promise((resolve) => this.savers.push(resolve));
+  }
+
+  // --- the page's own buttons -----------------------------------------------------------------
+
+  listen() {
+    super.listen();
+    byId("levels").addEventListener("change", () => this.openLevel(byId("levels").value));
+    for (const name of ["undo", "redo", "save"]) byId(name).addEventListener("click", () => this.send({ do: name }));
+    byId("new-level").addEventListener("click", () => this.presets.toggle());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.draft?.changed || this.unsaved) event.preventDefault();
+    });
+  }
+
+  find() {
+    this.unfold("right");
+    this.parameters.finder.input.focus();
+  }
+}

@@ -1,0 +1,81 @@
+// @ts-check
+/** What the pointer does on the picture: pans and zooms, draws with the tool, pins and hovers. */
+
+/** @typedef {{x: number, y: number}} Cell */
+
+export class Pointer {
+  /** @param {import("./viewer.js").Viewer} page */
+  constructor(page) {
+    const { picture, camera, tools } = page;
+    /** @type {Map<number, Cell>} */
+    const pointers = new Map();
+    let moved = false;
+    let drawing = false;
+    /** @type {(event: PointerEvent | WheelEvent) => {x: number, y: number}} */
+    const pixel = (event) => {
+      const box = picture.getBoundingClientRect();
+      const ratio = picture.width / box.width;
+      return { x: (event.clientX - box.left) * ratio, y: (event.clientY - box.top) * ratio };
+    };
+    picture.addEventListener("pointerdown", (event) => {
+      picture.setPointerCapture(event.pointerId);
+      const at = pixel(event);
+      pointers.set(event.pointerId, at);
+      moved = false;
+      if (pointers.size > 1) {
+        if (drawing) tools.cancel();
+        drawing = false;
+        return;
+      }
+      drawing = tools.down(camera.cellAt(at.x, at.y), event.button, event.pointerType === "touch");
+    });
+    picture.addEventListener("pointermove", (event) => {
+      const now = pixel(event);
+      const before = pointers.get(event.pointerId);
+      if (!before) return page.hoverAt(camera.cellAt(now.x, now.y));
+      if (Math.hypot(now.x - before.x, now.y - before.y) < 4 && !moved) return;
+      moved = true;
+      if (drawing) {
+        pointers.set(event.pointerId, now);
+        const cell = camera.cellAt(now.x, now.y);
+        tools.drag(cell);
+        return page.hoverAt(cell);
+      }
+      if (pointers.size === 2) {
+        const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+        const factor = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
+        camera.zoomAt(factor, other.x, other.y);
+      } else {
+        camera.pan(now.x - before.x, now.y - before.y);
+      }
+      pointers.set(event.pointerId, now);
+      page.redraw();
+    });
+    picture.addEventListener("pointerup", (event) => {
+      const now = pixel(event);
+      const cell = camera.cellAt(now.x, now.y);
+      if (drawing) {
+        drawing = false;
+        pointers.delete(event.pointerId);
+        page.hoverAt(cell);
+        return tools.up(cell);
+      }
+      if (pointers.delete(event.pointerId) && !moved && pointers.size === 0) page.click(camera.cellAt(now.x, now.y));
+    });
+    picture.addEventListener("pointercancel", (event) => {
+      pointers.delete(event.pointerId);
+      if (drawing) tools.cancel();
+      drawing = false;
+    });
+    picture.addEventListener("contextmenu", (event) => {
+      if (tools.tool !== "look") event.preventDefault();
+    });
+    picture.addEventListener("pointerleave", () => page.hoverAt(null));
+    picture.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const at = pixel(event);
+      camera.zoomAt(2 ** (-Math.sign(event.deltaY) * Math.min(Math.abs(event.deltaY), 100) / 250), at.x, at.y);
+      page.redraw();
+    }, { passive: false });
+  }
+}

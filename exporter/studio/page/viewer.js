@@ -1,0 +1,263 @@
+// @ts-check
+/** Shows a level to look at and walk in: what the studio's page and the page of one level share. */
+
+import { Camera } from "./camera.js";
+import { CellFacts } from "./cell_facts.js";
+import { byId } from "./elements.js";
+import { LayersPanel } from "./layers.js";
+import { MarksLayer } from "./marks.js";
+import { toggleHelp } from "./notices.js";
+import { Pointer } from "./pointer.js";
+import { themeColors } from "./theme.js";
+import { Walking } from "./walking.js";
+
+/** @typedef {{x: number, y: number}} Cell */
+/** @typedef {import("./level.js").LevelView} LevelView */
+/** @typedef {import("./level.js").Layer} Layer */
+/**
+ * What pointer and keys do besides looking.
+ * @typedef {object} ViewTools
+ * @property {string} tool `look` for none
+ * @property {(level: LevelView) => void} show
+ * @property {(cell: Cell, button: number, touch?: boolean) => boolean} down whether the tool takes the pointer
+ * @property {(cell: Cell) => void} drag
+ * @property {(cell: Cell) => void} up
+ * @property {() => void} cancel
+ * @property {(event: KeyboardEvent, cell: Cell | null) => boolean} key whether the key was the tool's
+ * @property {() => void} walked walking has begun or ended
+ * @property {(tool: "look") => void} choose
+ * @property {() => boolean} putBack whether an object was carried, which then is where it was
+ * @property {{colored: () => (Cell & {color: string})[]}} drawing the cells that are not in the picture yet
+ */
+/**
+ * A layer as it was while it was made, in place of the finished one.
+ * @typedef {object} ViewSteps
+ * @property {boolean} open
+ * @property {boolean} objects whether objects are shown beside it
+ * @property {(layer: Layer) => {visible: boolean, opacity: number} | null} shown
+ * @property {(layer: Layer) => Layer} drawn
+ * @property {(context: CanvasRenderingContext2D, camera: Camera, color: string) => void} drawMarks
+ */
+/**
+ * A part of a page: each of these is called if it is there.
+ * @typedef {object} Part
+ * @property {Record<string, (event: any) => void>} [handlers] what does each event of the server
+ * @property {import("./keyboard.js").Key[]} [keys]
+ * @property {() => void} [welcomed] the server has answered, for the first time or again
+ * @property {(draft: any) => void} [showDraft]
+ * @property {(level: LevelView) => void} [showLevel]
+ * @property {() => void} [hide] there is no level to show
+ * @property {() => void} [draw] draws over the picture and its marks
+ * @property {() => boolean} [escape] whether there was something to close
+ */
+
+export class Viewer {
+  /**
+   * @param {HTMLCanvasElement} picture
+   * @param {import("./renderer.js").Renderer | import("./plain_renderer.js").PlainRenderer} renderer draws on it
+   */
+  constructor(picture, renderer) {
+    this.picture = picture;
+    this.camera = new Camera();
+    this.renderer = renderer;
+    this.marks = new MarksLayer(byId("marks"));
+    this.layers = new LayersPanel(byId("left"), () => this.redraw());
+    this.facts = new CellFacts(byId("cell"));
+    this.walking = new Walking(this);
+    this.walk = this.walking.walk;
+    /** @type {Part[]} */ this.parts = [];
+    /** @type {LevelView | null} */ this.level = null;
+    /** @type {Cell | null} */ this.hover = null;
+    /** @type {Cell | null} */ this.pin = null;
+    /** @type {Uint8Array | null} */ this.pinned = null;
+    /** @type {Uint8Array | null} */ this.fog = null;
+    this.shading = true;
+    this.fitted = "";
+    this.waiting = false;
+    this.colors = themeColors();
+    // Each page makes these in its own way.
+    /** @type {import("./overlays.js").Overlays} */ this.overlays;
+    /** @type {ViewSteps} */ this.steps;
+    /** @type {ViewTools} */ this.tools;
+    /** @type {import("./keyboard.js").Keyboard} */ this.keyboard;
+  }
+
+  /** @param {LevelView} level @param {string} [text] its spec */
+  showLevel(level, text) {
+    this.level = level;
+    this.renderer.show(level);
+    this.marks.show(level);
+    this.layers.show(level);
+    for (const part of this.parts) part.showLevel?.(level);
+    if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
+      this.fitted = `${level.id} ${level.width} ${level.height}`;
+      this.camera.fit(level.width, level.height);
+      this.pin = this.hover = null;
+      this.walk.end();
+    }
+    this.walking.showLevel(level, text);
+    this.tools.show(level);
+    this.walking.changed();
+    this.pinAt(this.pin);
+  }
+
+  // --- looking --------------------------------------------------------------------------------
+
+  /** What the cell under the pointer, the pinned one or the hero sees becomes the light. */
+  look() {
+    const { level } = this;
+    if (!level) return;
+    let lit = null;
+    if (this.walk.on) lit = this.walk.lit(level);
+    else if (this.shading && this.hover && this.tools.tool === "look") lit = level.visibleFrom(this.hover.x, this.hover.y);
+    this.fog = this.walk.on ? lit : null;
+    // The dark would change the colours of an overlay, and is that of the finished level.
+    this.renderer.light((this.overlays.layer.overlay || this.steps.open) && !this.walk.on ? null : lit);
+    this.facts.show(this, lit);
+    this.redraw();
+  }
+
+  /** @param {Cell | null} cell */
+  pinAt(cell) {
+    this.pin = cell;
+    this.pinned = cell && this.level ? this.level.visibleFrom(cell.x, cell.y) : null;
+    this.redraw();
+  }
+
+  redraw() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    // Where nobody has been, the fog hides all; what the pointer does not see only lies in the shade.
+    const colors = this.fog ? { ...this.colors, dark: this.colors.unknown } : this.colors;
+    this.renderer.draw(this.camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors);
+    this.overlays.layer.draw(this.camera);
+    const { level, hover, pinned } = this;
+    this.marks.draw(level, this.camera, {
+      hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero, fog: this.fog,
+      seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
+      shows: (name) => this.steps.objects && this.layers.showsObject(name), chosen: this.layers.broughtOut,
+      drawn: this.tools.drawing.colored(),
+    }, this.colors);
+    this.overlays.layer.drawMarks(this.marks.context, this.camera);
+    this.steps.drawMarks(this.marks.context, this.camera, this.colors.accent);
+    for (const part of this.parts) part.draw?.();
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth, clientHeight } = this.picture;
+    const width = Math.max(1, Math.round(clientWidth * ratio));
+    const height = Math.max(1, Math.round(clientHeight * ratio));
+    for (const canvas of [this.picture, this.marks.canvas]) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    this.camera.resize(width, height);
+    this.draw();
+  }
+
+  // --- pointer and keys -----------------------------------------------------------------------
+
+  listen() {
+    new ResizeObserver(() => this.resize()).observe(this.picture);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.colors = themeColors();
+      this.redraw();
+    });
+    const sides = ["left", "right"].filter((side) => byId(side));
+    for (const side of sides) byId(`toggle-${side}`).addEventListener("click", () => this.fold(side));
+    if (matchMedia("(max-width: 760px)").matches) for (const side of sides) this.fold(side);
+    new Pointer(this);
+  }
+
+  /** @param {Cell | null} cell */
+  hoverAt(cell) {
+    const inside = cell && this.level?.has(cell.x, cell.y) ? cell : null;
+    if (inside?.x === this.hover?.x && inside?.y === this.hover?.y) return;
+    this.hover = inside;
+    this.look();
+  }
+
+  /** @param {Cell} cell */
+  click(cell) {
+    const { level } = this;
+    if (!level || !level.has(cell.x, cell.y)) return;
+    if (this.walk.on) {
+      this.walk.hero = cell;
+      return this.look();
+    }
+    const same = this.pin && this.pin.x === cell.x && this.pin.y === cell.y;
+    this.pinAt(same ? null : cell);
+    this.hoverAt(cell);
+    this.look();
+  }
+
+  shade() {
+    this.shading = !this.shading;
+    this.look();
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    this.camera.zoomAt(factor, this.camera.width / 2, this.camera.height / 2);
+    this.redraw();
+  }
+
+  /** @param {number} x @param {number} y @param {number} zoom */
+  view(x, y, zoom) {
+    Object.assign(this.camera, { x, y, zoom });
+    this.draw();
+  }
+
+  fit() {
+    if (this.level) this.camera.fit(this.level.width, this.level.height);
+    this.redraw();
+  }
+
+  /** @param {[number, number]} step */
+  pan(step) {
+    this.camera.pan(-step[0] * 64, -step[1] * 64);
+    this.redraw();
+  }
+
+  /** @param {[number, number]} step */
+  moveHover(step) {
+    const level = /** @type {LevelView} */ (this.level);
+    const from = this.hover ?? (level.start ? { x: level.start[0], y: level.start[1] } : { x: 0, y: 0 });
+    const cell = this.hover ? { x: from.x + step[0], y: from.y + step[1] } : from;
+    if (level.has(cell.x, cell.y)) this.hoverAt(cell);
+  }
+
+  help() {
+    toggleHelp(this.keyboard.list);
+  }
+
+  /** @param {string} side */
+  unfold(side) {
+    if (byId(side).classList.contains("folded")) this.fold(side);
+  }
+
+  /** @param {string} side */
+  fold(side) {
+    if (!byId(side)) return;
+    const folded = byId(side).classList.toggle("folded");
+    byId(`toggle-${side}`).setAttribute("aria-expanded", String(!folded));
+  }
+
+  escape() {
+    if (!byId("help").hidden) byId("help").hidden = true;
+    else if (this.parts.some((one) => one.escape?.())) return;
+    else if (this.tools.putBack()) this.picture.focus({ preventScroll: true });
+    else if (this.walk.on) this.walk.end();
+    else if (this.tools.tool !== "look") this.tools.choose("look");
+    else this.pinAt(null);
+    this.walking.changed();
+  }
+}

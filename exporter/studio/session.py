@@ -1,0 +1,398 @@
+"""A session: what a tab has open, its draft, and what becomes of the tab's messages.
+
+Messages of the page are mappings whose `do` says what is wanted:
+
+    open      {level}                            show a level
+    change    {changes, merge}                   change the draft: see `changes_of`
+    undo, redo, revert                           go back, forward, back to the file
+    save      {revision}                         write the draft into its files; with a revision
+                                                 only if the draft is still that one
+    adopt     {how: "theirs" | "mine"}           after a file has changed: take it, or make the
+                                                 draft's changes again on it
+              {how: "again" | "nothing"}         after it was deleted: write it again, or close it
+    schema    {}                                 what can be written, for the controls
+    release   {}                                 a drag is over: search for the seed again
+    seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
+    seeds-stop {}                                no sheet any more
+    overlay, overlays, steps, compare, keep      see `view_requests`
+    draw, move, ...                              hand edits: see `drawing`
+    stamp, rename_layer, presets, create         see `hands`
+    link, follow                                 see `links`
+
+Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
+`saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
+(binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets `seeds`,
+`seed-levels` (binary), `seeds-done`, `seeds-refused`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+from exporter.model.errors import ExporterError, SpecError
+from exporter.reading.document import read_document
+from exporter.studio.builders import Builders
+from exporter.studio.drafts import Draft
+from exporter.studio.following import followed
+from exporter.studio.ground import Ground
+from exporter.studio.hands import HandActions
+from exporter.studio.kept_drafts import KeptDrafts
+from exporter.studio.levels import LevelFile, LevelFiles, Signature, signature
+from exporter.studio.links import LinkActions
+from exporter.studio.messages import MalformedError, changes_of, merge_of
+from exporter.studio.outbox import Message, Outbox
+from exporter.studio.problems import problems_fields
+from exporter.studio.saving import save_again, save_draft
+from exporter.studio.seed_sheets import SeedSheets
+from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.view_requests import ViewActions
+
+
+class Shared(Protocol):
+    """What sessions share."""
+
+    files: LevelFiles
+    builders: Builders
+    sheets: SeedSheets
+
+
+class Session:
+    """One tab: an open level and its draft.
+
+    Args:
+        shared: What it shares with the others.
+    """
+
+    def __init__(self, shared: Shared) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.left = monotonic()
+        self.level: LevelFile | None = None
+        self.draft: Draft | None = None
+        self.ground: Ground | None = None
+        # The number of the last message of drawing: the page knows then what a picture holds.
+        self.drawn = 0
+        self._hands = HandActions(self)
+        self._shared = shared
+        self._box = Outbox()
+        self._files: dict[Path, Signature] = {}
+        self._schema: dict[str, Any] | None = None
+        self.builds = SessionBuilds(self, shared.builders, self._box)
+        self._views = ViewActions(self)
+        self._links = LinkActions(self)
+        self._kept = KeptDrafts()
+
+    # --- the tab ------------------------------------------------------------------------------
+
+    def joined(self) -> None:
+        """Greet a tab that has come, with all that it shows."""
+        self._box.close()
+        self._box = self.builds.box = Outbox()
+        self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
+        self.tell_levels()
+        if self.draft is not None:
+            self.show()
+
+    def outgoing(self) -> AsyncIterator[Message]:
+        """Yield what is to be sent, until the tab is another one."""
+        return self._box.taken()
+
+    async def handle(self, message: dict[str, Any]) -> None:
+        """Do what a message of the tab wants; what cannot be done is told."""
+        action = {
+            "open": self._open,
+            "change": self._change,
+            "undo": self._undo,
+            "redo": self._redo,
+            "revert": self._revert,
+            "save": self._save,
+            "adopt": self._adopt,
+            "schema": self._tell_schema,
+            "release": self._release,
+            "seeds": self._seeds,
+            "seeds-stop": self._stop_seeds,
+            **self._hands.actions,
+            **self._views.actions,
+            **self._links.actions,
+        }.get(str(message.get("do")))
+        try:
+            if action is None:
+                raise MalformedError("there is no such action")
+            await action(message)
+        except MalformedError as error:
+            self.tell("refused", text=str(error))
+        except SpecError as error:
+            self.tell(
+                "refused", text=error.problems[0].message, problems=problems_fields(error.problems)
+            )
+        except ExporterError as error:
+            self.tell("refused", text=str(error))
+
+    def tell_levels(self) -> None:
+        """Tell the tab which levels there are."""
+        unsaved = self._kept.changed()
+        levels = [
+            {"id": one.id, "name": one.name, "changed": one.id in unsaved, "gone": False}
+            for one in self._shared.files.all()
+        ]
+        mine = dict(unsaved)
+        if self.level is not None:
+            mine[self.level.id] = self.level
+        # Drafts of files that are gone are there all the same.
+        levels += [
+            {"id": one.id, "name": one.name, "changed": True, "gone": True}
+            for one in mine.values()
+            if self._shared.files.get(one.id) is None
+        ]
+        levels.sort(key=lambda one: str(one["name"]))
+        self.tell("levels", levels=levels, open=self._open_id())
+
+    def _open_id(self) -> str | None:
+        return self.level.id if self.level is not None and self.draft is not None else None
+
+    # --- what the page may want ---------------------------------------------------------------
+
+    async def _open(self, message: dict[str, Any]) -> None:
+        id = message.get("level")
+        level = self._shared.files.get(id) or self._kept.level(id)
+        if level is None:
+            raise MalformedError("there is no such level (it may have been renamed)")
+        if self.level is not None and self.level.id == level.id and self.draft is not None:
+            self.show()
+            return
+        kept, now = self._kept.take(level.id), None
+        # Before they are read: what is saved in between is then seen as a change.
+        signatures = _signatures(level)
+        try:
+            now = Draft.of(level.read(), level.read_edits(), level.name)
+        except SpecError:
+            if kept is None:
+                raise
+        if self.level is not None and self.draft is not None:
+            self._kept.keep(self.level, self.draft)
+        self.level, self.ground, self._files = level, None, signatures
+        self.draft = _taken_up(kept, now, level.name)
+        self.builds.forget()
+        self.tell_levels()
+        self.show()
+        if now is not None and self.draft is kept:
+            self._tell_difference(now.base, now.edits_base)
+
+    async def _change(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        merge = merge_of(message)
+        self.draft = draft.change(changes_of(message), level.name, merge)
+        # While a control is dragged the seed stays that was found: a search would take too long.
+        self.show(pinned=merge.startswith("drag"))
+
+    async def _release(self, _message: dict[str, Any]) -> None:
+        if self.opened() and self.builds.pinned:
+            self.show()
+
+    async def _undo(self, _message: dict[str, Any]) -> None:
+        self.draft = self.opened()[1].undo()
+        self.show()
+
+    async def _redo(self, _message: dict[str, Any]) -> None:
+        self.draft = self.opened()[1].redo()
+        self.show()
+
+    async def _revert(self, _message: dict[str, Any]) -> None:
+        draft = self.opened()[1]
+        self.draft = Draft.of(draft.base, draft.edits_base, self.opened()[0].name)
+        self.show()
+
+    async def _save(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        if message.get("revision", self.builds.revision) != self.builds.revision:
+            return  # a page that saves by itself has not seen this draft without problems
+        saved = save_draft(level, draft)
+        if saved.gone:
+            self.tell("conflict", lines=[], gone=True)
+            return
+        if saved.conflict is not None:
+            self._tell_conflict(*saved.conflict)
+            return
+        self.draft = draft.saved(saved.edits)
+        self._look()
+        self.tell("saved", name=level.name)
+        self._tell_draft()
+
+    async def _adopt(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        if message.get("how") == "again":
+            save_again(level, draft)
+            self.draft = draft.saved(level.read_edits())
+            self._look()
+            self._shared.files.look()
+            self.tell("saved", name=level.name)
+            self.tell_levels()
+            self.show()
+            return
+        if message.get("how") == "nothing":
+            self._close()
+            return
+        self._look()
+        theirs, edits = level.read(), level.read_edits()
+        if message.get("how") == "theirs":
+            self.draft = Draft.of(theirs, edits, level.name)
+        elif message.get("how") == "mine":
+            # Thousands of changes take seconds: the sockets need not wait.
+            self.draft = await asyncio.to_thread(draft.rebased, theirs, level.name, edits)
+        else:
+            raise MalformedError("`how` is `theirs`, `mine`, `again` or `nothing`")
+        self.show()
+
+    def _close(self) -> None:
+        """Forget the open level and its draft: its file is gone."""
+        self.level = self.draft = self.ground = None
+        self._shared.files.look()
+        self.tell_levels()
+
+    async def _tell_schema(self, _message: dict[str, Any]) -> None:
+        if self._schema is None:
+            # Every generator is imported for it: the sockets need not wait.
+            self._schema = await asyncio.to_thread(_schema)
+        self.tell("schema", schema=self._schema)
+
+    async def _seeds(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        edits = await asyncio.to_thread(draft.built_edits, level.name)
+        self._shared.sheets.ask(self.id, message, draft.content, level, edits, self._box)
+
+    async def _stop_seeds(self, _message: dict[str, Any]) -> None:
+        self._shared.sheets.stop(self.id)
+        self._box.forget("seed")
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft.
+
+        Raises:
+            MalformedError: No level is open.
+        """
+        if self.level is None or self.draft is None:
+            raise MalformedError("no level is open")
+        return self.level, self.draft
+
+    # --- showing ------------------------------------------------------------------------------
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+        return self._shared.files
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
+        self._box.put(event, {"event": event, **fields})
+
+    def _tell_draft(self) -> None:
+        draft = self.opened()[1]
+        self.tell(
+            "draft",
+            revision=self.builds.revision,
+            level=self.opened()[0].id,
+            text=draft.content.decode("utf-8-sig", "replace"),
+            data=_data_of(draft.content, self.opened()[0].name),
+            changed=draft.changed,
+            edits=draft.hand.count,
+            undo=len(draft.done),
+            redo=len(draft.undone),
+        )
+
+    def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
+        from exporter.studio.differences import differing_lines
+
+        self.tell("conflict", lines=differing_lines(mine, theirs), gone=False)
+
+    def show(self, pinned: bool = False) -> None:
+        """Build the draft, and tell the tab what became of it.
+
+        Args:
+            pinned: Build it with the seed that was found, if the spec searches for one.
+        """
+        self.builds.begin(pinned)
+        self._tell_draft()
+        self.builds.start()
+
+    # --- the files ----------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Note how the files of the level are now."""
+        if self.level is not None:
+            self._files = _signatures(self.level)
+
+    def look_again(self) -> None:
+        """Follow the files of the open level, if they have changed."""
+        if self.level is None or self.draft is None:
+            return
+        self._views.comparisons.follow()
+        changed = [path for path, known in self._files.items() if signature(path) != known]
+        if not changed:
+            return
+        self._look()
+        try:
+            theirs, edits = self.level.read(), self.level.read_edits()
+        except SpecError as error:
+            # It may be on its way: editors remove and rename when they save.
+            self.tell(
+                "problems", revision=self.builds.revision, problems=problems_fields(error.problems)
+            )
+            return
+        draft = followed(self.draft, theirs, edits, self.level.name)
+        if draft is not None:
+            self.draft = draft
+            self.show()
+        else:
+            self._tell_difference(theirs, edits)
+
+    def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
+        """Tell what the files have that the draft did not begin with, if there is anything."""
+        level, draft = self.opened()
+        if theirs != draft.base:
+            self._tell_conflict(draft.content, theirs)
+        elif edits != draft.edits_base:
+            self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+
+    def follows(self, files: Iterable[str]) -> None:
+        """Follow input files of the open level from now on, by their paths from its root."""
+        level, _ = self.opened()
+        root = level.root if level.root is not None else level.path.parent
+        for name in files:
+            self._files.setdefault(root / name, signature(root / name))
+
+
+def _signatures(level: LevelFile) -> dict[Path, Signature]:
+    return {path: signature(path) for path in (level.path, level.edits)}
+
+
+def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
+    """Return a draft that was left, on the files as they are now; `kept` where they do not fit.
+
+    Args:
+        kept: The draft; None for a level that is opened for the first time.
+        now: The files; None where they are gone.
+        file: The spec's name for messages.
+    """
+    if kept is None or now is None:
+        found = kept or now
+        assert found is not None
+        return found
+    return followed(kept, now.base, now.edits_base, file) or kept
+
+
+def _data_of(content: bytes, file: str) -> Any:
+    """Return the plain data of a spec's text; None where it cannot be read."""
+    try:
+        return read_document(content, file).data
+    except SpecError:
+        return None
+
+
+def _schema() -> dict[str, Any]:
+    from exporter.reading.schema import level_schema
+
+    return level_schema()

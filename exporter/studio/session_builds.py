@@ -1,0 +1,182 @@
+"""Builds the drafts of one session: the level that is shown, then the views of it that are wanted.
+
+A newer draft takes the place of an older one that waits or is being built.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from exporter.model.errors import SpecError
+from exporter.studio.builders import Builders
+from exporter.studio.drafts import Draft
+from exporter.studio.ground import Ground
+from exporter.studio.levels import LevelFile
+from exporter.studio.outbox import Outbox
+from exporter.studio.problems import problems_fields
+from exporter.studio.tasks import BuildTask, View
+
+
+class BuiltSession(Protocol):
+    """What is built needs this of a session."""
+
+    id: str
+    drawn: int
+    level: LevelFile | None
+    ground: Ground | None
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def follows(self, files: Iterable[str]) -> None:
+        """Follow input files of the open level from now on."""
+
+
+class Wish(Protocol):
+    """Finds a view of each draft that is shown."""
+
+    def view(self, level: LevelFile, draft: Draft) -> View:
+        """Return the view; what goes wrong is told with it."""
+
+
+class SessionBuilds:
+    """What of a session is built and is to be built.
+
+    Args:
+        session: The session.
+        builders: Build drafts.
+        box: Takes what is to be shown.
+
+    Attributes:
+        revision: Counts the drafts that were shown.
+        pinned: Whether the last draft was built with the seed that an earlier one has found.
+        box: Takes what is to be shown.
+    """
+
+    def __init__(self, session: BuiltSession, builders: Builders, box: Outbox) -> None:
+        self.revision = 0
+        self.pinned = False
+        self.box = box
+        self._session = session
+        self._builders = builders
+        # The seed that the spec's search has found.
+        self._found: int | None = None
+        self._running: set[asyncio.Task[None]] = set()
+        self._views: dict[str, View | Wish] = {}
+
+    def begin(self, pinned: bool = False) -> None:
+        """Count another draft.
+
+        Args:
+            pinned: It is built with the seed that was found, if the spec searches for one.
+        """
+        self.revision += 1
+        self.pinned = pinned
+
+    def start(self) -> None:
+        """Build the draft as it is now, and show it."""
+        self._start(self._build(self.revision))
+
+    def forget(self) -> None:
+        """Forget what was found of another level."""
+        self._found = None
+
+    def want(self, kind: str, view: View | Wish | None) -> None:
+        """Show a view of the level from now on, in place of the one of its kind; or none.
+
+        Args:
+            kind: Its kind.
+            view: The view; or what finds it for each draft, which may read files.
+        """
+        if view is None:
+            self._views.pop(kind, None)
+            return
+        self._views[kind] = view
+        # A build that is under way looks for views when it is done.
+        if not self._running:
+            self._start(self._build_views())
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        async def run() -> None:
+            try:
+                await work
+            finally:
+                # At once: whoever wants a view from now on starts it.
+                self._running.discard(build)
+
+        build = asyncio.get_running_loop().create_task(run())
+        self._running.add(build)
+
+    async def _task(self, revision: int) -> BuildTask:
+        """Return what builders need of the draft.
+
+        Raises:
+            SpecError: The hand edits have faults.
+        """
+        level, draft = self._session.opened()
+        facts: dict[str, object] = {
+            "revision": revision,
+            "level": level.id,
+            "drawn": self._session.drawn,
+        }
+        # Many edits are a long text: the sockets need not wait for it.
+        edits = await asyncio.to_thread(draft.built_edits, level.name)
+        place = level.path.parent, level.root
+        pinned = self._found if self.pinned else None
+        return BuildTask(draft.content, level.name, *place, edits, facts, pinned=pinned)
+
+    async def _build(self, revision: int) -> None:
+        level, _ = self._session.opened()
+        try:
+            task = await self._task(revision)
+        except SpecError as error:
+            self._tell_problems(revision, problems_fields(error.problems))
+            return
+        if revision < self.revision:
+            return
+        shown = await self._builders.build(self._session.id, task)
+        # Overtaken by a newer draft, or by another level.
+        if shown is None or self._session.level is not level:
+            return
+        if shown.found is not None:
+            self._found = shown.found
+        self._session.follows(shown.files)
+        if shown.ground is not None:
+            self._session.ground = shown.ground
+        if shown.message:
+            self.box.put("level", shown.message)
+        self._tell_problems(revision, problems_fields(shown.problems))
+        if shown.message and revision == self.revision:
+            await self._build_views()
+
+    async def _build_views(self) -> None:
+        """Compute the views that are wanted, as long as they are."""
+        done: dict[str, View | Wish] = {}
+        revision = self.revision
+        while revision == self.revision and self._session.level is not None:
+            waiting = [kind for kind in self._views if done.get(kind) is not self._views[kind]]
+            if not waiting:
+                return
+            kind = waiting[0]
+            wanted = done[kind] = self._views[kind]
+            opened = self._session.opened()
+            try:
+                task = await self._task(revision)
+            except SpecError:
+                return  # the level is not shown either, and its problems are told
+            view = wanted
+            if not isinstance(view, View):
+                view = await asyncio.to_thread(view.view, *opened)
+            task = replace(task, view=view)
+            shown = await self._builders.build(self._session.id, task)
+            if shown is not None and self._views.get(kind) is wanted:
+                # Without a message the build was ended, or its process has.
+                message = shown.message or task.refusal(shown.problems[0].message)
+                self.box.put(kind, message)
+
+    def _tell_problems(self, revision: int, problems: list[dict[str, Any]]) -> None:
+        told = {"event": "problems", "revision": revision, "problems": problems}
+        self.box.put("problems", told)

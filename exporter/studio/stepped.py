@@ -1,0 +1,121 @@
+"""Computes the steps of a layer for the page, in the process that builds levels.
+
+The message has the first frame whole, and of each later one what differs from the frame before it:
+numbers to be combined by exclusive or, so that the page goes forward and back by the same changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.pipeline.build import Build
+from exporter.pipeline.traces import Steps, trace_layer
+from exporter.studio.building import Memory, build_of
+from exporter.studio.frames import Frame
+from exporter.studio.steps_view import StepsView
+from exporter.studio.tasks import BuildTask
+
+# Most bytes of the cells of all frames, and so about of the message: 128 frames of 512 x 512 cells.
+MAXIMUM_BYTES = 1 << 26
+# In which order layers are tried for one with more than one step.
+_ROLES = ("play", "picture", "data", "none")
+_INDEX_BYTES = 4
+
+
+def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
+    """Return the message with the steps of a layer of a draft.
+
+    Raises:
+        ExporterError: The level cannot be built, or has no such layer.
+    """
+    return steps_message(traced(view.layer, build_of(task, memory), task, memory), view, task.facts)
+
+
+def traced(name: str, shown: Build, task: BuildTask, memory: Memory) -> Steps:
+    """Make a layer step by step; what comes before it is taken from the memory.
+
+    Args:
+        name: The layer; empty for the first one that has more than one step.
+        shown: The finished build of the draft. Its spec has the seed that was found, and no limits
+            that the level breaks.
+        task: The draft.
+        memory: The results of stages.
+
+    Raises:
+        ExporterError: There is no such layer.
+    """
+    names = [name]
+    if not name:
+        names = [
+            layer.name
+            for layer in sorted(shown.layers.values(), key=lambda one: _ROLES.index(one.role))
+        ]
+    if not names:
+        raise ParameterError("the level has no layers")
+    first: Steps | None = None
+    for one in names:
+        build = Build(shown.spec, task.root, cache=memory)
+        steps = trace_layer(build, one, maximum_bytes=MAXIMUM_BYTES)
+        if len(steps.frames) > 1:
+            return steps
+        first = first or steps
+    assert first is not None
+    return first
+
+
+def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> bytes:
+    """Return the message that shows steps.
+
+    Args:
+        steps: The steps.
+        view: What the page has asked for.
+        facts: What else belongs into the message.
+    """
+    frame = Frame()
+    layer = steps.layer
+    wide = any(one.cells.dtype == np.uint16 for one in steps.frames)
+    kind: type[np.uint8 | np.uint16] = np.uint16 if wide else np.uint8
+    before = steps.frames[0].cells.astype(kind)
+    first = frame.array(before)
+    told: list[dict[str, Any]] = []
+    for step in steps.frames:
+        after = step.cells.astype(kind)
+        told.append({"label": step.label, **_changes(frame, before, after)})
+        before = after
+    header = {
+        "event": view.event,
+        **facts,
+        **view.facts,
+        "problem": None,
+        "layer": layer.name,
+        "width": layer.width,
+        "height": layer.height,
+        "tiles": [asdict(tile) for tile in steps.tiles],
+        "heights": asdict(layer.heights) if layer.heights is not None else None,
+        "thinned": steps.thinned,
+        "first": first,
+        "frames": told,
+    }
+    return frame.message(header)
+
+
+def _changes(frame: Frame, before: NDArray[Any], after: NDArray[Any]) -> dict[str, Any]:
+    """Describe what differs between two frames, in the form that takes fewer bytes.
+
+    `cells` are the places of the cells that differ, in the order of rows, and `values` the
+    exclusive or of their numbers; where `cells` is None, `values` are those of all cells.
+    """
+    differing: NDArray[Any] = np.bitwise_xor(before, after).ravel()
+    places = np.flatnonzero(differing)
+    bytes_each = differing.itemsize
+    if places.size * (_INDEX_BYTES + bytes_each) < differing.size * bytes_each:
+        return {
+            "cells": frame.array(places.astype(np.int32)),
+            "values": frame.array(differing[places]),
+        }
+    return {"cells": None, "values": frame.array(differing)}

@@ -1,0 +1,28 @@
+"""The view of a draft that is how one of its layers is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exporter.studio.tasks import View
+
+
+@dataclass(frozen=True, slots=True)
+class StepsView(View):
+    """The steps of a layer of a draft.
+
+    Attributes:
+        layer: Its name; empty for the first layer that has more than one step.
+    """
+
+    layer: str
+
+    @property
+    def event(self) -> str:
+        """The event of the message with it."""
+        return "steps"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What stands in the message, even where the steps cannot be made."""
+        return {"wanted": self.layer}

@@ -1,0 +1,126 @@
+"""The studio in a process of its own, beside other work: what fails in one does not end the other.
+
+The process ends when its owner says so or is gone: both close the pipe between them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from exporter.search.processes import interrupts_blocked
+from exporter.studio.listening import Listening, ServerOptions, listen
+
+# How long the studio may take to end in order.
+POLITE_SECONDS = 10.0
+# The pipe closes a moment before there is an exit code.
+_REAP_SECONDS = 1.0
+
+
+class StudioProcess:
+    """A studio that serves beside its owner.
+
+    Args:
+        place: A project's folder, or a spec.
+        options: How it is served.
+        on_address: Is given the address, once it can be opened.
+        on_loss: Is given the exit code of a studio that nobody asked to end; in another thread.
+    """
+
+    def __init__(
+        self,
+        place: Path,
+        options: ServerOptions,
+        on_address: Callable[[str], None],
+        on_loss: Callable[[int | None], None],
+    ) -> None:
+        self._place = place
+        self._options = options
+        self._on_address = on_address
+        self._on_loss = on_loss
+        self._ending = threading.Event()
+        self._pipe: Connection | None = None
+        self._process: multiprocessing.process.BaseProcess | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and self._process.is_alive()
+
+    @contextlib.contextmanager
+    def beside(self) -> Iterator[None]:
+        """Run beside a block; a block that fails leaves it running.
+
+        Raises:
+            ExporterError: The address cannot be had.
+        """
+        self.start()
+        yield
+        self.end()
+
+    def start(self) -> None:
+        """Start it.
+
+        Raises:
+            ExporterError: The address cannot be had.
+        """
+        listening = listen(self._options)
+        address = listening.address
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, self._place, listening))
+        if os.name != "nt":
+            # Otherwise it is started with the process, and lets interrupts through again.
+            resource_tracker.ensure_running()
+        with listening.socket, theirs, interrupts_blocked():
+            self._process.start()
+        threading.Thread(target=self._watch_for_loss, daemon=True).start()
+        self._on_address(address)
+
+    def wait(self) -> None:
+        """Wait until it has ended by itself."""
+        if self._process is not None:
+            self._process.join()
+
+    def end(self) -> None:
+        """End it, in order if it lets itself be ended so."""
+        self._ending.set()
+        if self._process is None or self._pipe is None:
+            return
+        self._pipe.close()
+        self._process.join(POLITE_SECONDS)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+    def _watch_for_loss(self) -> None:
+        process = self._process
+        assert process is not None
+        multiprocessing.connection.wait([process.sentinel])
+        process.join(_REAP_SECONDS)
+        # One that was asked to end is no loss: a terminal asks it together with its owner.
+        if not self._ending.is_set() and process.exitcode != -signal.SIGTERM:
+            self._on_loss(process.exitcode)
+
+
+def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
+    """Serve until the owner closes the pipe or is gone; runs in the process."""
+    if hasattr(os, "setsid"):
+        # What a terminal sends to all is for the owner, which ends this process in order.
+        os.setsid()
+    from exporter.studio.levels import LevelFiles
+    from exporter.studio.serving import serve
+
+    def wait_for_end() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            pipe.recv_bytes()
+
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(LevelFiles(place), listening, wait_for_end)

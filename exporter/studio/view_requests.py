@@ -1,0 +1,107 @@
+"""Views of a level as the page asks for them: what lies over the level, and beside it.
+
+overlay   {name}     lay an overlay over the level; null for none
+overlays  {}         which overlays there are
+steps     {layer}    show how a layer is made; null for none, "" for the first layer that has more
+                     than one step
+compare, keep        see `comparing`
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from exporter.studio.comparing import ComparisonActions
+from exporter.studio.drafts import Draft
+from exporter.studio.levels import LevelFile, LevelFiles
+from exporter.studio.messages import MalformedError
+from exporter.studio.overlay_view import OverlayView
+from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.steps_view import StepsView
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+# Longer than any name of an overlay with the name of an object behind it, or of a layer.
+MAXIMUM_LENGTH = 300
+
+
+class ViewSession(Protocol):
+    """What views need of a session."""
+
+    builds: SessionBuilds
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """Send the tab an event."""
+
+
+class ViewActions:
+    """The actions of one session that choose what is shown beside the level.
+
+    Args:
+        session: The session.
+
+    Attributes:
+        actions: What does each message, by its `do`.
+    """
+
+    def __init__(self, session: ViewSession) -> None:
+        self._session = session
+        self.comparisons = ComparisonActions(session)
+        self.actions: dict[str, Action] = {
+            "overlay": self._choose_overlay,
+            "overlays": self._tell_overlays,
+            "steps": self._choose_steps,
+            **self.comparisons.actions,
+        }
+
+    async def _choose_overlay(self, message: dict[str, Any]) -> None:
+        self._session.opened()
+        name = overlay_of(message)
+        self._session.builds.want("overlay", OverlayView(name) if name else None)
+
+    async def _tell_overlays(self, _message: dict[str, Any]) -> None:
+        self._session.tell("overlays", overlays=await asyncio.to_thread(known_overlays))
+
+    async def _choose_steps(self, message: dict[str, Any]) -> None:
+        self._session.opened()
+        layer = message.get("layer")
+        if layer is not None and not (isinstance(layer, str) and len(layer) <= MAXIMUM_LENGTH):
+            raise MalformedError(
+                f"`layer` is null or a text of at most {MAXIMUM_LENGTH} characters"
+            )
+        self._session.builds.want("steps", None if layer is None else StepsView(layer))
+
+
+def known_overlays() -> list[dict[str, str]]:
+    """Return the overlays by name: what each shows, and what follows its name."""
+    from exporter.overlays import OVERLAYS
+
+    return [
+        {"name": name, "summary": one.summary, "argument": one.argument}
+        for name, one in OVERLAYS.all().items()
+    ]
+
+
+def overlay_of(message: dict[str, Any]) -> str:
+    """Return the overlay that a message wants, `NAME` or `NAME:ARGUMENT`; empty for none.
+
+    Whether there is such a one is told with the overlay.
+
+    Raises:
+        MalformedError: It is none that could be.
+    """
+    name = message.get("name")
+    if name is None:
+        return ""
+    if not isinstance(name, str) or not 0 < len(name) <= MAXIMUM_LENGTH:
+        raise MalformedError(f"`name` is null or a text of 1 to {MAXIMUM_LENGTH} characters")
+    return name

@@ -1,0 +1,186 @@
+"""How fast the studio's page is, in real Chromium, and what it costs when nothing happens.
+
+Times are wall-clock milliseconds, the median and the worst of some runs; WebGL may be computed by
+the processor here, so of frames only what the page itself does for each is timed. Needs Chromium
+and Playwright.
+
+Run: python tests/benchmarks/studio_page.py [--changes 10000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
+
+from chromium import running_chromium
+from studio_tabs import Studio
+
+SPEC = """\
+size: [SIDE, SIDE]
+seed: 1
+layers:
+  ground: {generator: cellular_caves, wall_percent: 42}
+objects:
+  - {name: start}
+  - {name: chest, count: 6}
+visibility: {radius: 8}
+"""
+TIMED = """async ([path, values]) => {
+  const found = [];
+  for (const value of values) {
+    const begun = performance.now();
+    await levelExporter.set(path, value);
+    found.push(performance.now() - begun);
+  }
+  return found;
+}"""
+HOVERED = """([count]) => {
+  const { width, height } = levelExporter.level();
+  const found = [];
+  for (let one = 0; one < count; one++) {
+    const [x, y] = [(one * 7919) % width, (one * 104729) % height];
+    const begun = performance.now();
+    levelExporter.visibleFrom(x, y);
+    found.push(performance.now() - begun);
+  }
+  return found;
+}"""
+FRAMES = """([count]) => {
+  const found = [];
+  for (let one = 0; one < count; one++) {
+    const begun = performance.now();
+    levelExporter.view(one * 3, one * 2, 0.5 + (one % 20));
+    found.push(performance.now() - begun);
+  }
+  return found;
+}"""
+
+
+@contextmanager
+def studio_of(side: int) -> Iterator[tuple[Studio, float]]:
+    """A studio of one level, and when its process was started."""
+    with tempfile.TemporaryDirectory() as folder:
+        spec = Path(folder) / "level.level.yaml"
+        spec.write_text(SPEC.replace("SIDE", str(side)))
+        begun = time.perf_counter()
+        studio = Studio(spec)
+        try:
+            yield studio, begun
+        finally:
+            studio.end()
+
+
+def opened(browser: Any, studio: Studio) -> Any:
+    """A page of the studio, once its picture is there."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(studio.url)
+    page.evaluate("levelExporter.ready")
+    return page
+
+
+def told(title: str, milliseconds: list[float], limit: float) -> None:
+    """Print a line of the table."""
+    middle, worst = statistics.median(milliseconds), max(milliseconds)
+    print(f"| {title} | {middle:.1f} | {worst:.1f} | {limit:g} |")
+
+
+def family(process: int) -> list[int]:
+    """A process and those that it has started."""
+    found = [process]
+    for entry in Path("/proc").iterdir():
+        try:
+            text = (entry / "stat").read_text() if entry.name.isdigit() else ""
+        except OSError:
+            continue
+        if text and int(text.rpartition(") ")[2].split()[1]) == process:
+            found += family(int(entry.name))
+    return found
+
+
+def processor_seconds(processes: list[int]) -> float:
+    """Return the processor time that processes have used."""
+    ticks = 0
+    for one in processes:
+        fields = (Path("/proc") / str(one) / "stat").read_text().rpartition(") ")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def resident_megabytes(processes: list[int]) -> float:
+    """Return the memory of processes."""
+    pages = sum(
+        int((Path("/proc") / str(one) / "statm").read_text().split()[1]) for one in processes
+    )
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def idle(studio: Studio, seconds: float = 10.0) -> None:
+    """Print what the studio uses while nothing happens."""
+    time.sleep(3)
+    processes = family(studio.process.pid)
+    before = processor_seconds(processes)
+    time.sleep(seconds)
+    share = (processor_seconds(processes) - before) / seconds
+    print(f"| idle, a page open: share of a core, % | {100 * share:.2f} | | 1 |")
+
+
+def changes(count: int) -> None:
+    """Print how memory goes over many changes."""
+    with studio_of(64) as (studio, _):
+        tab = studio.tab()
+        tab.shown("open", level=next(iter(tab.levels.values())))
+        for number in range(count + 1):
+            tab.set(["layers", "ground", "wall_percent"], 38 + number % 9)
+            if number % max(1, count // 5) == 0:
+                used = resident_megabytes(family(studio.process.pid))
+                print(f"| memory after {number:,} changes, MB | {used:.0f} | | |", flush=True)
+
+
+def main() -> None:
+    """Measure everything and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--changes", type=int, default=1000)
+    options = parser.parse_args()
+    print("| what | median ms | worst | asked |\n|---|---|---|---|")
+    with running_chromium() as browser:
+        starts = []
+        for _ in range(5):
+            with studio_of(256) as (studio, begun):
+                page = opened(browser, studio)
+                starts.append(1000 * (time.perf_counter() - begun))
+                page.close()
+        told("`serve` to the first picture, 256 x 256", starts, 1000)
+        for side, limit in ((128, 50), (256, 100)):
+            with studio_of(side) as (studio, _):
+                page = opened(browser, studio)
+                page.wait_for_selector("#right .row", state="attached")
+                path = "layers.ground.wall_percent"
+                page.evaluate(TIMED, [path, [41, 43]])
+                times = page.evaluate(TIMED, [path, [38 + one % 9 for one in range(30)]])
+                told(f"a change to its picture, {side} x {side}, radius 8", times, limit)
+                if side == 256:
+                    hovers = page.evaluate(HOVERED, [500])
+                    told("sight under the pointer, 256 x 256", hovers, 4)
+                    idle(studio)
+                page.close()
+        with studio_of(2048) as (studio, _):
+            page = opened(browser, studio)
+            frames = page.evaluate(FRAMES, [120])
+            told("the page's work for a frame, 2048 x 2048", frames, 16)
+            page.close()
+    changes(options.changes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""The HTML page of one level, opened as a file in a real Chromium that has no network."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exporter.pipeline.build import Build
+from level_pages import made, opened_file
+from studio_pages import until
+
+pytestmark = pytest.mark.engine
+HALL = """\
+size: [40, 30]
+seed: 3
+layers:
+  base: {generator: rooms_and_corridors}
+objects:
+  - {name: stairs_up}
+  - {name: chest, count: 3}
+visibility: {radius: 7, algorithm: RULE}
+"""
+HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
+SIGHT = """() => {
+    let text = "";
+    for (let y = 0; y < 30; y++)
+        for (let x = 0; x < 40; x++) {
+            const seen = levelExporter.visibleFrom(x, y);
+            for (let at = 0; at < seen.length; at += 8) {
+                let byte = 0;
+                for (let bit = 0; bit < 8; bit++) byte = byte * 2 + seen[at + bit];
+                text += String.fromCharCode(byte);
+            }
+        }
+    return btoa(text);
+}"""
+
+
+def hall(rule: str = "symmetric") -> str:
+    return HALL.replace("RULE", rule)
+
+
+@pytest.mark.parametrize("rule", ["symmetric", "raycast"])
+def test_cells_and_sight_are_those_of_the_level_on_a_whole_map(
+    browser: Any, tmp_path: Path, rule: str
+) -> None:
+    path, level = made(tmp_path, hall(rule))
+    with opened_file(browser, path) as page:
+        assert page.evaluate("levelExporter.level()") == {
+            "name": "hall",
+            "width": 40,
+            "height": 30,
+            "layers": ["base"],
+        }
+        cells = page.evaluate(
+            """() => Array.from({length: 30}, (_, y) =>
+                Array.from({length: 40}, (_, x) => levelExporter.cell("base", x, y)))"""
+        )
+        found = page.evaluate(SIGHT)
+    assert np.array_equal(cells, level.layers["base"].cells)
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(found), np.uint8))
+    masks = bits.reshape(30, 40, 30, 40).astype(bool)
+    assert level.visibility is not None
+    for y in range(30):
+        for x in range(40):
+            assert np.array_equal(masks[y, x], level.visibility.visible_from(x, y)), (x, y)
+
+
+def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path: Path) -> None:
+    path, level = made(tmp_path, hall())
+    start = next(one for one in level.objects if one.name == "stairs_up")
+    with opened_file(browser, path) as page:
+        page.evaluate("([x, y]) => levelExporter.view(x - 5, y - 5, 32)", [start.x, start.y])
+        box = page.locator("#picture").bounding_box()
+        page.mouse.move(box["x"] + 5.5 * 32, box["y"] + 5.5 * 32)
+        until(page, "document.getElementById('cell').textContent.includes('stairs_up')")
+        facts = page.inner_text("#cell")
+        assert f"{start.x}, {start.y}" in facts
+        assert "0 steps from the start" in facts
+        assert level.visibility is not None
+        assert f"sees {level.visibility.visible_from(start.x, start.y).sum()} cells" in facts
+        page.mouse.down()
+        page.mouse.up()
+        until(page, "document.getElementById('cell').textContent.includes('they see each other')")
+        light = page.evaluate("document.getElementById('picture').toDataURL()")
+        page.keyboard.press("g")
+        until(page, "levelExporter.walking()")
+        assert page.evaluate("document.getElementById('picture').toDataURL()") != light
+        steps = {
+            "ArrowRight": (1, 0),
+            "ArrowLeft": (-1, 0),
+            "ArrowDown": (0, 1),
+            "ArrowUp": (0, -1),
+        }
+        walkable = level.walkable()
+        key, (dx, dy) = next(
+            one for one in steps.items() if walkable[start.y + one[1][1], start.x + one[1][0]]
+        )
+        page.keyboard.press(key)
+        until(
+            page,
+            "text => document.getElementById('cell').textContent.startsWith(text)",
+            arg=f"{start.x + dx}, {start.y + dy}",
+        )
+        page.keyboard.press("f")
+        until(page, "document.getElementById('state').textContent === 'Fog: strict'")
+        page.keyboard.press("Escape")
+        until(page, "!levelExporter.walking()")
+        page.keyboard.press("?")
+        keys = page.inner_text("#help")
+    assert "fit the level" in keys
+    assert "Ctrl+S" not in keys
+    assert "another seed" not in keys
+
+
+def test_layers_are_hidden_and_objects_are_counted(browser: Any, tmp_path: Path) -> None:
+    path, _ = made(tmp_path, hall())
+    with opened_file(browser, path) as page:
+        assert "chest" in page.inner_text("#left")
+        before = page.evaluate("document.getElementById('picture').toDataURL()")
+        page.get_by_label("Show base").uncheck()
+        until(page, "old => document.getElementById('picture').toDataURL() !== old", arg=before)
+
+
+def test_the_overlay_is_shown_and_told(browser: Any, tmp_path: Path) -> None:
+    path, level = made(tmp_path, hall(), "--overlay", "reach:stairs_up")
+    start = next(one for one in level.objects if one.name == "stairs_up")
+    with opened_file(browser, path) as page:
+        assert page.evaluate("levelExporter.overlay()") == {
+            "name": "reach:stairs_up",
+            "problem": None,
+        }
+        assert page.evaluate("([x, y]) => levelExporter.overlayAt(x, y)", [start.x, start.y])
+        assert page.inner_text("#left .legend") != ""
+        page.locator("#overlay").select_option("")
+        assert page.evaluate("levelExporter.overlay().name") == ""
+        page.locator("#overlay").select_option("reach:stairs_up")
+        assert page.evaluate("levelExporter.overlay().name") == "reach:stairs_up"
+
+
+def test_hostile_names_are_text(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = Build.level
+
+    def renamed(build: Build) -> Any:
+        level, *more = built(build)
+        objects = tuple(replace(one, name=HOSTILE) for one in level.objects)
+        return replace(level, name=HOSTILE, objects=objects), *more
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Build, "level", renamed)
+        path, _ = made(tmp_path, hall())
+    with opened_file(browser, path) as page:
+        assert page.title() == HOSTILE
+        assert page.inner_text("h1") == HOSTILE
+        assert HOSTILE in page.inner_text("#left")
+        assert page.locator("img").count() == 0
+
+
+def test_scripts_that_somebody_adds_do_not_run(browser: Any, tmp_path: Path) -> None:
+    path, _ = made(tmp_path, hall())
+    added = "<script>window.added = 1</script><img src=x onerror='window.added = 1'>"
+    path.write_text(path.read_text(encoding="utf-8").replace("</main>", f"</main>{added}"))
+    context = browser.new_context(offline=True)
+    try:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        until(page, "'levelExporter' in window")
+        assert page.evaluate("window.added") is None
+    finally:
+        context.close()
+
+
+def test_a_browser_that_keeps_nothing_for_files_shows_the_level(
+    browser: Any, tmp_path: Path
+) -> None:
+    path, _ = made(tmp_path, hall())
+    context = browser.new_context(offline=True)
+    faults: list[str] = []
+    try:
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.add_init_script(
+            "Object.defineProperty(window, 'localStorage', "
+            "{get() { throw new DOMException('denied', 'SecurityError'); }});"
+        )
+        page.goto(path.as_uri())
+        until(page, "'levelExporter' in window")
+        page.locator("#left summary").first.click()
+        until(page, "!document.querySelector('#left details').open")
+    finally:
+        context.close()
+    assert faults == []
+
+
+def test_a_damaged_file_is_told(browser: Any, tmp_path: Path) -> None:
+    path, _ = made(tmp_path, hall())
+    text = path.read_text(encoding="utf-8")
+    at = text.index('id="level">') + 200
+    path.write_text(text[:at] + "AAAA" + text[at + 4 :], encoding="utf-8")
+    context = browser.new_context(offline=True)
+    try:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        until(page, "!document.getElementById('problems').hidden")
+        assert "This file is damaged" in page.inner_text("#problems")
+    finally:
+        context.close()

@@ -1,0 +1,290 @@
+"""The controls of the studio in a real Chromium: what a person writes is what the spec has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from studio_pages import opened, set_value, text_of, until
+from studio_tabs import CAVE, Studio, make_project
+
+pytestmark = pytest.mark.engine
+LEVEL = "levels/cave.level.yaml"
+DRAWN = """\
+size: [32, 24]
+seed: seven seas
+layers:
+  ground: {generator: cellular_caves, wall_percent: 40}
+  house:
+    generator: stamp
+    of: ground
+    art: |
+      ###
+      #.#
+    at: [[12, 7]]
+objects:
+  - {name: start}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path)
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    studio = Studio(project)
+    try:
+        yield from opened(browser, studio)
+    finally:
+        studio.end()
+
+
+def follow(page: Any, project: Path, text: str) -> None:
+    """Give the file another text, and wait for the page to follow."""
+    (project / LEVEL).write_text(text)
+    until(page, "text => levelExporter.text() === text", text)
+
+
+def test_a_drawing_keeps_its_lines(page: Any, project: Path) -> None:
+    follow(page, project, DRAWN)
+    field = page.locator("#parameter-layers-house-art")
+    assert field.input_value() == "###\n#.#\n"
+    field.fill("###\n#.#\n###\n")
+    field.blur()
+    expected = DRAWN.replace("      #.#\n", "      #.#\n      ###\n")
+    until(page, "text => levelExporter.text() === text", expected)
+
+
+@pytest.mark.parametrize("kind", ["slider", "number", "switch", "choice"])
+def test_undo_serves_after_each_kind_of_control(page: Any, kind: str) -> None:
+    if kind == "slider":
+        page.locator("#parameter-layers-ground-wall_percent-slider").focus()
+        page.keyboard.press("ArrowRight")
+    elif kind == "number":
+        page.locator("#parameter-layers-ground-wall_percent").fill("47")
+        page.keyboard.press("Enter")
+    else:
+        page.evaluate(
+            "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
+        )
+        selector = "select" if kind == "choice" else "input[type=checkbox]"
+        page.locator(f"#right .control {selector}").first.focus(timeout=5000)
+        page.keyboard.press("ArrowDown" if kind == "choice" else "Space")
+    until(page, "text => levelExporter.text() !== text", CAVE)
+    page.keyboard.press("Control+z")
+    until(page, "text => levelExporter.text() === text", CAVE)
+
+
+def test_text_that_is_being_typed_keeps_the_browsers_undo(page: Any) -> None:
+    set_value(page, "seed", 8)
+    field = page.locator("#parameter-layers-ground-wall_percent")
+    field.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("4")
+    page.keyboard.press("Control+z")
+    assert field.input_value() == "40"
+    assert "seed: 8 " in text_of(page)
+
+
+def test_a_seed_is_a_number_or_a_text(page: Any, project: Path) -> None:
+    follow(page, project, DRAWN)
+    field = page.locator("#parameter-seed")
+    assert field.input_value() == "seven seas"
+    for typed, written in (("11", "11"), ("two winds", "two winds"), ('"12"', '"12"')):
+        field.fill(typed)
+        field.press("Enter")
+        expected = DRAWN.replace("seven seas", written)
+        until(page, "text => levelExporter.text() === text", expected)
+        assert field.input_value() == typed
+
+
+def test_the_panel_follows_a_file_while_a_slider_has_the_focus(page: Any, project: Path) -> None:
+    slider = page.locator("#parameter-layers-ground-wall_percent-slider")
+    slider.focus()
+    follow(page, project, CAVE.replace("40}", "46}"))
+    until(page, "document.getElementById('parameter-layers-ground-wall_percent').value === '46'")
+    assert page.evaluate("document.activeElement.id") == slider.get_attribute("id")
+
+
+def test_the_panel_shows_the_value_once_a_slider_is_let_go(page: Any, project: Path) -> None:
+    box = page.locator("#parameter-layers-ground-wall_percent-slider").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2, steps=3)
+    until(page, "text => levelExporter.text() !== text", CAVE)
+    row = ".row.set:has(#parameter-layers-ground-rounds)"
+    set_value(page, "layers.ground.rounds", 3)
+    assert page.locator(row).count() == 0
+    page.mouse.up()
+    until(page, f"document.querySelector('{row}') !== null")
+
+
+def test_the_difference_takes_the_focus_and_escape_closes_it(page: Any, project: Path) -> None:
+    set_value(page, "seed", 8)
+    (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: 7"))
+    page.wait_for_selector("#conflict", state="visible")
+    assert page.evaluate("document.activeElement.closest('#conflict') !== null")
+    assert "+ is your draft, - is the file" in page.inner_text("#conflict")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#conflict")
+    assert "Save (Ctrl+S) shows how" in page.inner_text("#state")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("#conflict", state="visible")
+
+
+def test_nothing_is_shaded_while_one_draws(page: Any) -> None:
+    page.evaluate("levelExporter.view(0, 0, 16)")
+    page.locator("#picture").hover(position={"x": 200, "y": 150})
+    until(page, "document.getElementById('cell').textContent.includes('sees')")
+    page.keyboard.press("2")
+    until(page, "!document.getElementById('cell').textContent.includes('sees')")
+
+
+def test_the_sheet_of_seeds_opens_with_the_focus_in_its_levels(page: Any) -> None:
+    page.locator("#picture").focus()
+    page.keyboard.press("s")
+    until(page, "document.activeElement.classList.contains('seed')")
+    page.keyboard.press("s")
+    assert page.locator("#seeds-where").input_value() == ""
+    assert page.get_by_text("★ Starred").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("part", "field"),
+    [
+        ("#fold-object-0-start", "objects-0-min_distance"),
+        ("#fold-layer-ground", "layers-ground-role"),
+    ],
+)
+def test_what_was_unfolded_stays_so_over_changes(page: Any, part: str, field: str) -> None:
+    titles = page.locator("#right > details > summary")
+    titles.get_by_text("Object start", exact=True).click()
+    page.locator(part).click()
+    control = page.locator(f"#parameter-{field}")
+    place = (
+        "(id) => [...document.querySelectorAll('#right .row')]"
+        ".findIndex((row) => row.querySelector(`[id='${id}']`))"
+    )
+    before = page.evaluate(place, f"parameter-{field}")
+    if "role" in field:
+        control.select_option("picture")
+    else:
+        control.fill("4")
+        control.press("Enter")
+    until(page, "text => levelExporter.text() !== text", CAVE)
+    until(page, f"document.querySelector('.row.set #parameter-{field}') !== null")
+    assert control.is_visible()
+    assert page.evaluate(place, f"parameter-{field}") == before
+
+
+def test_another_generator_keeps_what_it_has_too(page: Any, project: Path) -> None:
+    text = CAVE.replace("40}", "40, rounds: 3, role: play}")
+    follow(page, project, text)
+    page.locator("#parameter-layers-ground-generator").select_option("drunkard")
+    expected = text.replace("cellular_caves, wall_percent: 40, rounds: 3,", "drunkard,")
+    until(page, "text => levelExporter.text() === text", expected)
+    page.keyboard.press("Control+z")
+    until(page, "text => levelExporter.text() === text", text)
+
+
+def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
+    name = page.locator("#parameter-level")
+    name.fill("deep")
+    name.press("Enter")
+    until(page, "levelExporter.text().includes('level: deep')")
+    page.locator("#remove-visibility").evaluate("(one) => one.click()")
+    until(page, "!levelExporter.text().includes('visibility')")
+    page.locator("#add-visibility").click()
+    until(page, "levelExporter.text().includes('radius: 8')")
+    page.locator("#right > details > summary").get_by_text("Other", exact=True).click()
+    area = page.locator("#parameter-properties")
+    area.fill("music: dark caves # low\nboss: true\n")
+    area.press("Control+Enter")
+    until(page, "levelExporter.text().includes('dark caves')")
+    until(page, "document.getElementById('parameter-properties').value.startsWith('{')")
+    written = yaml.safe_load(text_of(page))
+    assert written["properties"] == {"music": "dark caves", "boss": True}
+    assert area.input_value() == "{music: dark caves, boss: true}"
+
+
+def test_yaml_that_is_wrong_is_told_at_its_field(page: Any) -> None:
+    page.locator("#right > details > summary").get_by_text("Other", exact=True).click()
+    area = page.locator("#parameter-properties")
+    area.fill("music: low\nboss: yes\n")
+    area.press("Control+Enter")
+    why = page.locator(".row:has(#parameter-properties) .why")
+    why.wait_for(state="visible")
+    assert "properties:2:7: error:" in why.inner_text()
+    assert "write true" in why.inner_text()
+    assert area.input_value() == "music: low\nboss: yes\n"
+    assert text_of(page) == CAVE
+
+
+def test_a_size_is_two_numbers(page: Any) -> None:
+    width, height = page.locator("#parameter-size"), page.locator("#parameter-size-second")
+    assert (width.input_value(), height.input_value()) == ("32", "24")
+    height.fill("30")
+    height.press("Enter")
+    until(page, "text => levelExporter.text() === text", CAVE.replace("32, 24", "32, 30"))
+
+
+def test_sliders_are_wide_and_the_panel_can_be_wider(page: Any) -> None:
+    slider = page.locator("#parameter-layers-ground-wall_percent-slider")
+    assert slider.bounding_box()["width"] > 240
+    right = page.locator("#right")
+    before = right.bounding_box()["width"]
+    edge = page.locator("#right-edge")
+    edge.focus()
+    edge.press("ArrowLeft")
+    until(page, "wide => document.getElementById('right').offsetWidth > wide", before + 10)
+    box = edge.bounding_box()
+    page.mouse.move(box["x"] + 3, 400)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 117, 400, steps=3)
+    page.mouse.up()
+    until(page, "wide => document.getElementById('right').offsetWidth > wide", before + 100)
+    page.reload()
+    page.wait_for_selector("#right .row", state="attached")
+    assert right.bounding_box()["width"] > before + 100
+
+
+def test_problems_stay_folded_while_they_are_the_same(page: Any, project: Path) -> None:
+    follow(page, project, CAVE.replace("40}", "140}"))
+    page.wait_for_selector("#problems pre", state="visible")
+    page.locator("#problems summary").click()
+    page.wait_for_selector("#problems pre", state="hidden")
+    set_value(page, "seed", 9)
+    set_value(page, "layers.ground.wall_percent", 40)
+    until(page, "document.getElementById('problems').hidden")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("#problems summary", state="visible")
+    assert not page.is_visible("#problems pre")
+    assert "1 problem" in page.inner_text("#problems summary")
+    set_value(page, "layers.ground.wall_percent", 141)
+    page.wait_for_selector("#problems pre", state="visible")
+
+
+def test_one_button_is_called_new(page: Any) -> None:
+    assert page.get_by_role("button", name="New", exact=True).count() == 1
+    page.get_by_role("button", name="Another seed").click()
+    until(page, "text => levelExporter.text() !== text", CAVE)
+
+
+def test_the_picture_has_a_frame_for_the_keyboard_only(page: Any) -> None:
+    outline = "getComputedStyle(document.getElementById('picture')).outlineStyle"
+    page.locator("#parameter-seed").focus()
+    page.keyboard.press("Tab")
+    page.locator("#picture").click(position={"x": 300, "y": 300})
+    page.evaluate("document.getElementById('picture').focus()")
+    page.keyboard.press("2")
+    assert page.evaluate(outline) == "none"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(outline) == "solid"
+    width = "getComputedStyle(document.getElementById('picture')).outlineWidth"
+    assert page.evaluate(width) == "1px"

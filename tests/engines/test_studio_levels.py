@@ -1,0 +1,80 @@
+"""Going from level to level in the page, in real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio_pages import opened, set_value, text_of, until
+from studio_tabs import CAVE, Studio, make_project
+
+pytestmark = pytest.mark.engine
+LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    project = make_project(tmp_path)
+    (project / OTHER).write_text(CAVE.replace("seed: 7", "seed: 70"))
+    return project
+
+
+@pytest.fixture
+def page(browser: Any, project: Path) -> Iterator[Any]:
+    studio = Studio(project)
+    yield from opened(browser, studio)
+    studio.end()
+
+
+def go_to(page: Any, name: str) -> None:
+    """Choose a level in the head of the page, whatever mark its name has."""
+    (label,) = [one for one in page.locator("#levels option").all_inner_texts() if name in one]
+    page.select_option("#levels", label=label)
+
+
+def test_a_draft_waits_while_another_level_is_open_and_after_a_reload(page: Any) -> None:
+    set_value(page, "seed", 8)
+    go_to(page, OTHER)
+    until(page, "levelExporter.text()?.includes('seed: 70')")
+    assert f"{LEVEL} (not saved)" in page.locator("#levels option").all_inner_texts()
+    page.reload()
+    page.evaluate("levelExporter.ready")
+    assert "seed: 70" in text_of(page)
+    go_to(page, LEVEL)
+    until(page, "levelExporter.text()?.includes('seed: 8 ')")
+    assert page.is_enabled("#save")
+    page.click("#undo")
+    until(page, "levelExporter.text()?.includes('seed: 7 ')")
+
+
+def test_a_text_that_cannot_be_read_shows_nothing_of_the_level_before(
+    page: Any, project: Path
+) -> None:
+    (project / OTHER).write_text("size: [\n")
+    go_to(page, OTHER)
+    until(page, "levelExporter.problems().length > 0")
+    assert page.evaluate("levelExporter.level()") is None
+    assert page.locator("#right .row").count() == 0
+    assert page.locator("#left .layer").count() == 0
+    assert "no picture until the text is right" in page.inner_text("#state")
+    (project / OTHER).write_text(CAVE)
+    until(page, "levelExporter.level() !== null")
+    assert page.locator("#right .row").count() > 0
+
+
+def test_a_draft_whose_file_is_gone_is_written_again_or_forgotten(page: Any, project: Path) -> None:
+    set_value(page, "seed", 8)
+    (project / LEVEL).unlink()
+    page.click("#save")
+    page.get_by_text("Write the file again").click()
+    until(page, "document.getElementById('save').disabled")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+    set_value(page, "seed", 9)
+    (project / LEVEL).unlink()
+    page.click("#save")
+    page.get_by_text("Forget my draft").click()
+    until(page, "levelExporter.text()?.includes('seed: 70')")
+    assert not (project / LEVEL).exists()

@@ -1,0 +1,55 @@
+"""An overlay of another package: drawn, listed and completed; and what goes wrong with one."""
+
+from __future__ import annotations
+
+from outside_packages import Packages, level
+
+OVERLAY = """
+from exporter.extend import OverlayMap, OverlayPath, OverlaySubject, overlay, overlay_scale
+
+@overlay("odd", argument="object")
+def compute(subject: OverlaySubject) -> OverlayMap:
+    '''Something odd.'''
+    BODY
+"""
+CAVE = "size: [12, 9]\nlayers:\n  ground: {generator: maze}\nobjects: [{name: key, count: 2}]\n"
+
+
+def install(packages: Packages, body: str) -> None:
+    text = OVERLAY.replace("BODY", body)
+    packages.install("odd-pack", {"odd.py": text}, {"exporter.overlays": {"odd": "odd"}})
+
+
+def test_the_pages_overlay_is_drawn_and_listed(ruins: Packages) -> None:
+    shown = ruins.run("preview", "levels/hall.level.yaml", "--terminal", "--overlay", "sheltered")
+    assert "sheltered" in shown.stdout
+    ruins.run("preview", "levels/hall.level.yaml", "-o", "o.png", "--overlay", "sheltered")
+    assert (ruins.project / "o.png").read_bytes().startswith(b"\x89PNG")
+    near = ruins.run("preview", "levels/hall.level.yaml", "--overlay", "beside_walls")
+    assert "did you mean 'sheltered'?" in near.stderr
+    assert "sheltered" in ruins.run("completion", "bash").stdout
+    listed = ruins.json("plugins", "--json")["plugins"]
+    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("overlay", "sheltered")]
+    assert own["origin"] == "ruins-pack 1.0"
+    assert own["summary"].startswith("Floor that has a cell without floor")
+
+
+def test_an_overlay_takes_objects_and_gives_numbers_and_marks(packages: Packages) -> None:
+    body = """
+    cells = subject.named_objects()
+    numbers = subject.measured.steps_from(cells)
+    import numpy as np
+    found = overlay_scale(np.maximum(numbers, 0).astype(np.int32), numbers >= 0, "steps")
+    return OverlayMap(found.values, scale=found.scale, marks=(OverlayPath(tuple(cells)),))
+"""
+    install(packages, body.strip())
+    level(packages, CAVE)
+    shown = packages.run("preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key")
+    assert "steps" in shown.stdout
+
+
+def test_an_overlay_that_fails_is_told_with_its_package(packages: Packages) -> None:
+    install(packages, "return 1 // 0")
+    level(packages, CAVE)
+    failed = packages.run("preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key")
+    assert "overlay 'odd' of odd-pack 1.0 failed (ZeroDivisionError" in failed.stderr

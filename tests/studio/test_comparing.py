@@ -1,0 +1,271 @@
+"""Comparing in the studio: every kind of other level, as `exporter diff` compares them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from exporter.comparison import compare_levels
+from exporter.comparison.picture import changed_cells, layer_masks
+from exporter.pipeline.build import Build
+from exporter.reading.reader import parse_level
+from studio_tabs import CAVE, Studio, Tab
+
+LEVEL = "levels/cave.level.yaml"
+THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
+GIT = ["git", "-c", "user.name=test", "-c", "user.email=test@test", "-c", "core.autocrlf=false"]
+
+
+@pytest.fixture
+def project(project: Path) -> Path:
+    (project / LEVEL).write_text(THINGS)
+    return project
+
+
+def opened(studio: Studio) -> Tab:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels[LEVEL])
+    return tab
+
+
+def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
+    tab.send(do="compare", number=5, **{"with": wanted})
+    event = tab.wait_for("comparison")
+    assert event["number"] == 5
+    return event
+
+
+def diff(*arguments: str | Path) -> dict[str, Any]:
+    """What `exporter diff --json` says."""
+    command = [sys.executable, "-m", "exporter", "diff", *map(str, arguments), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def same_counts(found: dict[str, Any], *sides: str | Path) -> None:
+    """Check that what the page is told is what the command says."""
+    assert found["equal"] or found["metrics"]
+    wanted = [word for name in found["metrics"] for word in ("--metric", name)]
+    document = diff(*sides, *wanted)
+    for key, value in found.items():
+        if key in ("was", "now"):
+            assert {**document[key], **value} == document[key]
+        else:
+            assert value == document[key], key
+
+
+def commit(folder: Path) -> None:
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*GIT, *command], cwd=folder, check=True, capture_output=True)
+
+
+def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: Path) -> None:
+    tab = opened(studio)
+    event = compared(tab, seed=8)
+    assert (event["label"], event["problem"], event["lines"]) == ("seed 8", None, [])
+    same_counts(event["difference"], f"{project / LEVEL}@8", project / LEVEL)
+    was, now = (
+        Build(parse_level(THINGS.encode(), "cave.level.yaml").with_seed(seed)).level()[0]
+        for seed in (8, 7)
+    )
+    difference = compare_levels(was, now, [])
+    arrays = of_event(event, tab)
+    assert np.array_equal(arrays["changed"], changed_cells(difference))
+    for name, mask in layer_masks(difference):
+        assert np.array_equal(arrays["masks"][name], mask)
+    assert event["other"]["seed"] == 8
+    assert np.array_equal(arrays["cells"], was.layers["ground"].cells)
+    assert [(one["name"], one["x"], one["y"]) for one in event["other"]["objects"]] == [
+        (one.name, one.x, one.y) for one in was.objects
+    ]
+
+
+def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
+    """The arrays of a comparison by what they are."""
+    places = sorted(places_of(event))
+    by_place = dict(zip(places, tab.arrays, strict=True))
+    return {
+        "changed": by_place[event["changed"]["at"]],
+        "masks": {name: by_place[one["at"]] for name, one in event["masks"].items()},
+        "cells": by_place[event["other"]["layers"][0]["cells"]["at"]],
+    }
+
+
+def places_of(value: Any) -> set[int]:
+    if isinstance(value, dict):
+        if set(value) == {"at", "type", "shape"}:
+            return {value["at"]}
+        return set().union(*map(places_of, value.values()))
+    return set().union(*map(places_of, value)) if isinstance(value, list) else set()
+
+
+def test_the_saved_file_is_compared_and_followed(studio: Studio, project: Path) -> None:
+    tab = opened(studio)
+    assert compared(tab, saved=True)["difference"]["equal"]
+    tab.set(["layers", "ground", "wall_percent"], 44)
+    event = tab.wait_for("comparison")
+    changed = THINGS.replace("wall_percent: 40", "wall_percent: 44")
+    (project / "other.level.yaml").write_text(changed)
+    found = event["difference"]
+    document = diff(project / LEVEL, project / "other.level.yaml")
+    assert found["layers"] == document["layers"]
+    assert found["objects"] == document["objects"]
+    assert [one for one in event["lines"] if one["side"] != "both"] == [
+        {"side": side, "text": f"  ground: {{generator: cellular_caves, wall_percent: {value}}}"}
+        for side, value in (("theirs", 40), ("mine", 44))
+    ]
+    # Saved, the draft is the file.
+    tab.send(do="save")
+    assert tab.wait_for("comparison")["difference"]["equal"]
+    assert (project / LEVEL).read_text() == changed
+
+
+def test_hand_edits_are_part_of_what_is_compared(studio: Studio, project: Path) -> None:
+    tab = opened(studio)
+    compared(tab, saved=True)
+    tab.send(do="draw", layer="ground", tile="floor", cells=[[0, 0], [1, 0]], number=1)
+    event = tab.wait_for("comparison")
+    assert event["difference"]["layers"]["changed"][0]["cells"]["changed"] == 2
+    assert event["lines"] == []
+    assert {one["side"] for one in event["editLines"]} == {"mine"}
+
+
+def test_the_committed_version_with_the_files_it_read(studio: Studio, project: Path) -> None:
+    picture = project / "levels" / "plan.png"
+    pixels = np.zeros((3, 5), np.uint8)
+    pixels[1, 1:4] = 255
+    Image.fromarray(pixels).save(picture)
+    layer = "{generator: from_image, image: plan.png}"
+    (project / LEVEL).write_text(f"size: [5, 3]\nlayers:\n  ground: {layer}\n")
+    commit(project)
+    pixels[1, 2] = 0
+    Image.fromarray(pixels).save(picture)
+    tab = opened(studio)
+    event = compared(tab, revision="HEAD")
+    assert event["label"].startswith("HEAD (")
+    same_counts(event["difference"], project / LEVEL)
+    assert event["difference"]["layers"]["changed"][0]["cells"]["changed"] == 1
+
+
+def test_what_git_does_not_have_is_told(studio: Studio, project: Path) -> None:
+    tab = opened(studio)
+    problem = compared(tab, revision="HEAD")["problem"]
+    assert "there is no committed version to compare with" in problem
+    commit(project)
+    assert compared(tab, revision="HEAD")["problem"] is None
+    assert "no revision 'nowhere'" in compared(tab, revision="nowhere")["problem"]
+    assert "no revision '--all'" in compared(tab, revision="--all")["problem"]
+    (project / "levels" / "new.level.yaml").write_text(CAVE)
+    again = studio.tab()
+    while "levels/new.level.yaml" not in again.levels:
+        again.levels = {one["name"]: one["id"] for one in again.wait_for("levels")["levels"]}
+    again.shown("open", level=again.levels["levels/new.level.yaml"])
+    assert "is not in the commit HEAD" in compared(again, revision="HEAD")["problem"]
+
+
+def test_another_level_of_another_size_is_compared_and_followed(
+    studio: Studio, project: Path
+) -> None:
+    other = project / "levels" / "other.level.yaml"
+    other.write_text(CAVE.replace("[32, 24]", "[20, 30]"))
+    tab = studio.tab()
+    while "levels/other.level.yaml" not in tab.levels:
+        tab.levels = {one["name"]: one["id"] for one in tab.wait_for("levels")["levels"]}
+    tab.shown("open", level=tab.levels[LEVEL])
+    event = compared(tab, level=tab.levels["levels/other.level.yaml"])
+    same_counts(event["difference"], other, project / LEVEL)
+    assert event["difference"]["compared"] == [20, 24]
+    assert (event["other"]["width"], event["other"]["height"]) == (20, 30)
+    other.write_text("layers: 7\n")
+    assert "'size' is missing" in tab.wait_for("comparison")["problem"]
+    other.write_text(CAVE.replace("[32, 24]", "[21, 30]"))
+    assert tab.wait_for("comparison")["difference"]["compared"] == [21, 24]
+
+
+def test_what_was_kept_is_compared(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.set(["seed"], 12)
+    tab.send(do="keep")
+    assert tab.wait_for("kept")["label"] == f"{LEVEL} as kept"
+    assert compared(tab, kept=True)["difference"]["equal"]
+    tab.set(["seed"], 13)
+    found = tab.wait_for("comparison")["difference"]
+    assert (found["was"]["seed"], found["now"]["seed"]) == (12, 13)
+    assert not found["equal"]
+
+
+def test_without_a_wish_nothing_is_compared(studio: Studio) -> None:
+    tab = opened(studio)
+    compared(tab, seed=9)
+    tab.send(do="compare", number=6, **{"with": None})
+    tab.set(["seed"], 21)
+    tab.send(do="overlays")
+    while (event := tab.next())["event"] != "overlays":
+        assert event["event"] != "comparison"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        ("saved", "`with` is null, or a mapping with one entry"),
+        ({}, "`with` is null, or a mapping with one entry"),
+        ({"saved": True, "kept": True}, "`with` is null, or a mapping with one entry"),
+        ({"saved": 1}, "`with` names"),
+        ({"path": "/etc/passwd"}, "`with` names"),
+        ({"revision": ""}, "`with` names"),
+        ({"revision": ["HEAD"]}, "`with` names"),
+        ({"revision": "x" * 201}, "`with` names"),
+        ({"revision": "\ud800"}, "`with` names"),
+        ({"seed": True}, "`with` names"),
+        ({"seed": 1.5}, "`with` names"),
+        ({"seed": 1 << 70}, "`with` names"),
+        ({"level": "../../etc/passwd"}, "there is no such level"),
+        ({"level": {}}, "there is no such level"),
+        ({"kept": True}, "nothing is kept yet"),
+    ],
+)
+def test_malformed_wishes_are_refused(studio: Studio, wanted: object, why: str) -> None:
+    tab = opened(studio)
+    tab.send(do="compare", number=1, **{"with": wanted})
+    assert why in tab.wait_for("refused")["text"]
+    # And the tab works on.
+    assert compared(tab, seed=8)["problem"] is None
+
+
+@pytest.mark.parametrize("number", [-1, 1.5, "1", True, 1 << 60])
+def test_a_malformed_number_is_refused(studio: Studio, number: object) -> None:
+    tab = opened(studio)
+    tab.send(do="compare", number=number, **{"with": {"saved": True}})
+    assert tab.wait_for("refused")["text"] == "`number` is a whole number"
+
+
+@pytest.mark.parametrize("action", ["compare", "keep"])
+def test_before_a_level_is_open_both_are_refused(studio: Studio, action: str) -> None:
+    tab = studio.tab()
+    tab.send(do=action, number=1, **{"with": {"saved": True}})
+    assert tab.wait_for("refused")["text"] == "no level is open"
+
+
+def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(
+    studio: Studio, project: Path
+) -> None:
+    commit(project)
+    tab = opened(studio)
+    for name in ("a\0b", "-h", "HEAD:levels", "HEAD..HEAD"):
+        assert compared(tab, revision=name)["problem"], name
+
+
+def test_a_seed_that_the_random_stream_refuses_is_told(studio: Studio, project: Path) -> None:
+    text = "rng: dotnet\nsize: [20, 20]\nseed: 3\nlayers:\n  ground: {generator: visited_caves}\n"
+    (project / LEVEL).write_text(text)
+    tab = opened(studio)
+    assert "32 bits" in compared(tab, seed=1 << 40)["problem"]

@@ -1,0 +1,160 @@
+"""Messages of a tab that has the token and sends what no page would: nothing ends, nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from exporter.studio import server
+from exporter.studio.guard import Guard
+from studio_tabs import Studio, Tab, make_project
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """One studio for all of these: none of them may harm it."""
+    started = Studio(make_project(tmp_path_factory.mktemp("project")))
+    yield started
+    started.end()
+
+
+@pytest.fixture
+def tab(studio: Studio) -> Iterator[Tab]:
+    """A tab with an open level."""
+    opened = studio.tab()
+    opened.shown("open", level=opened.levels["levels/cave.level.yaml"])
+    yield opened
+    studio.close_tabs()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"set": ["\ud800"], "value": 1},
+        {"set": ["seed"], "value": "\ud800"},
+        {"set": ["layers", "ground", "\ud800"], "value": 1},
+        {"insert": ["layers", "\ud800"], "value": {}},
+        {"insert": ["objects", 0], "value": {"\ud800": 1}},
+        {"rename": ["seed"], "key": "\ud800"},
+    ],
+)
+def test_half_of_a_character_is_refused_and_the_tab_goes_on(
+    tab: Tab, change: dict[str, object]
+) -> None:
+    tab.send(do="change", changes=[change])
+    assert "U+D800" in tab.wait_for("refused", 10)["text"]
+    assert tab.set(["seed"], 5)["seed"] == 5
+
+
+@pytest.mark.parametrize(
+    "value", [[0] * 20_001, [[0] * 200] * 100, {str(x): [x] for x in range(10_000)}]
+)
+def test_no_change_has_so_many_values_that_others_wait(tab: Tab, value: object) -> None:
+    tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": value}])
+    assert "20000 values" in tab.wait_for("refused", 10)["text"]
+
+
+def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:
+    tab.shown("draw", layer="ground", cells=[[1, 1], [2, 2]], tile="floor", number=1)
+    tab.send(do="change", changes=[{"rename": ["layers", "ground"], "key": "earth"}])
+    tab.send(do="stamp", layer="ground")
+    assert "no layer 'ground' any more" in tab.wait_for("refused", 10)["text"]
+    tab.shown("revert")
+
+
+@pytest.mark.parametrize("batches", [0, 1, 3])
+def test_an_interrupted_sheet_ends_without_a_traceback(tmp_path: Path, batches: int) -> None:
+    started = Studio(make_project(tmp_path))
+    tab = started.tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab.send(do="seeds", sheet=1, count=500, where="farthest > 3")
+    for _ in range(batches):
+        tab.wait_for("seed-levels")
+    started.process.send_signal(signal.SIGINT)
+    _, told = started.process.communicate(timeout=20)
+    assert started.process.returncode == 130
+    assert told == "interrupted: the studio has ended\n"
+
+
+def test_a_bug_of_ours_is_told_and_ends_no_tab(capsys: pytest.CaptureFixture[str]) -> None:
+    """What no test has found yet must not cost a draft."""
+    told: list[str] = []
+
+    class Broken:
+        async def handle(self, _message: object) -> None:
+            raise KeyError("what nobody thought of")
+
+        def tell(self, event: str, text: str) -> None:
+            told.append(f"{event}: {text}")
+
+    asyncio.run(server._handle(Broken(), {}))  # type: ignore[arg-type]
+    assert told == [f"refused: {server.BUG}"]
+    assert "what nobody thought of" in capsys.readouterr().err
+
+
+def test_messages_that_have_come_already_leave_others_their_turn() -> None:
+    """Of a flood a socket holds thousands: between two of them everything else goes on."""
+    messages = [json.dumps({"token": "t"}), *[json.dumps({"do": "undo"})] * 500]
+    handled: list[int] = []
+    turns = 0
+
+    class Socket:
+        async def receive(self) -> dict[str, object]:
+            if not messages:
+                raise WebSocketDisconnect
+            return {"type": "websocket.receive", "text": messages.pop(0)}
+
+    class Greedy:
+        async def handle(self, _message: object) -> None:
+            handled.append(turns)
+
+        async def outgoing(self) -> AsyncIterator[object]:
+            for never in ():
+                yield never
+
+    class OneSession:
+        def open(self, _id: object) -> Greedy:
+            return Greedy()
+
+        def leave(self, _session: object) -> None: ...
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        other = asyncio.create_task(others())
+        socket: Any = Socket()
+        sessions: Any = OneSession()
+        await server._serve_socket(socket, sessions, Guard.of(1, "t"))
+        other.cancel()
+
+    asyncio.run(run())
+    assert len(handled) == len(set(handled)) == 500
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ([{"set": ["properties"], "yaml": "a: \ud800"}], "U+D800"),
+        ([{"set": ["properties"], "yaml": "[" * 5000}], "deep"),
+        ([{"set": ["properties"], "yaml": "[" + "0, " * 30_000 + "0]"}], "20"),
+        ([{"set": ["properties"], "yaml": "a: &x 1\nb: *x"}], "anchor"),
+        ([{"set": ["seed"], "yaml": "1"}] * 2, "at most one"),
+    ],
+)
+def test_yaml_of_a_change_has_the_limits_of_a_spec(
+    tab: Tab, changes: list[dict[str, object]], told: str
+) -> None:
+    tab.send(do="change", changes=changes)
+    assert told in tab.wait_for("refused", 10)["text"]
+    assert tab.set(["seed"], 5)["seed"] == 5

@@ -1,0 +1,189 @@
+"""Drafts of levels that a tab has left, and of files that are gone."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+
+import pytest
+
+from exporter.reading.changes import SetValue
+from exporter.studio.builders import Builders
+from exporter.studio.drafts import Draft
+from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
+from exporter.studio.levels import LevelFile, LevelFiles
+from exporter.studio.sessions import Sessions
+from exporter.studio.tasks import BuildTask, Shown
+from studio_tabs import CAVE, Studio, Tab
+
+
+class SlowBuilders(Builders):
+    """Builders that answer when they are told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.done = asyncio.Event(), asyncio.Event()
+
+    async def build(self, session: str, task: BuildTask) -> Shown | None:
+        """Answer with a level that read a file."""
+        self.asked.set()
+        await self.done.wait()
+        return Shown(b"a level", files=("levels/cave.tmj",))
+
+
+LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
+
+
+@pytest.fixture
+def tab(studio: Studio, project: Path) -> Tab:
+    """A tab with one level open, in a project with two."""
+    (project / OTHER).write_text(CAVE)
+    tab = studio.tab()
+    while OTHER not in tab.levels:
+        tab.levels = {one["name"]: one["id"] for one in tab.wait_for("levels")["levels"]}
+    tab.shown("open", level=tab.levels[LEVEL])
+    return tab
+
+
+def test_a_draft_waits_until_its_level_is_opened_again(tab: Tab) -> None:
+    tab.set(["seed"], 8)
+    tab.set(["seed"], 9)
+    tab.send(do="open", level=tab.levels[OTHER])
+    marked = {one["name"]: one["changed"] for one in tab.wait_for("levels")["levels"]}
+    assert marked == {LEVEL: True, OTHER: False}
+    assert tab.wait_for("draft")["text"] == CAVE
+    tab.send(do="open", level=tab.levels[LEVEL])
+    draft = tab.wait_for("draft")
+    assert "seed: 9" in draft["text"]
+    assert (draft["changed"], draft["undo"]) == (True, 2)
+    tab.send(do="undo")
+    assert "seed: 8" in tab.wait_for("draft")["text"]
+
+
+def test_a_draft_that_waits_follows_the_file(tab: Tab, project: Path) -> None:
+    tab.shown("open", level=tab.levels[OTHER])
+    (project / LEVEL).write_text(CAVE.replace("seed: 7", "seed: 70"))
+    tab.send(do="open", level=tab.levels[LEVEL])
+    assert "seed: 70" in tab.wait_for("draft")["text"]
+    tab.set(["visibility", "radius"], 5)
+    tab.shown("open", level=tab.levels[OTHER])
+    theirs = CAVE.replace("seed: 7", "seed: 71")
+    (project / LEVEL).write_text(theirs)
+    tab.send(do="open", level=tab.levels[LEVEL])
+    assert "radius: 5" in tab.wait_for("draft")["text"]
+    assert {"side": "theirs", "text": "seed: 71   # a good one"} in tab.wait_for("conflict")[
+        "lines"
+    ]
+    assert (project / LEVEL).read_text() == theirs
+
+
+def test_a_tab_that_comes_back_is_told_which_level_is_open(tab: Tab, studio: Studio) -> None:
+    tab.shown("open", level=tab.levels[OTHER])
+    tab.close()
+    again = studio.tab(tab.session)
+    assert again.welcome["open"] == tab.levels[OTHER]
+
+
+def test_a_draft_whose_file_is_gone_can_be_written_again(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    (project / LEVEL).unlink()
+    gone = {one["name"]: one["gone"] for one in tab.wait_for("levels")["levels"]}
+    assert gone == {LEVEL: True, OTHER: False}
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+    assert not (project / LEVEL).exists()
+    tab.send(do="adopt", how="again")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_file_that_came_in_its_place_is_not_written_over(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    (project / LEVEL).unlink()
+    tab.send(do="save")
+    tab.wait_for("conflict")
+    (project / LEVEL).write_text("theirs")
+    tab.send(do="adopt", how="again")
+    assert "changed meanwhile" in tab.wait_for("refused")["text"]
+    assert (project / LEVEL).read_text() == "theirs"
+
+
+def test_a_draft_that_waits_is_not_lost_with_its_file(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    tab.shown("open", level=tab.levels[OTHER])
+    (project / LEVEL).unlink()
+    told = tab.wait_for("levels")
+    assert {one["name"]: one["gone"] for one in told["levels"]} == {LEVEL: True, OTHER: False}
+    tab.send(do="open", level=tab.levels[LEVEL])
+    assert "seed: 8" in tab.wait_for("draft")["text"]
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+
+
+def test_hand_edits_that_changed_while_a_draft_waited_are_told(tab: Tab, project: Path) -> None:
+    edits = project / "levels" / "cave.edits.yaml"
+    cells = [[x, y] for x in range(2, 20) for y in range(2, 20)]
+    tab.send(do="draw", layer="ground", cells=cells, tile="wall", number=1)
+    tab.wait_for("level")
+    tab.shown("open", level=tab.levels[OTHER])
+    edits.write_text("layers: {ground: [{at: [5, 5], was: wall, now: floor}]}\n")
+    tab.send(do="open", level=tab.levels[LEVEL])
+    tab.wait_for("draft")
+    assert tab.wait_for("conflict")["gone"] is False
+
+
+def test_a_level_that_is_closed_while_it_is_built_is_not_shown(project: Path) -> None:
+    async def closed() -> list[str]:
+        builders = SlowBuilders()
+        sessions = Sessions(LevelFiles(project), builders)
+        session = sessions.open(None)
+        faults: list[str] = []
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: faults.append(str(context["message"])))
+        (level,) = sessions.files.all()
+        await session.handle({"do": "open", "level": level.id})
+        await builders.asked.wait()
+        await session.handle({"do": "adopt", "how": "nothing"})
+        builders.done.set()
+        await asyncio.sleep(0.1)
+        gc.collect()
+        await asyncio.sleep(0)
+        return faults
+
+    assert asyncio.run(closed()) == []
+
+
+def test_or_the_draft_is_forgotten(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    (project / LEVEL).unlink()
+    tab.send(do="adopt", how="nothing")
+    told = tab.wait_for("levels")
+    while told["open"] is not None:
+        told = tab.wait_for("levels")
+    assert [one["name"] for one in told["levels"]] == [OTHER]
+    tab.send(do="save")
+    assert tab.wait_for("refused")["text"] == "no level is open"
+
+
+def test_a_level_that_cannot_be_read_leaves_the_other_open(tab: Tab, project: Path) -> None:
+    (project / OTHER).unlink()
+    tab.send(do="open", level=tab.levels[OTHER])
+    assert tab.wait_for("refused")["text"]
+    tab.send(do="change", changes=[{"set": ["seed"], "value": 8}])
+    assert "seed: 8" in tab.wait_for("draft")["text"]
+
+
+def test_no_change_is_forgotten_however_many_levels_were_left() -> None:
+    kept = KeptDrafts()
+    for number in range(3 * MAXIMUM_WITH_STEPS):
+        draft = Draft.of(CAVE.encode()).change([SetValue(("seed",), number + 100)], "cave")
+        level = LevelFile(str(number), Path(f"{number}.level.yaml"), f"{number}", None)
+        kept.keep(level, draft if number % 2 else draft.undo())
+    for number in range(1, 3 * MAXIMUM_WITH_STEPS, 2):
+        found = kept.take(str(number))
+        assert found is not None
+        assert found.changed
+        assert b"seed: 1" in found.content
+    assert kept.changed() == {}
+    assert kept.take("0") is None

@@ -1,0 +1,237 @@
+"""Links: what a draft changes as texts, and following them; nothing in them can do harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
+from exporter.reading.document import read_document
+from exporter.studio.drafts import Draft
+from exporter.studio.levels import LevelFiles
+from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
+from studio_tabs import CAVE, Studio, Tab
+
+FILE = "levels/cave.level.yaml"
+
+
+def draft_of(project: Path, *changes: Change, text: str = CAVE) -> Draft:
+    (project / FILE).write_text(text)
+    draft = Draft.of(text.encode())
+    return draft.change(changes, FILE) if changes else draft
+
+
+def followed(project: Path, pairs: list[tuple[str, str]], text: str = CAVE) -> Any:
+    level = LevelFiles(project).all()[0]
+    return follow_pairs(draft_of(project, text=text), pairs, level)
+
+
+def data(draft: Draft) -> Any:
+    return read_document(draft.content, FILE).data
+
+
+CHANGES: list[tuple[Change, ...]] = [
+    (SetValue(("seed",), 12),),
+    (SetValue(("seed",), "a ö\u2028=&%#@1"),),
+    (SetValue(("layers", "ground", "wall_percent"), 45),),
+    (Remove(("layers", "ground", "wall_percent")),),
+    (SetValue(("layers", "ground", "rounds"), 2),),
+    (SetValue(("layers", "ground", "role"), "play"), SetValue(("level",), "my-name")),
+    (Insert(("layers", "hills"), {"generator": "heightmap"}, 0),),
+    (Insert(("layers", "my-layer"), {"generator": "blank"}, 1),),
+    (Insert(("objects", 1), {"name": "chest", "count": 3}),),
+    (Insert(("objects", 0), {"name": "exit", "far_from": "start"}), SetValue(("seed",), 1)),
+    (Remove(("objects",)), Remove(("visibility",))),
+    (Move(("seed",), 0),),
+]
+
+
+@pytest.mark.parametrize("changes", CHANGES)
+def test_a_link_leads_from_the_file_to_the_draft(
+    project: Path, changes: tuple[Change, ...]
+) -> None:
+    draft = draft_of(project, *changes)
+    found = followed(project, link_pairs(draft, FILE))
+    assert list(data(found.draft).items()) == list(data(draft).items())
+    assert len(found.draft.done) == 1
+    assert found.draft.undo().content == CAVE.encode()
+
+
+def test_a_link_reads_as_what_it_changes(project: Path) -> None:
+    draft = draft_of(
+        project,
+        SetValue(("layers", "ground", "wall_percent"), 45),
+        Insert(("objects", 1), {"name": "chest"}),
+        Remove(("visibility",)),
+    )
+    assert link_pairs(draft, FILE) == [
+        ("seed", "7"),
+        ("visibility", ""),
+        ("layers.ground.wall_percent", "45"),
+        ("objects[1]@1", '{"name":"chest"}'),
+    ]
+
+
+def test_nothing_is_changed_where_the_file_is_so_already(project: Path) -> None:
+    found = followed(project, [("seed", "7"), ("layers.ground.wall_percent", "40")])
+    assert found.draft.content == CAVE.encode()
+    assert (found.draft.done, found.changed, found.refused) == ((), (), ())
+
+
+REFUSED = [
+    ("layers.ground.wall_percent", '"much"'),
+    ("layers.ground.wall_percent", "NaN"),
+    ("layers.ground.wall_percent", "1e999"),
+    ("layers.ground.wall_percent", "9" * 5000),
+    ("layers.ground.wall_percent", "4x"),
+    ("layers.ground.wall_percent", "[" * 5000),
+    ("layers.ground.wall_percent", "[" * 40 + "]" * 40),
+    ("layers.ground.no_such", "1"),
+    ("layers.ground.seed.x", "1"),
+    ("layers.none", ""),
+    ("layers.none@0", ""),
+    ("seed@99", ""),
+    ("objects[7]", '{"name": "x"}'),
+    ("objects[7]@7", '{"name": "x"}'),
+    ("objects[99999999999999]", "1"),
+    ("", "1"),
+    (".seed", "1"),
+    ("seed.", "1"),
+    ("layers ground", "1"),
+    ("a" * 1000, "1"),
+    (".".join("a" * 40), "1"),
+    ('["\\ud800"]', "1"),
+    ('["a', "1"),
+    ("@1", "1"),
+    ("__proto__", '{"polluted": true}'),
+    ("constructor.prototype.polluted", "true"),
+    ("layers.__proto__", '{"polluted": true}'),
+    ("size", "[100000000, 2]"),
+    ("level", '"\\u0000"'),
+    ("level", '"\\ud800"'),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), REFUSED)
+def test_what_cannot_be_is_refused_and_the_rest_is_made(
+    project: Path, path: str, value: str
+) -> None:
+    found = followed(project, [("seed", "12"), (path, value), ("visibility.radius", "5")])
+    assert [one for one, _ in found.refused] == [path]
+    assert found.refused[0][1]
+    assert found.changed == (("seed", "12"), ("visibility.radius", "5"))
+    assert len(found.draft.done) == 1
+    assert found.draft.undo().content == CAVE.encode()
+
+
+def test_parts_that_need_each_other_are_made_together(project: Path) -> None:
+    pairs = [
+        ("layers.ground.only_in", '"hall"'),
+        ("layers.hall@0", '{"generator":"blank"}'),
+    ]
+    alone = followed(project, pairs[:1])
+    assert [path for path, _ in alone.refused] == ["layers.ground.only_in"]
+    assert followed(project, pairs).refused == ()
+
+
+def test_faults_that_the_draft_has_already_refuse_nothing(project: Path) -> None:
+    text = CAVE.replace("radius: 6", "radius: many")
+    found = followed(project, [("seed", "12")], text)
+    assert found.refused == ()
+    assert data(found.draft)["seed"] == 12
+
+
+def test_many_refused_pairs_are_not_all_tried(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+    change = Draft.change
+    monkeypatch.setattr(Draft, "change", lambda self, *rest: tries.append(1) or change(self, *rest))
+    found = followed(project, [(f"layers.ground.wrong{n}", "1") for n in range(100)])
+    assert len(found.refused) == 100
+    assert "not tried" in found.refused[-1][1]
+    assert len(tries) < 4 * MAXIMUM_REFUSED
+
+
+def test_too_many_changes_are_no_link(project: Path) -> None:
+    objects = [SetValue(("objects",), [{"name": f"o{n}"} for n in range(2)])]
+    draft = draft_of(project, *objects)
+    many = draft.change([Insert(("objects", n), {"name": f"n{n}"}) for n in range(2, 110)], FILE)
+    with pytest.raises(Exception, match="at most 100 changes"):
+        link_pairs(many, FILE)
+
+
+def test_pairs_of_paths_that_look_like_others_differ() -> None:
+    paths: list[tuple[str | int, ...]] = [
+        ("a", "b"), ("a.b",), ("a", 0), ("a", "0"), ("a[0]",), ("a@1",), ('a"]["b',), ("a", ""),
+    ]  # fmt: skip
+    assert len({pair_of(SetValue(one, 1)) for one in paths}) == len(paths)
+
+
+# --- served -----------------------------------------------------------------------------------
+
+
+def opened(studio: Studio) -> Tab:
+    tab = studio.tab()
+    tab.shown("open", level=tab.levels[FILE])
+    return tab
+
+
+def follow(tab: Tab, pairs: Any, level: str | None = None) -> None:
+    tab.send(do="follow", level=level or tab.levels[FILE], pairs=pairs)
+
+
+def test_a_link_of_one_tab_is_followed_in_another(studio: Studio, project: Path) -> None:
+    one, other = opened(studio), opened(studio)
+    one.set(["layers", "ground", "wall_percent"], 45)
+    assert one.set(["seed"], 12)["seed"] == 12
+    one.send(do="link")
+    link = one.wait_for("link")
+    assert (link["level"], link["edits"]) == (FILE, False)
+    follow(other, link["pairs"])
+    found = other.wait_for("followed")
+    assert (len(found["changed"]), found["refused"], found["undo"]) == (2, [], 1)
+    assert other.wait_for("level")["seed"] == 12
+    # Nothing is saved.
+    assert (project / FILE).read_text() == CAVE
+    assert other.shown("undo")["seed"] == 7
+
+
+def test_hand_edits_that_are_not_saved_are_told(studio: Studio) -> None:
+    tab = opened(studio)
+    tab.shown("draw", layer="ground", cells=[[3, 3]], tile="floor", number=1)
+    tab.send(do="link")
+    assert tab.wait_for("link")["edits"] is True
+
+
+def test_pairs_of_another_shape_are_refused(studio: Studio) -> None:
+    tab = opened(studio)
+    shapes = [
+        None,
+        {},
+        "seed",
+        [["seed"]],
+        [["seed", 1]],
+        [[1, "1"]],
+        ["ab"],
+        [["seed", "1"]] * 101,
+    ]
+    for pairs in shapes:
+        follow(tab, pairs)
+        assert tab.wait_for("refused")["text"]
+    assert tab.set(["seed"], 8)["seed"] == 8
+
+
+def test_a_link_does_not_change_another_level(studio: Studio) -> None:
+    tab = opened(studio)
+    follow(tab, [["seed", "12"]], "another")
+    assert tab.shown("change", changes=[{"set": ["visibility", "radius"], "value": 5}])["seed"] == 7
+
+
+def test_told_texts_are_short(studio: Studio) -> None:
+    tab = opened(studio)
+    follow(tab, [["x" * 100_000, "1"], ["name", '"' + "y" * 100_000 + '"']])
+    found = tab.wait_for("followed")
+    assert all(len(text) < 300 for one in found["refused"] for text in (one["path"], one["text"]))

@@ -1,0 +1,213 @@
+"""`exporter watch --serve`: the daemon and the studio of one project, beside each other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from daemon_harness import Daemon, Project, children, environment, run, wait_until
+from exporter.model.exit_codes import ExitCode
+from studio_tabs import Studio, Tab
+
+OPTIONS = ("--serve", "--no-open")
+FAILING = """
+from exporter.watch.loop import Loop
+def fail(self, now):
+    raise ValueError("a bug")
+Loop._scan = fail
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    made = Project(tmp_path / "game")
+    made.write("cave", seed=1)
+    return made
+
+
+@pytest.fixture
+def daemon(project: Project) -> Iterator[Daemon]:
+    with Daemon(project, *OPTIONS) as started:
+        yield started
+
+
+def studio_of(daemon: Daemon) -> Studio:
+    """What tests ask of a studio, for the one that a daemon serves."""
+    url = next(one["url"] for one in daemon.events if one["event"] == "serving")
+    studio = Studio.__new__(Studio)
+    parts = urlsplit(url)
+    studio.url, studio.port, studio.token = url, parts.port or 0, parts.fragment
+    studio.origin, studio.tabs = f"http://127.0.0.1:{studio.port}", []
+    return studio
+
+
+def opened(daemon: Daemon) -> Tab:
+    tab = studio_of(daemon).tab()
+    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    return tab
+
+
+def studio_process(daemon: Daemon) -> int:
+    """The process that serves: it listens on the port."""
+    port = studio_of(daemon).port
+    own = f":{port:04X}"
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[1].endswith(own) and fields[3] == "0A":
+            for process in children(daemon.process.pid):
+                for entry in Path(f"/proc/{process}/fd").iterdir():
+                    if os.readlink(entry) == f"socket:[{fields[9]}]":
+                        return process
+    raise AssertionError("nobody listens")
+
+
+def test_the_address_is_told_first_and_what_the_page_saves_is_exported(daemon: Daemon) -> None:
+    assert daemon.events[0]["event"] == "serving"
+    tab = opened(daemon)
+    tab.set(["seed"], 2)
+    tab.send(do="save")
+    tab.wait_for("saved")
+    daemon.wait_for("level", level="cave", status="built")
+    assert daemon.project.seed_on_disk("cave", 2)
+
+
+def test_a_flood_of_changes_does_not_keep_the_daemon_from_exporting(daemon: Daemon) -> None:
+    tab = opened(daemon)
+    floods = threading.Event()
+    over = threading.Event()
+
+    def flood() -> None:
+        number = 0
+        while not over.is_set():
+            number += 1
+            tab.send(do="change", changes=[{"set": ["seed"], "value": number}], merge="drag seed")
+            if number == 100:
+                floods.set()
+
+    thread = threading.Thread(target=flood)
+    reader = threading.Thread(target=lambda: [tab.next() for _ in iter(over.is_set, True)])
+    thread.start()
+    reader.start()
+    try:
+        assert floods.wait(60)
+        for seed in range(1, 4):
+            daemon.project.write("other", seed=seed)
+            daemon.wait_for("level", level="other", status="built")
+            assert daemon.project.seed_on_disk("other", seed)
+    finally:
+        over.set()
+        thread.join()
+        reader.join()
+
+
+def test_a_studio_that_dies_is_told_and_the_daemon_goes_on(daemon: Daemon) -> None:
+    os.kill(studio_process(daemon), signal.SIGKILL)
+    wait_until(lambda: any("the studio has ended (exit code -9)" in one for one in daemon.errors))
+    daemon.project.write("cave", seed=3)
+    daemon.wait_for("level", level="cave", status="built")
+    assert daemon.signal(signal.SIGINT) == ExitCode.INTERRUPTED
+
+
+def test_a_daemon_that_fails_leaves_the_studio_which_then_ends_on_request(
+    project: Project,
+) -> None:
+    daemon = Daemon(project, *OPTIONS, before=FAILING)
+    try:  # it may fail before it is ready
+        wait_until(lambda: any("the studio goes on" in one for one in daemon.errors))
+        assert any("a bug" in one for one in daemon.errors)
+        tab = opened(daemon)
+        tab.set(["seed"], 2)
+        # Another daemon may have the project now.
+        with Daemon(project):
+            pass
+        assert daemon.signal(signal.SIGINT) == ExitCode.INTERRUPTED
+    finally:
+        daemon.kill()
+
+
+@pytest.mark.parametrize("waits_for", ["serving", "level", "ready", "tab", "flood"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_in_order_at_any_time(
+    project: Project, waits_for: str, number: signal.Signals
+) -> None:
+    daemon = Daemon(project, *OPTIONS)
+    try:
+        daemon.wait_for(waits_for if waits_for in ("serving", "level") else "ready")
+        if waits_for in ("tab", "flood"):
+            tab = opened(daemon)
+            tab.send(do="schema")
+            for seed in range(100 if waits_for == "flood" else 0):
+                tab.send(do="change", changes=[{"set": ["seed"], "value": seed}])
+        started = [*children(daemon.process.pid)]
+        os.killpg(daemon.process.pid, number)  # as a terminal does
+        code = daemon.process.wait(60)
+        assert code == (ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.DONE)
+        wait_until(lambda: not [one for one in started if Path(f"/proc/{one}").exists()])
+    finally:
+        daemon.kill()
+    assert "".join(daemon.errors) == ""
+
+
+def test_nothing_is_left_of_a_daemon_that_is_killed(daemon: Daemon) -> None:
+    opened(daemon)
+    started = [*children(daemon.process.pid)]
+    assert len(started) > 3
+    daemon.process.kill()
+    wait_until(lambda: not [one for one in started if Path(f"/proc/{one}").exists()])
+
+
+def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None:
+    port = studio_of(daemon).port
+    taking = ("--takeover", "--port", str(port))
+    with Daemon(daemon.project, *OPTIONS, *taking) as other:
+        assert daemon.process.wait(20) == ExitCode.DONE
+        assert studio_of(other).port == port
+        opened(other)
+
+
+def test_a_port_that_is_taken_is_told_before_anything_is_exported(
+    daemon: Daemon, tmp_path: Path
+) -> None:
+    other = Project(tmp_path / "other")
+    other.write("cave", seed=1)
+    ended = run("watch", str(other.root), *OPTIONS, "--port", str(studio_of(daemon).port))
+    assert ended.returncode == ExitCode.FAILED
+    assert "cannot be listened on" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not other.outputs()
+
+
+def test_options_of_the_studio_are_refused_without_it(project: Project) -> None:
+    ended = run("watch", str(project.root), "--port", "8000")
+    assert ended.returncode == ExitCode.USAGE
+    assert "add --serve" in ended.stderr
+
+
+def test_people_are_told_the_address(project: Project) -> None:
+    command = [sys.executable, "-m", "exporter", "watch", str(project.root), *OPTIONS]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1")
+    )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert line.startswith("The studio is at http://127.0.0.1:")
+    assert process.returncode == ExitCode.INTERRUPTED
+
+
+def test_json_lines_are_objects_alone(daemon: Daemon) -> None:
+    assert all(json.dumps(one) for one in daemon.events)
+    assert [one["event"] for one in daemon.events if one["event"] in ("serving", "ready")] == [
+        "serving",
+        "ready",
+    ]

@@ -143,6 +143,22 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What lies around a layer that is a part of a larger one.
+
+    Attributes:
+        cells: uint8 or uint16 [rows, columns]: the cells of the layer and around it, as far as they
+            are known and the map goes.
+        inside: The rows and columns of them that are the layer's own.
+        origin: Where the first of them lies in the larger one: x, y.
+    """
+
+    cells: NDArray[np.uint8] | NDArray[np.uint16]
+    inside: tuple[slice, slice]
+    origin: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Layer:
     """One named grid of a level.
 
@@ -169,6 +185,7 @@ class Layer:
             numbers them anew.
         measures: Whether it measures other layers: its heights are then no terrain. Blobs do not
             tell.
+        around: What lies around the layer, if it is a part of a larger one. Blobs do not tell.
     """
 
     name: str
@@ -189,6 +206,7 @@ class Layer:
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     objects: tuple[PlacedObject, ...] = ()
     measures: bool = False
+    around: Surroundings | None = None
 
     @property
     def width(self) -> int:

@@ -303,6 +303,33 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WorldPart:
+    """Which part of a world a level is.
+
+    Attributes:
+        world: The world's name.
+        size: Its width and height in cells.
+        chunk: The side of its parts in cells; those at the right and the bottom may be smaller.
+        column: The part's place from the left, from 0.
+        row: Its place from the top, from 0.
+        grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
+            see `exporter.tilesets.surroundings`. It is the same for all parts.
+    """
+
+    world: str
+    size: tuple[int, int]
+    chunk: int
+    column: int
+    row: int
+    grounds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> tuple[int, int]:
+        """The cell of the world that is the part's first: x, y."""
+        return self.column * self.chunk, self.row * self.chunk
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """A finished level.
 
@@ -320,6 +347,7 @@ class Level:
         puzzles: By name.
         properties: Free values of the spec that are passed through to the engines.
         tileset: The tiles' pictures, where the spec names some; otherwise they are drawn.
+        part: Which part of a world it is; None for a level of its own.
     """
 
     name: str
@@ -335,6 +363,7 @@ class Level:
     puzzles: Mapping[str, Puzzle] = field(default_factory=dict)
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     tileset: TilesetSource | None = None
+    part: WorldPart | None = None
 
     def __post_init__(self) -> None:
         """Freeze the mappings: a level is shared between formats."""

@@ -30,7 +30,7 @@ from exporter.generators import (
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
-from exporter.model.level import Layer, Level
+from exporter.model.level import Layer, Level, Surroundings, Tile, WorldPart
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles, Reader
@@ -46,6 +46,8 @@ from exporter.streams import open_stream
 if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
+# How many cells around a part decide which pictures its cells show.
+AROUND = 2
 # Layers whose extremes are known, by name.
 Surveyed = Mapping[str, Extremes]
 
@@ -204,42 +206,59 @@ class World:
         made = self._made(names, window, known)
         return {name: made[name] for name in self.spec.layers}
 
-    def level(self, window: Window, known: Surveyed, name: str = "", around: int = 0) -> Level:
-        """Make a part as a level.
+    def part(
+        self,
+        column: int,
+        row: int,
+        known: Surveyed,
+        grounds: Mapping[str, Mapping[int, int]] | None = None,
+    ) -> Level:
+        """Make a part as a level, with what lies around it in `Layer.around`.
 
         It has no field of view: what a cell sees lies in other parts, too.
 
         Args:
-            window: The part.
+            column: The part's place from the left, from 0.
+            row: Its place from the top, from 0.
             known: The extremes of the layers that `surveys` names.
-            name: The name of the level; default: that of the world.
-            around: How many cells around the part are kept in `Layer.around`.
+            grounds: See `WorldPart.grounds`.
 
         Raises:
             SpecError: A generator cannot do what the spec asks.
         """
-        from exporter.model.level import Surroundings
-
-        wide = window.grown(around)
+        window = self.window(column, row)
+        wide = window.grown(AROUND)
+        inside = window.within(wide)
         layers = {}
-        for one, layer in self.layers(wide, known).items():
-            cells = layer.cells[window.within(wide)]
-            walkable = layer.walkable
-            layers[one] = replace(
-                layer,
-                cells=_fixed(cells),
-                walkable=None if walkable is None else _fixed(walkable[window.within(wide)]),
-                around=Surroundings(layer.cells, window.within(wide), (wide.x, wide.y)),
-            )
+        for name, layer in self.layers(wide, known).items():
+            around = Surroundings(layer.cells, inside, (wide.x, wide.y))
+            layers[name] = replace(_cut(layer, window, wide), around=around)
         return Level(
-            name=name or self.spec.level,
+            name=f"{self.spec.level}.{column}_{row}",
             width=window.width,
             height=window.height,
             seed=self.spec.seed,
             rng=self.spec.rng,
             layers=layers,
             properties=self.spec.properties,
+            part=WorldPart(self.spec.level, self.size, self.chunk, column, row, grounds or {}),
         )
+
+    def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
+        """Return which ground lies around tiles, as it is in the part in the middle.
+
+        Args:
+            known: The extremes of the layers that `surveys` names.
+        """
+        from exporter.tilesets.surroundings import grounds_around
+
+        middle = self.part(self.columns // 2, self.rows // 2, known)
+        legends: dict[tuple[Tile, ...], list[Layer]] = {}
+        for layer in middle.tile_layers():
+            legends.setdefault(layer.tiles, []).append(layer)
+        return {
+            layer.name: grounds_around(layers) for layers in legends.values() for layer in layers
+        }
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
         """Return the name of the layer that blocks sight, among those that are made.

@@ -62,7 +62,7 @@ class Choice:
         which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
         place: Any = 0
         if counts.max() > 1:
-            place = place_hash(*here.shape, origin)[here] % counts[which]
+            place = place_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
         numbers[here] = self.numbers[first[which] + place]
 
 

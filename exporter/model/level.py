@@ -302,6 +302,16 @@ class Puzzle:
     data: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class SightRule:
+    """What a field of view is computed by: the layer that blocks it, and the rule."""
+
+    layer: str
+    algorithm: str
+    radius: int
+    see_walls: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldPart:
     """Which part of a world a level is.
@@ -314,6 +324,7 @@ class WorldPart:
         row: Its place from the top, from 0.
         grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
             see `exporter.tilesets.surroundings`. It is the same for all parts.
+        sight: The rule of the world's field of view; None without one.
     """
 
     world: str
@@ -322,6 +333,22 @@ class WorldPart:
     column: int
     row: int
     grounds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    sight: SightRule | None = None
+
+    @property
+    def columns(self) -> int:
+        """Parts in a row of the world."""
+        return -(-self.size[0] // self.chunk)
+
+    @property
+    def rows(self) -> int:
+        """Rows of parts of the world."""
+        return -(-self.size[1] // self.chunk)
+
+    @property
+    def folder(self) -> str:
+        """The folder with the files of all parts, beside those of the world as a whole."""
+        return f"{self.world}.world"
 
     @property
     def origin(self) -> tuple[int, int]:

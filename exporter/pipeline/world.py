@@ -30,7 +30,7 @@ from exporter.generators import (
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
-from exporter.model.level import Layer, Level, Surroundings, Tile, WorldPart
+from exporter.model.level import Layer, Level, SightRule, Surroundings, Tile, WorldPart
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles, Reader
@@ -233,6 +233,11 @@ class World:
         for name, layer in self.layers(wide, known).items():
             around = Surroundings(layer.cells, inside, (wide.x, wide.y))
             layers[name] = replace(_cut(layer, window, wide), around=around)
+        sight = None
+        if (rule := self.spec.visibility) is not None:
+            blocking = self.sight_layer(layers)
+            sight = SightRule(blocking, rule.algorithm, rule.radius, rule.see_walls)
+        part = WorldPart(self.spec.level, self.size, self.chunk, column, row, grounds or {}, sight)
         return Level(
             name=f"{self.spec.level}.{column}_{row}",
             width=window.width,
@@ -241,7 +246,7 @@ class World:
             rng=self.spec.rng,
             layers=layers,
             properties=self.spec.properties,
-            part=WorldPart(self.spec.level, self.size, self.chunk, column, row, grounds or {}),
+            part=part,
         )
 
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:

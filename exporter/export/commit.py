@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -20,11 +20,12 @@ from exporter.export.events import (
 )
 from exporter.export.failures import Failures
 from exporter.export.gone import GoneSpecs, folder_number
-from exporter.export.job import BuiltLevel, content_from
+from exporter.export.job import BuiltLevel, Job, content_from
 from exporter.export.settings import Settings
 from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.status import Status
 from exporter.export.wanted import ProjectFiles, Wanted
+from exporter.export.world_runs import WorldRun
 from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.keys import stage_key
 from exporter.project.project import FILE_NAME, shown
@@ -33,6 +34,7 @@ from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
 from exporter.store.manifest import Entry, KeptWarning, Output
 from exporter.store.ownership import THEIRS, Whose
+from exporter.store.parts import part_key, parts_by_spec, place_of
 from exporter.store.store import Committed, ContentMissingError, Removed, Store, whole_file
 
 
@@ -66,8 +68,15 @@ class Committer:
         self.held: list[tuple[BuiltLevel, tuple[str, ...], HeldError]] = []
         self.patient = False
 
-    def commit(self, built: BuiltLevel, causes: tuple[str, ...]) -> bool:
+    def commit(
+        self, built: BuiltLevel, causes: tuple[str, ...], run: WorldRun | None = None
+    ) -> bool:
         """Store a built level and report the result.
+
+        Args:
+            built: The level; of a world the files of the whole.
+            causes: What made it stale.
+            run: What became of the parts of a world.
 
         Returns:
             False if the cache has lost a content: then nothing was done, and the level must be
@@ -103,20 +112,64 @@ class Committer:
             if isinstance(error, HeldError) and self.patient:
                 self.held.append((built, causes, error))
                 return True
-            problem = Problem(str(error), shown(self.store.root / job.spec))
-            result = replace(_result(built, "failed", causes), problems=(problem,))
-            self.fail(result, job.key, built.inputs, retry=True)
+            self.fail_stored(built, causes, error)
             return True
         timings = (*built.timings, (WRITE_STAGE, perf_counter() - started))
-        self._report(replace(built, timings=timings), causes, done, former)
+        self._report(replace(built, timings=timings), causes, done, former, run)
         return True
 
+    def fail_stored(self, built: BuiltLevel, causes: tuple[str, ...], error: StoreError) -> None:
+        """Note that a level was built and cannot be stored; it is tried again."""
+        problem = Problem(str(error), shown(self.store.root / built.job.spec))
+        result = replace(_result(built, "failed", causes), problems=(problem,))
+        self.fail(result, built.job.key, built.inputs, retry=True)
+
+    def commit_part(self, built: BuiltLevel) -> Committed:
+        """Store a part of a world; nothing is reported.
+
+        Raises:
+            StoreError: A file cannot be written, or stands there and is not ours.
+        """
+        job = built.job
+        assert job.unit is not None
+        entry = Entry(
+            part_key(job.spec, job.unit.column, job.unit.row),
+            f"{built.level}.{job.unit.column}_{job.unit.row}",
+            job.key,
+            built.inputs,
+            digest=digest_of(job.content),
+            folder=folder_number((self.store.root / job.spec).parent),
+        )
+        if self.store.live is not None:
+            self.store.live[entry.spec] = entry.level
+        with self.store:
+            return self.store.commit(entry, built.files, overwrite=self.settings.overwrite)
+
+    def settle_parts(self, job: Job, is_wanted: Callable[[int, int], bool]) -> None:
+        """Count the files of parts that a world has no more as stale.
+
+        Args:
+            job: The world's job.
+            is_wanted: Whether a part, by its column and row, is one of it.
+        """
+        with self.store:
+            for key in parts_by_spec(self.store.entries).get(job.spec, ()):
+                entry = self.store.entries[key]
+                if entry.outputs and not is_wanted(*place_of(key)):
+                    self.store.manifest.put(replace(entry, key="", outputs=(), stale=entry.files))
+            if not self.store.dry:
+                self.store.manifest.flush()
+
     def _report(
-        self, built: BuiltLevel, causes: tuple[str, ...], done: Committed, former: Entry | None
+        self,
+        built: BuiltLevel,
+        causes: tuple[str, ...],
+        done: Committed,
+        former: Entry | None,
+        run: WorldRun | None,
     ) -> None:
         spec = built.job.spec
         self.failures.settle(spec)
-        self.kept[spec] = done.kept
         result = replace(
             _result(built, "built", causes),
             outputs=done.entry.outputs,
@@ -125,12 +178,29 @@ class Committer:
             moved=done.moved,
             recipes=_recipe_changes(former, done.entry) if done.written else (),
         )
+        if run is not None:
+            result = replace(
+                result,
+                seconds=run.seconds,
+                outputs=(*result.outputs, *self.outputs_of_parts(spec)),
+                written=(*run.written, *result.written),
+                kept=(*result.kept, *run.kept),
+                warnings=tuple(dict.fromkeys((*result.warnings, *run.warnings))),
+            )
+        self.kept[spec] = result.kept
         self.status.changed = True
         self.status.note(result)
         if done.moved:
             paths = tuple(old for _, old in done.moved)
             self.reporter.report(Removal(built.level, spec, paths, reason="renamed"))
         self.reporter.report(result)
+
+    def outputs_of_parts(self, spec: str) -> list[Output]:
+        """Return the files of the parts of a world, each once; none for any other level."""
+        entries = self.store.entries
+        keys = parts_by_spec(entries).get(spec, ())
+        found = {output.path: output for key in keys for output in entries[key].outputs}
+        return list(found.values())
 
     def fail(
         self, result: LevelResult, key: str, inputs: dict[str, str], *, retry: bool = False
@@ -148,12 +218,17 @@ class Committer:
 
     def settle_gone(self, gone: GoneSpecs, wanted: Wanted) -> None:
         """Remove the outputs of deleted specs; those of renamed ones change hands."""
+        parts = parts_by_spec(self.store.entries)
         for old, new in gone.renamed.items():
             self.store.move(old, new)
+            for key in parts.get(old, ()):
+                self.store.move(key, part_key(new, *place_of(key)))
         # After a change of branches a level on disk may use what another one has written.
         current = self._are_current(wanted)
         for spec in gone.deleted:
             removal = remove_outputs(self.store, spec, with_shared=current)
+            for key in parts.get(spec, ()):
+                removal = removal.joined(remove_outputs(self.store, key, with_shared=current))
             if removal.paths or removal.kept or removal.held or spec not in self.store.entries:
                 self.status.changed = True
                 self.reporter.report(removal)

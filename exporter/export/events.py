@@ -7,7 +7,7 @@ each of them deals with every kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from exporter.export.stage_clock import Timings
@@ -155,6 +155,15 @@ class Removal:
     kept: tuple[str, ...] = ()
     reason: Reason = "spec gone"
     held: tuple[str, ...] = ()
+
+    def joined(self, other: Removal) -> Removal:
+        """Return this removal with the files of another one."""
+        return replace(
+            self,
+            paths=self.paths + other.paths,
+            kept=self.kept + other.kept,
+            held=self.held + other.held,
+        )
 
     def report(self) -> dict[str, Any]:
         """Return the removal as the export report has it."""

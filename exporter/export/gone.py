@@ -17,6 +17,7 @@ from exporter.export.wanted import Wanted
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import would_be_found
 from exporter.store.manifest import Entry
+from exporter.store.parts import is_part
 from exporter.store.store import Store
 
 
@@ -55,7 +56,11 @@ class Gone:
     def look(self, wanted: Wanted) -> GoneSpecs:
         """Sort the specs that are remembered and not wanted."""
         here = set(wanted.specs)
-        gone = sorted(spec for spec in self.store.entries if spec not in here | {FILE_NAME})
+        gone = sorted(
+            spec
+            for spec in self.store.entries
+            if spec not in here | {FILE_NAME} and not is_part(spec)
+        )
         self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
         renamed = self._renamed(gone, wanted)
         deleted, waiting, hidden = [], [], []

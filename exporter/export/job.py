@@ -28,11 +28,12 @@ from exporter.store.contents import digest_of
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
+    from exporter.export.world_units import Found, Unit
     from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
     from exporter.reading.level_spec import LevelSpec
-    from exporter.targets import SharedWork
+    from exporter.targets import Notice, SharedWork
 
 # A level is built in this process if it takes no longer; starting another takes half a second.
 _QUICK_SECONDS = 2.0
@@ -57,6 +58,7 @@ class Job:
         identity: See `exporter.store.code_identity.code_identity`.
         fresh: Take nothing from the cache.
         dry: Put nothing into the cache.
+        unit: Which unit of a world is to be done; None for a level, and to plan a world.
     """
 
     project: Project
@@ -66,6 +68,7 @@ class Job:
     identity: str
     fresh: bool = False
     dry: bool = False
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,8 @@ class BuiltLevel:
     `inputs` are the files that were read, by path, with their hashes; `warnings` say what could
     not be made, at their places in the spec; `objects` how many of each name were asked for and
     placed; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so.
+    `seed` is the seed that was searched for, if the spec says so; `found` is what a unit of a world
+    found, also its plan, and None for a level.
     """
 
     job: Job
@@ -91,6 +95,7 @@ class BuiltLevel:
     saved: int = 0
     timings: Timings = ()
     seed: int | None = None
+    found: Found | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +256,8 @@ class LevelBuilder:
             if edits is not None:
                 self.edits_read = {edits_file(job.spec): digest_of(edits)}
             spec = with_edits(parse_level(job.content, shown(path), path.parent), edits)
+        if spec.chunk is not None:
+            return self._build_unit(spec, started)
         limit = self.max_seconds if self.max_seconds is not None else math.inf
         warnings = list(check_costs(spec, limit))
         begin = partial(self._begin, spec)
@@ -279,6 +286,30 @@ class LevelBuilder:
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             seed=build.found.seed if build.found is not None else None,
+        )
+
+    def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
+        """Do a unit of a world, or plan it."""
+        from exporter.export.world_units import do_unit
+        from exporter.pipeline.world import World
+
+        job = self.job
+        world = World(spec, job.project.root)
+        kind = job.unit.kind if job.unit is not None else "plan"
+        self._begin(spec, f"a world's {kind}", ())
+        with self.clock(kind):
+            done = do_unit(self, spec, world)
+        return BuiltLevel(
+            job,
+            spec.level,
+            time.perf_counter() - started,
+            done.files,
+            {**self.edits_read, **world.files.hashes},
+            dict(done.layers),
+            tuple(self._warning(spec, target, *_warned(one)) for target, one in done.warnings),
+            saved=sum(map(len, self.unsaved.values())),
+            timings=self.clock.timings(),
+            found=done.found,
         )
 
     def _warning(
@@ -356,12 +387,7 @@ class LevelBuilder:
             )
             for artifact in exported.artifacts
         ]
-        return files, [
-            (warning, False, None)
-            if isinstance(warning, str)
-            else (warning.message, warning.in_spec, warning.path)
-            for warning in exported.warnings
-        ]
+        return files, [_warned(warning) for warning in exported.warnings]
 
     def _encode_target(self, made: Made) -> bytes:
         """Keep every content under its own hash: targets and levels share what is the same."""
@@ -372,6 +398,12 @@ class LevelBuilder:
             self.unsaved[content_name(file.sha256)] = file.data
         document = {"files": rows, "warnings": warnings}
         return json.dumps(document, separators=(",", ":")).encode()
+
+
+def _warned(warning: str | Notice) -> Warned:
+    if isinstance(warning, str):
+        return warning, False, None
+    return warning.message, warning.in_spec, warning.path
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:

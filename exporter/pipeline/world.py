@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,6 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
 from exporter.model.level import Layer, Level, SightRule, Surroundings, Tile, WorldPart
-from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
@@ -63,9 +61,23 @@ class _Step:
     needs: tuple[str, ...]
 
 
-def is_too_large_at_once(spec: LevelSpec) -> bool:
-    """Whether a level can only be made by parts."""
-    return prod(spec.size) > MAXIMUM_CELLS
+class WorldFiles:
+    """Reads the files of game projects, as the inputs of a stage do.
+
+    Args:
+        files: The input files of the world.
+    """
+
+    def __init__(self, files: InputFiles) -> None:
+        self._files = files
+
+    def game_file(self, game: str, name: str) -> bytes:
+        """Return the content of a file: see `exporter.pipeline.inputs.Inputs.game_file`."""
+        return self._files.read(name, game)
+
+    def expect(self, place: str) -> None:
+        """Note that a file was looked for in vain, by its path relative to the root."""
+        self._files.expect(place)
 
 
 class World:
@@ -96,6 +108,9 @@ class World:
         self.chunk = spec.chunk
         self.size = spec.size
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
+        if spec.edits is not None and spec.edits.count:
+            message = "a world takes no hand edits (remove the file, or `chunk`)"
+            raise SpecError([Problem(message, spec.edits.document.file)])
         missing = file_problems(spec, self.files)
         if missing:
             raise SpecError(missing)
@@ -135,6 +150,10 @@ class World:
             entry = GENERATORS.get(layer.generator)
             parts += [name, entry.name, str(entry.version), value_key(layer.parameters)]
         return stage_key(*parts)
+
+    def files_of_games(self) -> WorldFiles:
+        """Return what reads files of game projects, and remembers them with the others."""
+        return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
         """Return the layers to survey, in rounds: those of a round need the extremes of earlier.

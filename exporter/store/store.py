@@ -129,7 +129,7 @@ class Store:
         self.folder = Folder(root, lambda: trusted_folders(root))
         self.indexes = Indexes(self.folder)
         self._own = Folder(root, closed=False, follow=False)
-        self.live: Mapping[str, str] | None = None
+        self.live: dict[str, str] | None = None
         self.homes: tuple[str, ...] = ()
         self._lock: Any = None
         self._depth = 0

@@ -313,6 +313,7 @@ class Loop:
 
     def _drop(self, spec: str) -> None:
         self._building.pop(spec, None)
+        self.export.give_up(spec)
         self._held = [built for built in self._held if built.job.spec != spec]
         self.workers.cancel(spec)
 
@@ -320,12 +321,18 @@ class Loop:
         """Store what is built, now that the files are quiet."""
         held, self._held = self._held, []
         for built in held:
-            one = self._building.pop(built.job.spec, None)
+            spec = built.job.spec
+            one = self._building.get(spec)
             if one is None or one.job.key != built.job.key:
                 continue
-            retry = self.export.accept(built, one.causes)
-            if retry is not None:
-                self._build([StaleLevel(retry, one.level, one.causes)])
+            further = self.export.accept(built, one.causes)
+            if self.export.is_under_way(spec):
+                self.workers.submit(further)
+            else:
+                del self._building[spec]
+                if built.job.unit is not None:
+                    self.workers.cancel(spec)  # units of a world that has failed
+                self._build([StaleLevel(job, one.level, one.causes) for job in further])
             if self.exit_code is not None:
                 return
 

@@ -282,7 +282,7 @@ def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
     game.write("b", seed=3)
     (one,) = export.look(full=True)
     built = build_files(one.job)
-    assert export.accept(built, one.causes) is None
+    assert export.accept(built, one.causes) == []
     export.finish(compact=False)
     assert int(size.read_text()) == before + built.saved
 
@@ -351,7 +351,7 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     export = game.open()
     (one,) = export.look(full=True)
     built = replace(build_files(one.job), warnings=(TOO_LARGE,))
-    assert export.accept(built, one.causes) is None
+    assert export.accept(built, one.causes) == []
     export.finish()
     (result,) = [event for event in game.reporter.events if isinstance(event, LevelResult)]
     assert result.warnings == (TOO_LARGE,)

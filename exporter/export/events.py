@@ -263,10 +263,19 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of the stale levels are done."""
+    """How many of the stale levels are done.
+
+    Attributes:
+        done: How many are.
+        total: How many there are.
+        parts: Of worlds that are being made: how many parts are done, and how many there are.
+        memory: The most bytes that a process which made parts has taken; 0 where none is known.
+    """
 
     done: int
     total: int
+    parts: tuple[int, int] = (0, 0)
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)

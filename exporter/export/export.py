@@ -113,9 +113,8 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
                 tell_stage(built.job, "")
                 if export.is_under_way(built.job.spec):
                     queue.extend(further)
-                    stored, parts = export.parts_done()
                     done = len(collector.results) - before
-                    reporter.report(Progress(done + stored, total + parts))
+                    reporter.report(Progress(done, total, export.parts_done(), export.memory))
                     continue
                 again += further
                 reporter.report(Progress(len(collector.results) - before, total))
@@ -182,6 +181,8 @@ class Export:
         self.unfinished = False
         # The worlds that are being built, by spec.
         self._worlds: dict[str, WorldRun] = {}
+        # The most bytes that a process which made parts of worlds has taken.
+        self.memory = 0
 
     def look(self, *, full: bool, early: bool = False) -> list[StaleLevel]:
         """Return the levels that must be built, and settle all that needs no building.
@@ -293,6 +294,7 @@ class Export:
             self._worlds[job.spec] = run
             return run.begin()
         run.warnings += built.warnings
+        self.memory = max(self.memory, built.found.memory)
         if unit.kind == "part":
             try:
                 done = self.committer.commit_part(built)

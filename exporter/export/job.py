@@ -290,7 +290,7 @@ class LevelBuilder:
 
     def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
         """Do a unit of a world, or plan it."""
-        from exporter.export.world_units import do_unit
+        from exporter.export.world_units import do_unit, memory_taken
         from exporter.pipeline.world import World
 
         job = self.job
@@ -309,7 +309,7 @@ class LevelBuilder:
             tuple(self._warning(spec, target, *_warned(one)) for target, one in done.warnings),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
-            found=done.found,
+            found=replace(done.found, memory=memory_taken()),
         )
 
     def _warning(

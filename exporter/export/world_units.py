@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +24,7 @@ from exporter.store.commit_plan import File
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
-    from exporter.export.job import BuiltLevel, LevelBuilder
+    from exporter.export.job import LevelBuilder
     from exporter.model.level import Level
     from exporter.pipeline.world import World
     from exporter.project.project import ProjectTarget
@@ -65,11 +66,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a unit found beside files."""
+    """What a unit found beside files; `memory` is the most bytes its process has taken so far."""
 
     plan: Plan | None = None
     extremes: Mapping[str, Extremes] = field(default_factory=dict)
     grounds: Grounds = field(default_factory=dict)
+    memory: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,11 @@ def _layer_reports(level: Level) -> dict[str, Any]:
     return {name: layer_report(layer) for name, layer in level.layers.items()}
 
 
-def is_unit(built: BuiltLevel) -> bool:
-    """Whether what was built is a unit of a world, its plan included."""
-    return built.job.unit is not None or built.found is not None
+def memory_taken() -> int:
+    """Return the most bytes that this process has taken; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

@@ -18,6 +18,7 @@ from exporter.export.events import (
     Building,
     Event,
     LevelResult,
+    Progress,
     Ready,
     Recovered,
     Refusal,
@@ -326,6 +327,9 @@ class Loop:
             if one is None or one.job.key != built.job.key:
                 continue
             further = self.export.accept(built, one.causes)
+            if built.job.unit is not None:
+                parts = self.export.parts_done()
+                self.reporter.report(Progress(0, 0, parts, self.export.memory))
             if self.export.is_under_way(spec):
                 self.workers.submit(further)
             else:

@@ -270,8 +270,6 @@ def test_a_daemon_makes_the_parts_that_change(world: WorldProject) -> None:
     project = Project.__new__(Project)
     project.root = world.root
     with Daemon(project) as daemon:
-        daemon.wait_for("level", level="cavern", status="built")
-        daemon.wait_for("ready")
         assert all(world.part(place).exists() for place in PARTS)
         times = world.times()
         world.write(seed=9)

@@ -18,6 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.stage_clock import StageClock, Timings
+from exporter.export.units import Found, Unit
 from exporter.model.errors import ExporterError, LevelError, ParameterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
@@ -28,10 +29,11 @@ from exporter.store.contents import digest_of
 from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
-    from exporter.export.world_units import Found, Unit
+    from exporter.export.world_units import Done
     from exporter.model.level import Layer
     from exporter.pipeline.build import Build
     from exporter.pipeline.inputs import Inputs
+    from exporter.pipeline.world import World
     from exporter.reading.level_spec import LevelSpec
     from exporter.targets import Notice, SharedWork
 
@@ -290,27 +292,43 @@ class LevelBuilder:
 
     def _build_unit(self, spec: LevelSpec, started: float) -> BuiltLevel:
         """Do a unit of a world, or plan it."""
-        from exporter.export.world_units import do_unit, memory_taken
+        from exporter.export.world_units import memory_taken
         from exporter.pipeline.world import World
 
-        job = self.job
-        world = World(spec, job.project.root)
-        kind = job.unit.kind if job.unit is not None else "plan"
-        self._begin(spec, f"a world's {kind}", ())
+        world = World(spec, self.job.project.root)
+        unit = self.job.unit
+        kind = "plan" if unit is None else unit.kind
+        self._begin(spec, f"the world's {kind}", ())
         with self.clock(kind):
-            done = do_unit(self, spec, world)
+            done = self._unit_done(world)
+        layers = done.level.layers if done.level is not None else {}
         return BuiltLevel(
-            job,
+            self.job,
             spec.level,
             time.perf_counter() - started,
             done.files,
             {**self.edits_read, **world.files.hashes},
-            dict(done.layers),
+            {name: layer_report(layer) for name, layer in layers.items()},
             tuple(self._warning(spec, target, *_warned(one)) for target, one in done.warnings),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             found=replace(done.found, memory=memory_taken()),
         )
+
+    def _unit_done(self, world: World) -> Done:
+        from exporter.export.world_units import Done, make_files, plan_world, survey_row
+
+        job = self.job
+        if job.unit is None:
+            return plan_world(world)
+        if job.unit.kind == "survey":
+            done, key, data = survey_row(world, job.unit, job.identity, self.cache)
+            if key:
+                self.unsaved[key] = data
+            return done
+        if job.unit.kind == "common":
+            return Done(Found(grounds=world.grounds(job.unit.known)))
+        return make_files(world, job.unit, job.project)
 
     def _warning(
         self,

@@ -13,11 +13,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from exporter.export.job import BuiltLevel, Job
-from exporter.export.world_units import Grounds, Plan, Unit
-from exporter.generators import Extremes
+from exporter.export.units import Grounds, Plan, Unit
 from exporter.model.errors import Problem
+
+if TYPE_CHECKING:
+    from exporter.pipeline.world import Surveyed
 
 # Units that wait beside those that are being done, so that no process has to.
 _WAITING = 2
@@ -51,8 +54,8 @@ class WorldRun:
     warnings: list[Problem] = field(default_factory=list)
     seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
-    _known: dict[str, Extremes] = field(default_factory=dict)
-    _found: dict[str, Extremes] = field(default_factory=dict)
+    _known: Surveyed = field(default_factory=dict)
+    _found: Surveyed = field(default_factory=dict)
     _grounds: Grounds = field(default_factory=dict)
     _round: int = 0
     _waiting: deque[Unit] = field(default_factory=deque)
@@ -67,7 +70,7 @@ class WorldRun:
 
         What a survey gives does not depend on the order in which its units end.
         """
-        from exporter.pipeline.world import joined_extremes
+        from exporter.pipeline.world import joined_surveys
 
         unit = built.job.unit
         assert unit is not None
@@ -75,13 +78,13 @@ class WorldRun:
         self._out -= 1
         self.seconds += built.seconds
         if unit.kind == "survey":
-            self._found = joined_extremes(self._found, built.found.extremes)
+            self._found = joined_surveys(self._found, built.found.surveyed)
         elif unit.kind == "common":
             self._grounds = built.found.grounds
         if self._waiting or self._out:
             return self._given()
         if unit.kind == "survey":
-            self._known |= self._found
+            self._known = {**self._known, **self._found}
             self._found = {}
             self._round += 1
         return self._next_stage(unit)

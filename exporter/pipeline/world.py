@@ -10,6 +10,7 @@ are found before, in a survey of all parts: see `World.surveys`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -207,7 +208,7 @@ class World:
             for row in range(self.rows):
                 for column in range(self.columns):
                     here = self.survey(names, self.window(column, row), known)
-                    found = joined_extremes(found, here)
+                    found = joined_surveys(found, here)
             known.update(found)
         return known
 
@@ -455,12 +456,33 @@ class World:
         return self.spec.problem(path, message)
 
 
-def joined_extremes(one: Surveyed, other: Surveyed) -> dict[str, Extremes]:
-    """Return the extremes of two parts together; the order of parts makes no difference."""
+def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, Extremes]:
+    """Return what two parts together give; the order of parts makes no difference."""
     joined = dict(one)
     for name, extremes in other.items():
         joined[name] = joined[name].joined(extremes) if name in joined else extremes
     return joined
+
+
+def encode_surveyed(known: Surveyed) -> bytes:
+    """Return what surveys found as bytes."""
+    rows = [[name, one.least, one.greatest] for name, one in sorted(known.items())]
+    return json.dumps(rows, separators=(",", ":")).encode()
+
+
+def decode_surveyed(data: bytes) -> Surveyed:
+    """Return what bytes say that surveys found.
+
+    Raises:
+        ValueError: They are not from `encode_surveyed`.
+    """
+    try:
+        return {
+            str(name): Extremes(int(least), int(greatest))
+            for name, least, greatest in json.loads(data)
+        }
+    except (TypeError, RecursionError) as error:
+        raise ValueError("no survey") from error
 
 
 def _cut(layer: Layer, window: Window, around: Window) -> Layer:

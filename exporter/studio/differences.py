@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from difflib import SequenceMatcher
 from typing import Literal, TypedDict
 
@@ -46,10 +47,11 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
     """Return the differing lines between the first and the last one."""
     if len(ours) + len(other) > _MOST_COMPARED:
         return _sides(ours, other)
-    matcher = SequenceMatcher(None, other, ours, autojunk=False)
     # Lines that repeat are what makes the comparison slow: they are no anchors.
-    for line in [one for one, places in matcher.b2j.items() if len(places) > _MOST_REPEATED]:
-        del matcher.b2j[line]
+    times = Counter(ours)
+    matcher = SequenceMatcher(
+        lambda line: times[line] > _MOST_REPEATED, other, ours, autojunk=False
+    )
     found: list[DifferingLine] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "equal":
@@ -62,7 +64,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
-    """Return how many lines at the beginning are the same, and how many of the others at the end."""
+    """Return how many lines are the same at the beginning, and how many others at the end."""
     shorter = min(len(ours), len(other))
     before = 0
     while before < shorter and ours[before] == other[before]:
@@ -80,7 +82,6 @@ def _both(lines: list[str]) -> list[DifferingLine]:
 def _sides(ours: list[str], other: list[str]) -> list[DifferingLine]:
     """Return one difference; of a long one so much that both sides are seen."""
     half = MAXIMUM_LINES // 2
-    return [
-        *({"side": "theirs", "text": line} for line in other[:half]),
-        *({"side": "mine", "text": line} for line in ours[:half]),
-    ]
+    found: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
+    found += [{"side": "mine", "text": line} for line in ours[:half]]
+    return found

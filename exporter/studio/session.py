@@ -28,6 +28,7 @@ Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `pr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -250,7 +251,8 @@ class Session:
     def _close(self) -> None:
         """Forget the open level and its draft: its file is gone."""
         self.level = self.draft = self.ground = None
-        self._shared.files.look()
+        with contextlib.suppress(SpecError):  # the project may be gone, too
+            self._shared.files.look()
         self.tell_levels()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import shutil
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,37 @@ def test_a_draft_whose_file_is_gone_can_be_written_again(tab: Tab, project: Path
     tab.send(do="adopt", how="again")
     tab.wait_for("saved")
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_draft_whose_folder_is_gone_can_be_written_again(tab: Tab, project: Path) -> None:
+    """As after a change to a branch without it."""
+    tab.set(["seed"], 8)
+    shutil.rmtree(project / "levels")
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+    tab.send(do="adopt", how="again")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_draft_outlives_its_project(tab: Tab, project: Path) -> None:
+    tab.set(["seed"], 8)
+    elsewhere = project.rename(project.with_name("elsewhere"))
+    tab.send(do="save")
+    assert tab.wait_for("conflict")["gone"] is True
+    tab.send(do="adopt", how="again")
+    assert "the project's folder is gone" in tab.wait_for("refused")["text"]
+    assert not project.exists()
+    elsewhere.rename(project)
+    tab.send(do="save")
+    tab.wait_for("saved")
+    assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
+
+
+def test_a_level_can_be_closed_after_its_project_is_gone(tab: Tab, project: Path) -> None:
+    project.rename(project.with_name("elsewhere"))
+    tab.send(do="adopt", how="nothing")
+    assert tab.wait_for("levels")["open"] is None
 
 
 def test_a_file_that_came_in_its_place_is_not_written_over(tab: Tab, project: Path) -> None:

@@ -42,11 +42,11 @@ def run(options: argparse.Namespace) -> int:
             place = find_project(place)
         except SpecError as error:
             raise UsageError(f"{error.problems[0].message}, or name a spec") from None
-    where = server_options(options, "exporter serve")
+    where = server_options(options)
     try:
         files = LevelFiles(place)
         listening = listen(where)
-        tell_address(options, listening.address)
+        tell_address(options, listening, "exporter serve")
         # The browser starts while the server is imported.
         from exporter.studio.serving import serve
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import uvicorn
 
 from exporter.studio.builders import Builders
+from exporter.studio.connections import BoundedProtocol
 from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import Listening
 from exporter.studio.seed_sheets import SeedSheets
@@ -34,7 +35,13 @@ def serve(
     seconds = float(listening.options.max_seconds)
     sessions = Sessions(files, Builders(seconds=seconds), SeedSheets(seconds=seconds))
     app = StudioApp(sessions, listening.guard())
-    config = uvicorn.Config(
+    server = _Server(server_config(app), app)
+    asyncio.run(_run(server, listening.socket, wait_for_end))
+
+
+def server_config(app: StudioApp) -> uvicorn.Config:
+    """Return how the server treats connections."""
+    return uvicorn.Config(
         app,
         log_level="error",
         access_log=False,
@@ -49,9 +56,10 @@ def serve(
         date_header=False,
         lifespan="on",
         timeout_graceful_shutdown=1,
+        http=BoundedProtocol,
+        # Nothing stands in front of it: headers of a proxy are somebody's invention.
+        proxy_headers=False,
     )
-    server = _Server(config, app)
-    asyncio.run(_run(server, listening.socket, wait_for_end))
 
 
 class _Server(uvicorn.Server):

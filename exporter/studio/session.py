@@ -28,6 +28,7 @@ Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `pr
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -180,7 +181,7 @@ class Session:
         self.tell_levels()
         self.show()
         if now is not None and self.draft is kept:
-            self._tell_difference(now.base, now.edits_base)
+            await self._tell_difference(now.base, now.edits_base)
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -215,7 +216,7 @@ class Session:
             self.tell("conflict", lines=[], gone=True)
             return
         if saved.conflict is not None:
-            self._tell_conflict(*saved.conflict)
+            await self._tell_conflict(*saved.conflict)
             return
         self.draft = draft.saved(saved.edits)
         self._look()
@@ -250,7 +251,8 @@ class Session:
     def _close(self) -> None:
         """Forget the open level and its draft: its file is gone."""
         self.level = self.draft = self.ground = None
-        self._shared.files.look()
+        with contextlib.suppress(SpecError):  # the project may be gone, too
+            self._shared.files.look()
         self.tell_levels()
 
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
@@ -303,10 +305,15 @@ class Session:
             redo=len(draft.undone),
         )
 
-    def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
+    async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
         from exporter.studio.differences import differing_lines
 
-        self.tell("conflict", lines=differing_lines(mine, theirs), gone=False)
+        level, draft = self.opened()
+        # Long texts take a while: the sockets need not wait.
+        lines = await asyncio.to_thread(differing_lines, mine, theirs)
+        now = self.draft
+        if self.level is level and now is not None and now.base == draft.base:
+            self.tell("conflict", lines=lines, gone=False)
 
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and tell the tab what became of it.
@@ -325,7 +332,7 @@ class Session:
         if self.level is not None:
             self._files = _signatures(self.level)
 
-    def look_again(self) -> None:
+    async def look_again(self) -> None:
         """Follow the files of the open level, if they have changed."""
         if self.level is None or self.draft is None:
             return
@@ -347,15 +354,15 @@ class Session:
             self.draft = draft
             self.show()
         else:
-            self._tell_difference(theirs, edits)
+            await self._tell_difference(theirs, edits)
 
-    def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
+    async def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
         """Tell what the files have that the draft did not begin with, if there is anything."""
         level, draft = self.opened()
         if theirs != draft.base:
-            self._tell_conflict(draft.content, theirs)
+            await self._tell_conflict(draft.content, theirs)
         elif edits != draft.edits_base:
-            self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+            await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
         """Follow input files of the open level from now on, by their paths from its root."""

@@ -96,7 +96,7 @@ class Sessions:
                 continue
             for session in [*self._sessions.values()]:
                 if session.id in self._present:
-                    _follow(session)
+                    await _follow(session)
             if monotonic() - since < LEVELS_SECONDS:
                 continue
             since = monotonic()
@@ -106,10 +106,10 @@ class Sessions:
                         self._sessions[id].tell_levels()
 
 
-def _follow(session: Session) -> None:
+async def _follow(session: Session) -> None:
     """Let a session follow its files; what goes wrong there is no other session's matter."""
     try:
-        session.look_again()
+        await session.look_again()
     except ExporterError as error:
         session.tell("refused", text=str(error))
     except Exception:

@@ -6,6 +6,7 @@ import re
 from importlib import resources
 
 from exporter.project.templates import templates
+from exporter.studio.page_bundle import bundled
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -27,20 +28,21 @@ def page_files() -> dict[str, tuple[bytes, str]]:
             found[f"/{entry.name}"] = entry.read_bytes(), _TYPES[suffix]
     reader = templates() / "javascript" / "level-blob.js"
     found["/level-blob.js"] = reader.read_bytes(), _TYPES[".js"]
-    found["/"] = found["/index.html"] = _preloading(found)
+    found["/"] = found["/index.html"]
     return found
 
 
-def _preloading(files: dict[str, tuple[bytes, str]]) -> tuple[bytes, str]:
-    """Return the page with all of its modules named.
-
-    A browser asks for them at once then, instead of one layer of imports after the other.
-    """
-    content, kind = files["/index.html"]
-    names = bare_modules(_FIRST_MODULE, files)
-    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in names)
-    head, script, rest = content.partition(b'<script type="module"')
-    return head + links.encode() + script + rest, kind
+def served_files() -> dict[str, tuple[bytes, str]]:
+    """Return the files that a server has: of the page's modules the first one is all of them."""
+    found = page_files()
+    modules = {
+        path.removeprefix("/"): content.decode()
+        for path, (content, _) in found.items()
+        if path.endswith(".js")
+    }
+    script = bundled(_FIRST_MODULE, modules).encode()
+    kept = {path: one for path, one in found.items() if not path.endswith(".js")}
+    return {**kept, f"/{_FIRST_MODULE}": (script, _TYPES[".js"])}
 
 
 def bare_modules(first: str, files: dict[str, tuple[bytes, str]]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from exporter.studio.guard import SECURITY_HEADERS, Guard, refusal
-from exporter.studio.page_files import page_files
+from exporter.studio.page_files import served_files
 
 if TYPE_CHECKING:
     from exporter.studio.session import Session
@@ -62,7 +62,7 @@ class StudioApp:
         self._sessions: asyncio.Future[Sessions | None]
         self.failure: Exception | None = None
         self._guard = guard
-        self._files = page_files()
+        self._files = served_files()
         # By socket: the task that serves it.
         self._sockets: dict[WebSocket, asyncio.Task[Any] | None] = {}
         self._ends = False

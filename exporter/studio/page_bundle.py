@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_IMPORT = re.compile(r'import (\{ [\w, ]+ \}) from "\./([\w-]+\.js)";')
+_IMPORT = re.compile(r'import (\{ \w+(?:, \w+)* \}) from "\./([\w-]+\.js)";')
 _EXPORT = re.compile(r"export ((?:async )?function\*?|class|const) (\w+)")
 _STATEMENT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 

@@ -15,6 +15,7 @@ from exporter.model.errors import ExporterError
 from exporter.studio.guard import Guard, bracketed
 
 LOOPBACK = "127.0.0.1"
+_THIS_MACHINE = (LOOPBACK, "localhost", "::1")
 TOKEN_BYTES = 24
 # Connections that wait until the server takes them.
 _BACKLOG = 64
@@ -33,6 +34,11 @@ class ServerOptions:
     host: str = LOOPBACK
     port: int = 0
     max_seconds: int = 60
+
+    @property
+    def only_here(self) -> bool:
+        """Whether nobody but this machine can reach it."""
+        return self.host in _THIS_MACHINE
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ def serve(
         ws="websockets-sansio",
         ws_max_size=MAXIMUM_MESSAGE_BYTES,
         ws_max_queue=16,
+        # Within a machine, sending a picture takes less time than making it smaller.
+        ws_per_message_deflate=not listening.options.only_here,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_keep_alive=5,

@@ -19,10 +19,10 @@ from exporter.studio.guard import Guard
 from exporter.studio.levels import LevelFiles
 from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.server import StudioApp
-from exporter.studio.serving import serve
 from exporter.studio.session_builds import first_task
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, Shown
+from studio_tabs import Studio
 
 TASK = BuildTask(b"first", "first.level.yaml", Path(), None, facts={"revision": 1})
 OTHER = replace(TASK, content=b"other")
@@ -165,6 +165,15 @@ def test_the_page_is_served_before_there_are_sessions() -> None:
     assert b"<!doctype html>" in sent[1]["body"]
 
 
+def test_pictures_are_made_smaller_for_other_machines_alone(
+    project: Path, serve: Callable[..., Studio]
+) -> None:
+    """It takes 15 ms of a level of 256 x 256 cells."""
+    with serve(project).socket() as here, serve(project, "--host", "0.0.0.0").socket() as there:
+        assert here.protocol.extensions == []
+        assert [one.name for one in there.protocol.extensions] == ["permessage-deflate"]
+
+
 def test_a_failure_to_make_the_sessions_ends_the_studio(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,7 +183,7 @@ def test_a_failure_to_make_the_sessions_ends_the_studio(
     monkeypatch.setattr(serving, "_make_sessions", failing)
     listening = listen(ServerOptions())
     with listening.socket, pytest.raises(ZeroDivisionError, match="a bug"):
-        serve(LevelFiles(project), listening)
+        serving.serve(LevelFiles(project), listening)
 
 
 @pytest.mark.parametrize(

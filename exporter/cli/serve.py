@@ -31,6 +31,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command until it is interrupted; return the exit code."""
     from exporter.project.project import find_project
+    from exporter.studio.builder_process import prepare_processes
     from exporter.studio.levels import LevelFiles
     from exporter.studio.listening import listen
 
@@ -46,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         files = LevelFiles(place)
         listening = listen(where)
+        prepare_processes()
         tell_address(options, listening, "exporter serve")
         # The browser starts while the server is imported.
         from exporter.studio.serving import serve

@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from exporter.export.taking import write_edits_file
 from exporter.model.errors import ChangedFileError, StoreError
 from exporter.project.saving import check_place, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft
@@ -44,6 +43,8 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         spec_waits = _waits(level.path, draft.base, draft.content)
         edits_wait = _waits(level.edits, draft.edits_base, edits)
         if edits_wait:
+            from exporter.export.taking import write_edits_file
+
             check_place(level.edits, level.root)
             write_edits_file(level.edits, draft.edits_base, edits or b"")
         if spec_waits:

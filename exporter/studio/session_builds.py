@@ -14,7 +14,7 @@ from exporter.model.errors import SpecError
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.ground import Ground
-from exporter.studio.levels import LevelFile
+from exporter.studio.levels import LevelFile, LevelFiles
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, View
@@ -117,16 +117,10 @@ class SessionBuilds:
             SpecError: The hand edits have faults.
         """
         level, draft = self._session.opened()
-        facts: dict[str, object] = {
-            "revision": revision,
-            "level": level.id,
-            "drawn": self._session.drawn,
-        }
         # Many edits are a long text: the sockets need not wait for it.
         edits = await asyncio.to_thread(draft.built_edits, level.name)
-        place = level.path.parent, level.root
         pinned = self._found if self.pinned else None
-        return BuildTask(draft.content, level.name, *place, edits, facts, pinned=pinned)
+        return _task_of(level, draft.content, edits, revision, self._session.drawn, pinned)
 
     async def _build(self, revision: int) -> None:
         level, _ = self._session.opened()
@@ -180,3 +174,32 @@ class SessionBuilds:
     def _tell_problems(self, revision: int, problems: list[dict[str, Any]]) -> None:
         told = {"event": "problems", "revision": revision, "problems": problems}
         self.box.put("problems", told)
+
+
+def first_task(files: LevelFiles) -> BuildTask | None:
+    """Return what a new tab will want first: the level that its page opens, as its files are now.
+
+    None without a level, and where its files cannot be read.
+    """
+    level = min(files.all(), key=lambda one: one.name, default=None)
+    if level is None:
+        return None
+    try:
+        draft = Draft.of(level.read(), level.read_edits(), level.name)
+        edits = draft.built_edits(level.name)
+    except SpecError:
+        return None  # the tab will be told
+    return _task_of(level, draft.content, edits, 1, 0, None)
+
+
+def _task_of(
+    level: LevelFile,
+    content: bytes,
+    edits: bytes | None,
+    revision: int,
+    drawn: int,
+    pinned: int | None,
+) -> BuildTask:
+    facts: dict[str, object] = {"revision": revision, "level": level.id, "drawn": drawn}
+    place = level.path.parent, level.root
+    return BuildTask(content, level.name, *place, edits, facts, pinned=pinned)

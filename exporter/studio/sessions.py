@@ -16,6 +16,7 @@ from exporter.studio.builders import Builders
 from exporter.studio.levels import LevelFiles
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
+from exporter.studio.tasks import BuildTask
 
 # How often the files of open levels are looked at, and those of the project.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
@@ -31,21 +32,27 @@ class Sessions:
         files: The levels.
         builders: Builds their drafts.
         sheets: Makes contact sheets of them.
+        ahead: What a first tab will want: it is built before the tab comes.
     """
 
     def __init__(
-        self, files: LevelFiles, builders: Builders, sheets: SeedSheets | None = None
+        self,
+        files: LevelFiles,
+        builders: Builders,
+        sheets: SeedSheets | None = None,
+        ahead: BuildTask | None = None,
     ) -> None:
         self.files = files
         self.builders = builders
         self.sheets = sheets or SeedSheets()
+        self._ahead = ahead
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
         self._follow: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to build, and to follow the files."""
-        self.builders.start()
+        self.builders.start(self._ahead)
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
 
     async def close(self) -> None:

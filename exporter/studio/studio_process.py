@@ -124,6 +124,9 @@ def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
         os.setsid()
+    from exporter.studio.builder_process import prepare_processes
+
+    prepare_processes()
     from exporter.studio.levels import LevelFiles
     from exporter.studio.serving import serve
 

@@ -46,11 +46,18 @@ class Builders:
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
+        seldom: There is seldom something to build: the first process is started for it, and there
+            is no spare one.
     """
 
-    def __init__(self, builder: Builder | None = None, seconds: float = 60.0) -> None:
+    def __init__(
+        self, builder: Builder | None = None, seconds: float = 60.0, *, seldom: bool = False
+    ) -> None:
         self._builder = builder
         self._seconds = seconds
+        self._seldom = seldom
+        # Sessions that do not want what is being built for them.
+        self._unwanted: set[str] = set()
         self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
         self._changed = asyncio.Event()
         self._running: tuple[str, _Wanted] | None = None
@@ -62,7 +69,8 @@ class Builders:
 
     def start(self) -> None:
         """Start the processes, and work from now on."""
-        self._process = _Process(self._builder)
+        if not self._seldom:
+            self._process = _Process(self._builder)
         self._work = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -89,6 +97,15 @@ class Builders:
         self._changed.set()
         return await wanted.result
 
+    def give_up(self, session: str) -> None:
+        """Forget what a session waits for, which then is None; what is at work is ended soon."""
+        waiting = self._waiting.pop(session, None)
+        if waiting is not None:
+            waiting.result.set_result(None)
+        if self._running is not None and self._running[0] == session:
+            self._unwanted.add(session)
+            self._changed.set()
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -101,6 +118,7 @@ class Builders:
             answer = loop.run_in_executor(self._thread, process.do, wanted.task)
             result = await self._answer(session, process, answer)
             self._running = None
+            self._unwanted.discard(session)
             if not wanted.result.done():
                 wanted.result.set_result(result)
 
@@ -112,7 +130,7 @@ class Builders:
         begun = loop.time()
         while not answer.done():
             self._changed.clear()
-            overtaken = session in self._waiting
+            overtaken = session in self._waiting or session in self._unwanted
             limit = PATIENCE_SECONDS if overtaken else self._seconds
             left = begun + limit - loop.time()
             if left <= 0:
@@ -134,7 +152,7 @@ class Builders:
         if found is None:
             self._replace()
             return _died(self._running_task())
-        if self._spare is None:
+        if self._spare is None and not self._seldom:
             self._spare = _Process(self._builder)
         return found
 

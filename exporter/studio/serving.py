@@ -33,7 +33,9 @@ def serve(
         KeyboardInterrupt: It was interrupted, and has ended in order.
     """
     seconds = float(listening.options.max_seconds)
-    sessions = Sessions(files, Builders(seconds=seconds), SeedSheets(seconds=seconds))
+    asides = Builders(seconds=seconds, seldom=True)
+    sheets = SeedSheets(seconds=seconds)
+    sessions = Sessions(files, Builders(seconds=seconds), sheets, asides)
     app = StudioApp(sessions, listening.guard())
     server = _Server(server_config(app), app)
     asyncio.run(_run(server, listening.socket, wait_for_end))

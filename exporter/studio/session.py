@@ -14,15 +14,15 @@ Messages of the page are mappings whose `do` says what is wanted:
     release   {}                                 a drag is over: search for the seed again
     seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
     seeds-stop {}                                no sheet any more
-    overlay, overlays, steps, compare, keep      see `view_requests`
+    overlay, overlays, steps, compare, outputs, keep   see `view_requests`
     draw, move, ...                              hand edits: see `drawing`
     stamp, rename_layer, presets, create         see `hands`
     link, follow                                 see `links`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
 `saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
-(binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets `seeds`,
-`seed-levels` (binary), `seeds-done`, `seeds-refused`.
+(binary), `outputs` (binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets
+`seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class Shared(Protocol):
 
     files: LevelFiles
     builders: Builders
+    asides: Builders
     sheets: SeedSheets
 
 
@@ -82,7 +83,7 @@ class Session:
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
         self._schema: dict[str, Any] | None = None
-        self.builds = SessionBuilds(self, shared.builders, self._box)
+        self.builds = SessionBuilds(self, shared.builders, shared.asides, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._kept = KeptDrafts()

@@ -7,8 +7,8 @@ from typing import Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.studio.building import Memory, build_shown
-from exporter.studio.compared import comparison_of_draft
-from exporter.studio.comparison_view import ComparisonView
+from exporter.studio.compared import comparison_of_draft, outputs_of_draft
+from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlaid import overlay_of_draft
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.stepped import steps_of_draft
@@ -20,6 +20,7 @@ VIEWS: dict[type[View], Callable[[BuildTask, Any, Memory], bytes]] = {
     OverlayView: overlay_of_draft,
     StepsView: steps_of_draft,
     ComparisonView: comparison_of_draft,
+    OutputsView: outputs_of_draft,
 }
 
 

@@ -44,7 +44,7 @@ export class Compare {
     this.bar = new CompareBar(stage, {
       chosen: () => this.ask(), keep: () => this.keep(), show: (mode) => this.show(mode),
       hold: (on) => (on ? this.blink.hold() : this.blink.release()), play: () => this.blink.play(!this.blink.playing),
-      marked: () => this.mark(), close: () => this.close(), look: (box, layer) => this.look(box, layer),
+      marked: () => this.mark(), close: () => this.close(), send: (message) => page.send(message), look: (box, layer) => this.look(box, layer),
     });
     button.addEventListener("click", () => this.toggle());
     document.addEventListener("keyup", (event) => {
@@ -68,6 +68,7 @@ export class Compare {
         this.bar.choose();
       },
       comparison: (event) => this.receive(event),
+      outputs: (event) => this.bar.outputs.receive(event),
     };
   }
 
@@ -97,6 +98,7 @@ export class Compare {
     this.open = false;
     this.button.setAttribute("aria-pressed", "false");
     this.blink.play(false);
+    this.bar.outputs.unfold(false);
     this.forget();
     this.bar.show(false);
     this.page.send({ do: "compare", number: ++this.number, with: null });
@@ -274,7 +276,7 @@ export class Compare {
     return {
       open: this.open, label: event?.label ?? "", problem: event?.problem ?? null, difference: event?.difference ?? null,
       mode: this.mode, position: this.divider.position, blinking: this.blink.on, level: other && { width: other.width, height: other.height, seed: other.seed },
-      revision: event?.revision ?? 0,
+      revision: event?.revision ?? 0, outputs: this.bar.outputs.found?.outputs ?? null,
     };
   }
 }

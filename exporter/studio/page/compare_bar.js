@@ -3,6 +3,7 @@
 
 import { element } from "./elements.js";
 import { listOf, summaryOf } from "./compare_list.js";
+import { CompareOutputs } from "./compare_outputs.js";
 
 /** @typedef {{saved: true} | {revision: string} | {seed: number | string} | {level: string} | {kept: true}} With */
 /** @typedef {"swipe" | "blink"} Mode */
@@ -15,6 +16,7 @@ import { listOf, summaryOf } from "./compare_list.js";
  * @property {() => void} play
  * @property {() => void} marked
  * @property {() => void} close
+ * @property {(message: object) => void} send
  * @property {import("./compare_list.js").Look} look
  */
 
@@ -57,12 +59,13 @@ export class CompareBar {
     this.summary = element("span", { id: "compare-summary", className: "compare-summary", role: "status" });
     this.opener = element("button", { id: "compare-open", type: "button", "aria-expanded": "false", "aria-controls": "compare-list", onclick: () => this.unfold(this.list.hidden) }, "Differences");
     this.list = element("div", { id: "compare-list", className: "compare-list", tabindex: 0, role: "region", "aria-label": "Differences", hidden: true });
+    this.outputs = new CompareOutputs({ send: (message) => host.send(message) });
     this.node = element("section", { id: "compare", className: "compare", "aria-label": "Compare", hidden: true },
       element("div", { className: "compare-row" }, element("label", { for: this.what.id }, "A is"), this.what, this.value,
         this.swipe, this.blink, this.holder, this.player,
-        this.marks, this.layer, this.keeper, this.summary, this.opener,
+        this.marks, this.layer, this.keeper, this.summary, this.opener, this.outputs.opener,
         element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => host.close() }, "✕")),
-      this.list);
+      this.list, this.outputs.node);
     stage.append(this.node);
     new ResizeObserver(() => this.sized()).observe(this.node);
     this.offer();
@@ -142,6 +145,7 @@ export class CompareBar {
 
   /** @param {any} event the comparison; null while it is awaited */
   tell(event) {
+    this.outputs.tell(event);
     this.summary.classList.toggle("bad", Boolean(event?.problem));
     this.opener.hidden = !event || Boolean(event.problem) || event.difference.equal;
     if (!event) {
@@ -163,5 +167,6 @@ export class CompareBar {
   /** The draft has changed, and is compared anew. */
   wait() {
     this.summary.classList.add("stale");
+    this.outputs.wait();
   }
 }

@@ -285,7 +285,10 @@ def test_outputs_are_counted_while_their_fold_is_open(page: Any) -> None:
         """() => {
           const sent = [];
           const { send } = WebSocket.prototype;
-          WebSocket.prototype.send = function (text) { sent.push(JSON.parse(text)); send.call(this, text); };
+          WebSocket.prototype.send = function (text) {
+            sent.push(JSON.parse(text));
+            send.call(this, text);
+          };
           return sent;
         }"""
     )

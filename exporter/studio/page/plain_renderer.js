@@ -33,12 +33,12 @@ export class PlainRenderer {
     return new PlainRenderer(this.context.canvas);
   }
 
-  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
-  within(width, draw) {
+  /** Draw in a part of the canvas alone. @param {import("./compare_halves.js").Rectangle} part @param {() => void} draw */
+  within({ left, top, width, height }, draw) {
     const { context } = this;
     context.save();
     context.beginPath();
-    context.rect(0, 0, width, context.canvas.height);
+    context.rect(left, top, width, height);
     context.clip();
     draw();
     context.restore();

@@ -42,11 +42,11 @@ export class Renderer {
     return new Renderer(this.gl);
   }
 
-  /** Draw in the first columns of the canvas alone. @param {number} width @param {() => void} draw */
-  within(width, draw) {
+  /** Draw in a part of the canvas alone. @param {import("./compare_halves.js").Rectangle} part @param {() => void} draw */
+  within({ left, top, width, height }, draw) {
     const { gl } = this;
     gl.enable(gl.SCISSOR_TEST);
-    gl.scissor(0, 0, width, gl.drawingBufferHeight);
+    gl.scissor(left, gl.drawingBufferHeight - top - height, width, height);
     draw();
     gl.disable(gl.SCISSOR_TEST);
   }

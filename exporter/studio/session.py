@@ -21,8 +21,8 @@ Messages of the page are mappings whose `do` says what is wanted:
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
 `saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
-(binary), `outputs` (binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets
-`seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
+(binary), `outputs` (binary), `kept`, `exported` (see `exported`), `presets`, `created`; of links
+`link`, `followed`; of sheets `seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from exporter.model.errors import ExporterError, SpecError
 from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.exported import ExportState
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import HandActions
@@ -87,6 +88,7 @@ class Session:
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._kept = KeptDrafts()
+        self._exported = ExportState()
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -96,6 +98,7 @@ class Session:
         self._box = self.builds.box = Outbox()
         self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
         self.tell_levels()
+        self._exported.forget()
         if self.draft is not None:
             self.show()
 
@@ -338,6 +341,9 @@ class Session:
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
+        exported = self._exported.look(self.level)
+        if exported is not None:
+            self.tell("exported", **exported)
         changed = [path for path, known in self._files.items() if signature(path) != known]
         if not changed:
             return

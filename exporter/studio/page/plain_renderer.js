@@ -69,8 +69,9 @@ export class PlainRenderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => {visible: boolean, opacity: number}} shown
    * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {() => void} [below] draws what lies over the layers and below the dark
    */
-  draw(camera, shown, colors) {
+  draw(camera, shown, colors, below) {
     const { context, level } = this;
     context.globalAlpha = 1;
     context.fillStyle = `rgb(${colors.background.map((part) => Math.round(part * 255)).join(" ")})`;
@@ -84,6 +85,7 @@ export class PlainRenderer {
       this.lay(this.picture(this.instead?.name === layer.name ? this.instead : layer), level, camera);
     }
     context.globalAlpha = 1;
+    below?.();
     if (this.lit) this.lay(this.darkness(level, colors), level, camera);
   }
 

@@ -95,8 +95,9 @@ export class Renderer {
    * @param {Camera} camera
    * @param {(layer: Layer) => Shown} shown
    * @param {{background: number[], dark: number[], remembered: number[]}} colors
+   * @param {() => void} [below] draws what lies over the layers and below the dark
    */
-  draw(camera, shown, colors) {
+  draw(camera, shown, colors, below) {
     const { gl, level } = this;
     gl.viewport(0, 0, camera.width, camera.height);
     const [red, green, blue] = colors.background;
@@ -113,6 +114,7 @@ export class Renderer {
       else if (layer.drawings.length) this.tiles(camera, layer, opacity);
       else this.colors(camera, layer, opacity);
     }
+    below?.();
     if (this.sight) {
       this.use("sight", SIGHT, camera, 1);
       this.bind("numbers", this.sight.texture, 0);

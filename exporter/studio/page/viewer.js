@@ -141,8 +141,7 @@ export class Viewer {
     // Where nobody has been, the fog hides all; what the pointer does not see only lies in the shade.
     const colors = this.fog ? { ...this.colors, dark: this.colors.unknown } : this.colors;
     const camera = this.canvasCamera;
-    this.renderer.draw(camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors);
-    this.overlays.layer.draw(camera);
+    this.renderer.draw(camera, (layer) => this.steps.shown(layer) ?? this.layers.shown(layer), colors, () => this.overlays.layer.draw(camera));
     const { level, hover, pinned } = this;
     this.marks.draw(level, camera, {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero, fog: this.fog,
@@ -150,7 +149,7 @@ export class Viewer {
       shows: (name) => this.steps.objects && this.layers.showsObject(name), chosen: this.layers.broughtOut,
       drawn: this.tools.drawing.colored(),
     }, this.colors);
-    this.overlays.layer.drawMarks(this.marks.context, camera);
+    this.overlays.layer.drawMarks(this.marks.context, camera, this.fog && level ? { cells: this.fog, width: level.width } : null);
     this.steps.drawMarks(this.marks.context, camera, this.colors.accent);
     for (const part of this.parts) part.draw?.();
   }

@@ -67,10 +67,10 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
     # Over either half the pointer is at the same cell.
     width = page.locator("#picture").bounding_box()["width"]
     right = width - width // 2
-    move_over(page, 102.0, 65.0, "8, 5")
-    move_over(page, right + 200.0, 100.0, "16, 8")
-    move_over(page, 200.0, 65.0, "16, 5")
-    move_over(page, right + 102.0, 65.0, "8, 5")
+    move_over(page, 102.0, 245.0, "8, 20")
+    move_over(page, right + 200.0, 245.0, "16, 20")
+    move_over(page, 102.0, 209.0, "8, 17")
+    move_over(page, right + 102.0, 245.0, "8, 20")
     page.click("#compare-swipe")
     for a, b, one in zip(alone_a, alone_b, shots(page), strict=True):
         middle = one.shape[1] // 2

@@ -36,8 +36,13 @@ export class Halves {
     const texts = [`A: ${label || "..."}`, "B: the draft"];
     for (const [at, node] of this.labels.entries()) {
       const { left, top, width } = halves[at];
+      const all = halves[1].left + halves[1].width;
+      // Tools stand in the upper left corner, and on narrow screens across the top.
+      const below = top === 0 && halves[1].top > 0 ? 52 : 10;
       node.textContent = texts[at];
-      Object.assign(node.style, { left: `${left / ratio + 8}px`, top: `${top / ratio + 8}px`, maxWidth: `${Math.max(width / ratio - 16, 0)}px` });
+      Object.assign(node.style, {
+        right: `${(all - left - width) / ratio + 10}px`, top: `${top / ratio + below}px`, maxWidth: `${Math.max(width / ratio - 20, 0)}px`,
+      });
     }
     const { left, top, width, height } = halves[1];
     const across = top > 0;

@@ -10,6 +10,11 @@ from typing import Any
 import pytest
 
 from exporter.cli.main import main
+from exporter.export.compared_outputs import compared_outputs
+from exporter.model.errors import ExporterError
+from exporter.pipeline.build import Build
+from exporter.project.settings_file import load_project
+from exporter.reading.reader import parse_level
 
 CAVE = """size: [20, 12]
 seed: 4
@@ -115,3 +120,12 @@ def test_what_takes_too_long_is_given_up(
     monkeypatch.setattr("exporter.export.compared_outputs.time.perf_counter", lambda: next(seconds))
     found = outputs(capsys, "a.level.yaml", "a.level.yaml@9", "--max-seconds", "90")
     assert "took longer than 90 seconds and was ended before godot" in found["problem"]
+
+
+def test_files_of_worlds_are_not_compared(project: Path) -> None:
+    world = CAVE.replace("size: [20, 12]\n", "size: [128, 128]\nchunk: 64\n")
+    world = world.replace("cellular_caves", "heightmap").partition("objects")[0]
+    spec = parse_level(world.encode(), "w.level.yaml")
+    build = Build(spec, project)
+    with pytest.raises(ExporterError, match="a world is exported part by part"):
+        compared_outputs(load_project(project), build, build, 60)

@@ -18,15 +18,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.stage_clock import StageClock, Timings
+from exporter.export.target_files import Made, Warned, target_files, warned
 from exporter.export.units import Found, Unit
-from exporter.model.errors import ExporterError, LevelError, ParameterError, Problem, SpecError
+from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.keys import content_key, stage_key, value_key
 from exporter.project.project import Project, ProjectTarget, shown
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.export.world_units import Done
@@ -35,17 +35,12 @@ if TYPE_CHECKING:
     from exporter.pipeline.inputs import Inputs
     from exporter.pipeline.world import World
     from exporter.reading.level_spec import LevelSpec
-    from exporter.targets import Notice, SharedWork
+    from exporter.targets import SharedWork
 
 # A level is built in this process if it takes no longer; starting another takes half a second.
 _QUICK_SECONDS = 2.0
 # What a target takes for each cell of each layer, roughly.
 _TARGET_SECONDS_A_CELL = 1e-6
-
-# A warning of a target: what it says, whether its path leads into the spec, and the path.
-Warned = tuple[str, bool, tuple[str | int, ...] | None]
-# A target's files, and what could not be made.
-Made = tuple[list[File], list[Warned]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +304,7 @@ class LevelBuilder:
             done.files,
             {**self.edits_read, **world.files.hashes},
             {name: layer_report(layer) for name, layer in layers.items()},
-            tuple(self._warning(spec, target, *_warned(one)) for target, one in done.warnings),
+            tuple(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
             found=replace(done.found, memory=memory_taken()),
@@ -374,38 +369,11 @@ class LevelBuilder:
         return made
 
     def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
-        from exporter.export.game_folder import GameFolder
-        from exporter.targets import TARGETS, SharedWork
+        from exporter.targets import SharedWork
 
-        place = posixpath.normpath(target.options.path)
         self.shared = self.shared or SharedWork()
-        engine = TARGETS.get(target.engine)
         level = inputs.level()
-        try:
-            exported = engine.export(
-                level,
-                target.options,
-                place,
-                self.shared.within(GameFolder(self.job.project.root, place, engine, inputs)),
-            )
-        except LevelError as error:
-            told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
-            raise SpecError(told) from None
-        except ParameterError as error:
-            raise SpecError([target.problem(error.message, error.path)]) from None
-        files = [
-            whole_file(
-                posixpath.normpath(f"{place}/{artifact.name}"),
-                artifact.kind,
-                artifact.layer,
-                target.name,
-                artifact.data,
-                artifact.once,
-                place,
-            )
-            for artifact in exported.artifacts
-        ]
-        return files, [_warned(warning) for warning in exported.warnings]
+        return target_files(self.job.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: Made) -> bytes:
         """Keep every content under its own hash: targets and levels share what is the same."""
@@ -416,12 +384,6 @@ class LevelBuilder:
             self.unsaved[content_name(file.sha256)] = file.data
         document = {"files": rows, "warnings": warnings}
         return json.dumps(document, separators=(",", ":")).encode()
-
-
-def _warned(warning: str | Notice) -> Warned:
-    if isinstance(warning, str):
-        return warning, False, None
-    return warning.message, warning.in_spec, warning.path
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:

@@ -42,11 +42,18 @@ class Builders:
     Args:
         builder: Builds a draft in the process, for tests; a function of a module.
         seconds: Seconds after which a build is given up; it is also what a task may allow.
+        seldom: There is seldom something to build: the first process is started for it, and there
+            is no spare one.
     """
 
-    def __init__(self, builder: Builder | None = None, seconds: float = 60.0) -> None:
+    def __init__(
+        self, builder: Builder | None = None, seconds: float = 60.0, *, seldom: bool = False
+    ) -> None:
         self._builder = builder
         self._seconds = seconds
+        self._seldom = seldom
+        # Sessions that do not want what is being built for them.
+        self._unwanted: set[str] = set()
         self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
         self._changed = asyncio.Event()
         self._running: _Wanted | None = None
@@ -114,9 +121,19 @@ class Builders:
             self._waiting[session] = ahead
         return ahead
 
+    def give_up(self, session: str) -> None:
+        """Forget what a session waits for, which then is None; what is at work is ended soon."""
+        waiting = self._waiting.pop(session, None)
+        if waiting is not None:
+            waiting.result.set_result(None)
+        if self._running is not None and self._running.session == session:
+            self._unwanted.add(session)
+            self._changed.set()
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        self._process = await self._started()
+        if not self._seldom:
+            self._process = await self._started()
         while True:
             while not self._waiting:
                 self._changed.clear()
@@ -127,9 +144,10 @@ class Builders:
             answer = loop.run_in_executor(self._thread, self._process.do, wanted.task)
             result = await self._answer(wanted, self._process, answer)
             self._running = None
+            self._unwanted.discard(wanted.session)
             if not wanted.result.done():
                 wanted.result.set_result(result)
-            if self._spare is None and self._process is not None:
+            if self._spare is None and self._process is not None and not self._seldom:
                 self._spare = await self._started()
 
     async def _started(self) -> BuilderProcess:
@@ -178,7 +196,7 @@ class Builders:
         """Whether nobody waits for a build any more."""
         if wanted.session == _NOBODY:
             return self._ahead is not wanted
-        return wanted.session in self._waiting
+        return wanted.session in self._waiting or wanted.session in self._unwanted
 
     def _replace(self) -> None:
         if self._process is not None:

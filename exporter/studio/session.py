@@ -14,15 +14,15 @@ Messages of the page are mappings whose `do` says what is wanted:
     release   {}                                 a drag is over: search for the seed again
     seeds     {sheet, count, ...}                a contact sheet: see `seed_tasks`
     seeds-stop {}                                no sheet any more
-    overlay, overlays, steps, compare, keep      see `view_requests`
+    overlay, overlays, steps, compare, outputs, keep   see `view_requests`
     draw, move, ...                              hand edits: see `drawing`
     stamp, rename_layer, presets, create         see `hands`
     link, follow                                 see `links`
 
 Every answer has an `event`: `welcome`, `levels`, `draft`, `level` (binary), `problems`, `conflict`,
 `saved`, `refused`, `schema`, `overlay` (binary), `overlays`, `steps` (binary), `comparison`
-(binary), `kept`, `presets`, `created`; of links `link`, `followed`; of sheets `seeds`,
-`seed-levels` (binary), `seeds-done`, `seeds-refused`.
+(binary), `outputs` (binary), `kept`, `exported` (see `exported`), `presets`, `created`; of links
+`link`, `followed`; of sheets `seeds`, `seed-levels` (binary), `seeds-done`, `seeds-refused`.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from exporter.model.errors import ExporterError, SpecError
 from exporter.reading.document import read_document
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
+from exporter.studio.exported import ExportState
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import HandActions
@@ -59,6 +60,7 @@ class Shared(Protocol):
 
     files: LevelFiles
     builders: Builders
+    asides: Builders
     sheets: SeedSheets
 
 
@@ -82,10 +84,11 @@ class Session:
         self._box = Outbox()
         self._files: dict[Path, Signature] = {}
         self._schema: dict[str, Any] | None = None
-        self.builds = SessionBuilds(self, shared.builders, self._box)
+        self.builds = SessionBuilds(self, shared.builders, shared.asides, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._kept = KeptDrafts()
+        self._exported = ExportState()
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -95,6 +98,7 @@ class Session:
         self._box = self.builds.box = Outbox()
         self.tell("welcome", session=self.id, title=self._shared.files.title, open=self._open_id())
         self.tell_levels()
+        self._exported.forget()
         if self.draft is not None:
             self.show()
 
@@ -337,6 +341,9 @@ class Session:
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
+        exported = self._exported.look(self.level)
+        if exported is not None:
+            self.tell("exported", **exported)
         changed = [path for path, known in self._files.items() if signature(path) != known]
         if not changed:
             return

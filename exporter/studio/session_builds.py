@@ -48,6 +48,7 @@ class SessionBuilds:
     Args:
         session: The session.
         builders: Build drafts.
+        asides: Compute what no picture waits for.
         box: Takes what is to be shown.
 
     Attributes:
@@ -56,12 +57,18 @@ class SessionBuilds:
         box: Takes what is to be shown.
     """
 
-    def __init__(self, session: BuiltSession, builders: Builders, box: Outbox) -> None:
+    def __init__(
+        self, session: BuiltSession, builders: Builders, asides: Builders, box: Outbox
+    ) -> None:
         self.revision = 0
         self.pinned = False
         self.box = box
         self._session = session
         self._builders = builders
+        self._asides = asides
+        # Counts what was asked of them: only the last of it is told.
+        self._asked = 0
+        self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
         self._found: int | None = None
         self._running: set[asyncio.Task[None]] = set()
@@ -75,6 +82,7 @@ class SessionBuilds:
         """
         self.revision += 1
         self.pinned = pinned
+        self.once("", None)
 
     def start(self) -> None:
         """Build the draft as it is now, and show it."""
@@ -98,6 +106,36 @@ class SessionBuilds:
         # A build that is under way looks for views when it is done.
         if not self._running:
             self._start(self._build_views())
+
+    def once(self, kind: str, wish: Wish | None) -> None:
+        """Compute a view of the draft as it is now, in a process that no picture waits for.
+
+        The next draft, and the next view that is asked for so, give it up.
+
+        Args:
+            kind: Its kind.
+            wish: What finds it; None gives up what is being computed.
+        """
+        self._asked += 1
+        self._asides.give_up(self._session.id)
+        if wish is not None:
+            work = self._compute(kind, wish, self._asked)
+            task = asyncio.get_running_loop().create_task(work)
+            self._computing.add(task)
+            task.add_done_callback(self._computing.discard)
+
+    async def _compute(self, kind: str, wish: Wish, asked: int) -> None:
+        opened = self._session.opened()
+        try:
+            task = await self._task(self.revision)
+        except SpecError:
+            return  # the level is not shown either, and its problems are told
+        task = replace(task, view=await asyncio.to_thread(wish.view, *opened))
+        if asked != self._asked:
+            return
+        shown = await self._asides.build(self._session.id, task)
+        if shown is not None and asked == self._asked:
+            self.box.put(kind, shown.message or task.refusal(shown.problems[0].message))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:

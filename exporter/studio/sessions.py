@@ -32,6 +32,7 @@ class Sessions:
         files: The levels.
         builders: Builds their drafts.
         sheets: Makes contact sheets of them.
+        asides: Computes what no picture waits for.
         ahead: What a first tab will want: it is built before the tab comes.
     """
 
@@ -40,11 +41,13 @@ class Sessions:
         files: LevelFiles,
         builders: Builders,
         sheets: SeedSheets | None = None,
+        asides: Builders | None = None,
         ahead: BuildTask | None = None,
     ) -> None:
         self.files = files
         self.builders = builders
         self.sheets = sheets or SeedSheets()
+        self.asides = asides or Builders(seldom=True)
         self._ahead = ahead
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
@@ -53,6 +56,7 @@ class Sessions:
     def start(self) -> None:
         """Begin to build, and to follow the files."""
         self.builders.start(self._ahead)
+        self.asides.start()
         self._follow = asyncio.get_running_loop().create_task(self._follow_files())
 
     async def close(self) -> None:
@@ -62,6 +66,7 @@ class Sessions:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follow
         await self.sheets.close()
+        await self.asides.close()
         await self.builders.close()
 
     def open(self, id: object) -> Session:
@@ -79,6 +84,7 @@ class Sessions:
     def leave(self, session: Session) -> None:
         """Note that the tab of a session has gone."""
         self.sheets.stop(session.id)
+        session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
         # It is made anew with the picture when the tab comes back.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.studio.building import Memory, build_shown
-from exporter.studio.comparison_view import ComparisonView
+from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, Shown, View
@@ -40,4 +40,8 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.compared import comparison_of_draft
 
             return comparison_of_draft(task, view, memory)
+        case OutputsView():
+            from exporter.studio.compared import outputs_of_draft
+
+            return outputs_of_draft(task, view, memory)
     raise TypeError(f"nothing computes a {type(view).__name__}")

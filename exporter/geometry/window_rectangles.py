@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.geometry._subdivision import Faces
-from exporter.geometry._thin_faces import SHORT, SLENDERNESS
+from exporter.geometry._thin_faces import SLENDERNESS
 from exporter.geometry.area import UNITS, area_of, shrunk_area
 from exporter.geometry.chunks import Chunk, chunks_of
 from exporter.geometry.pieces import begun_before_turns
@@ -74,10 +74,13 @@ def window_rectangles(
             `chunk` is not positive.
     """
     units = units if agent_radius else 1
+    # How near to each other corners on a side can be: lines lie a radius from borders of cells.
+    apart = 2 * agent_radius % units
+    nearest = min(apart, units - apart) if apart else units
 
     def divided(part: Chunk) -> NDArray[np.int64]:
         area = shrunk_area(mask, agent_radius, part, units) if agent_radius else area_of(mask, part)
-        return _without_thin_ones(area_rectangles(area), units)
+        return _without_thin_ones(area_rectangles(area), units, nearest)
 
     height, width = mask.shape
     inside = np.concatenate([divided(part) for part in _parts(window)])
@@ -134,13 +137,16 @@ def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
     return parts
 
 
-def _without_thin_ones(boxes: NDArray[np.int64], units: int) -> NDArray[np.int64]:
-    """Halve rectangles that are too long for their width, at whole cells."""
+def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> NDArray[np.int64]:
+    """Halve rectangles, at whole cells, that are too long for the triangles they are made of.
+
+    Engines divide a polygon into triangles that have its edges, and `nearest` is the shortest edge.
+    """
     while True:
         sides = boxes[:, 2:] - boxes[:, :2]
-        long, wide = sides.max(axis=1), sides.min(axis=1)
+        long, wide = sides.max(axis=1), np.minimum(sides.min(axis=1), nearest)
         # Sides up to 8192 cells of 256 units: the products stay far below 2^63.
-        thin = (long > SHORT * units) & (long**3 // units > SLENDERNESS * wide**2)
+        thin = (long > 2 * units) & (long**3 > SLENDERNESS * units * wide**2)
         if not thin.any():
             return boxes
         cut = boxes[thin]

@@ -145,7 +145,7 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return the boxes of all bodies, in cells from the body's first, and where each one's begin."""
+    """Return the boxes of all bodies, in cells from a body's first, and where each one's begin."""
     found = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)

@@ -23,7 +23,8 @@ signal chunk_opened(chunk: Node2D)
 ## A chunk is about to be removed.
 signal chunk_closing(chunk: Node2D)
 
-enum { LOADING, LOADED, PREPARING, OPENING, OPEN, CLOSING, ABSENT }
+# In this order up to `OPEN`.
+enum { LOADING, PREPARING, OPENING, OPEN, CLOSING, ABSENT }
 
 # Parts that are read at a time, and chunks that are prepared at a time.
 const MOST_LOADING := 2
@@ -40,7 +41,7 @@ const KEPT := 0.25
 ## How far around the view chunks are added, in pixels.
 @export var margin := 512.0
 ## At most so many chunks are open. When more are in view, small pictures show the rest.
-@export var most_open := 64
+@export var most_open := 200
 ## The physics layers of everything solid.
 @export_flags_2d_physics var collision_layer := 1
 ## The physics layers that everything solid looks at.
@@ -70,6 +71,8 @@ var _shapes: Dictionary = {}
 var _words: PackedInt32Array
 var _seen: Array[Vector2i] = []
 var _near: Array[Vector2i] = []
+# What `_seen` and `_near` were made from.
+var _followed: Array = []
 
 @onready var _overviews: Node2D = $overviews
 @onready var _tiles: Node2D = $tiles
@@ -84,10 +87,15 @@ func _ready() -> void:
 
 
 func _exit_tree() -> void:
-	for part: Part in _parts.values():
-		part.join()
 	for chunk: Chunk in _chunks.values():
 		chunk.join()
+	for part: Part in _parts.values():
+		if part.state == LOADING:
+			ResourceLoader.load_threaded_get(part.path)
+		part.join()
+		if part.state < OPENING:
+			part.forget()
+			_parts.erase(part.place)
 
 
 func _process(_delta: float) -> void:
@@ -109,7 +117,8 @@ func part_at(cell: Vector2i) -> Node2D:
 ## Return the chunk that has a cell of the world, or null if it is not near the view.
 ## Its children are the layers, with cells from (0, 0) on, and the occluders.
 func chunk_at(cell: Vector2i) -> Node2D:
-	var chunk: Chunk = _chunks.get(_chunk_of(cell))
+	@warning_ignore("integer_division")
+	var chunk: Chunk = _chunks.get(cell / chunk_side)
 	return chunk.node if chunk != null and chunk.is_open else null
 
 
@@ -123,20 +132,29 @@ func _follow() -> void:
 	var view := get_global_transform_with_canvas().affine_inverse() * get_viewport_rect()
 	var middle := view.get_center() if around == null else to_local(around.global_position)
 	_follow_parts(middle / float(part_side * tile_size))
-	var wanted := _places_in(view)
-	_seen = _chunks_in(view, view)
-	_near = _chunks_in(view.grow(margin), view)
-	var kept := {}
-	for place in _seen + _chunks_in(view.grow(margin * 2.0), view):
-		kept[place] = true
-	for place: Vector2i in _chunks.keys():
-		var chunk: Chunk = _chunks[place]
-		chunk.is_wanted = kept.has(place) and chunk.part.state <= OPEN
-	var complete := wanted.get_area() <= most_open
+	_follow_chunks(view)
+	var complete := _places_in(view).get_area() <= most_open
 	for place in _seen:
 		var chunk: Chunk = _chunks.get(place)
 		complete = complete and chunk != null and chunk.is_open
 	_overviews.visible = not complete
+
+
+func _follow_chunks(view: Rect2) -> void:
+	var wide := view.grow(margin)
+	var wider := view.grow(margin * 2.0)
+	var middle := Vector2i((view.get_center() / (chunk_side * tile_size)).round())
+	var followed := [_places_in(view), _places_in(wide), _places_in(wider), middle, most_open]
+	if followed == _followed:
+		return
+	_followed = followed
+	_seen = _chunks_in(view, view)
+	_near = _chunks_in(wide, view)
+	var kept := {}
+	for place in _seen + _chunks_in(wider, view):
+		kept[place] = true
+	for place: Vector2i in _chunks:
+		_chunks[place].is_wanted = kept.has(place)
 
 
 func _follow_parts(middle: Vector2) -> void:
@@ -182,7 +200,7 @@ func _begun(place: Vector2i) -> Part:
 
 
 func _close(part: Part) -> void:
-	if part.state in [LOADING, LOADED, PREPARING]:
+	if part.state < OPENING:
 		# It cannot be stopped, and is closed when it is there.
 		return
 	_parts.erase(part.place)
@@ -192,6 +210,8 @@ func _close(part: Part) -> void:
 		part_closing.emit(part.node)
 	part.state = CLOSING
 	_closing.append(part)
+	for chunk: Chunk in _chunks.values():
+		chunk.is_wanted = chunk.is_wanted and chunk.part != part
 
 
 ## Do a little of what there is to do, the most urgent first. Return false if there is nothing.
@@ -313,32 +333,24 @@ func _part_count() -> Vector2i:
 
 
 func _chunks_a_side() -> int:
-	return ceili(part_side / float(chunk_side))
-
-
-## The column and the row, among all chunks, of the one that has a cell.
-func _chunk_of(cell: Vector2i) -> Vector2i:
 	@warning_ignore("integer_division")
-	return cell / part_side * _chunks_a_side() + cell % part_side / chunk_side
+	return part_side / chunk_side
 
 
 ## Columns and rows of the chunks that touch an area.
 func _places_in(area: Rect2) -> Rect2i:
-	var first := (area.position / tile_size).floor()
-	var last := (area.end / tile_size).floor()
-	var limit := Vector2(size)
-	if first.x >= limit.x or first.y >= limit.y or last.x < 0 or last.y < 0:
-		return Rect2i()
-	var from := _chunk_of(Vector2i(first.clamp(Vector2.ZERO, limit - Vector2.ONE)))
-	var to := _chunk_of(Vector2i(last.clamp(Vector2.ZERO, limit - Vector2.ONE)))
-	return Rect2i(from, to - from + Vector2i.ONE)
+	var side := float(chunk_side * tile_size)
+	@warning_ignore("integer_division")
+	var all := Rect2i(Vector2i.ZERO, (size + Vector2i.ONE * (chunk_side - 1)) / chunk_side)
+	var limit := Vector2(all.end)
+	var first := Vector2i((area.position / side).floor().clamp(Vector2.ZERO, limit))
+	var end := Vector2i((area.end / side).floor().clamp(-Vector2.ONE, limit)) + Vector2i.ONE
+	return Rect2i(first, (end - first).max(Vector2i.ZERO)).intersection(all)
 
 
 ## The chunks that touch an area; of too many, those nearest to the middle of the view.
 func _chunks_in(area: Rect2, view: Rect2) -> Array[Vector2i]:
 	var middle := view.get_center() / float(chunk_side * tile_size) - Vector2(0.5, 0.5)
-	if part_side % chunk_side:
-		middle *= part_side / float(chunk_side * _chunks_a_side())
 	var touched := _places_in(area)
 	if touched.get_area() > most_open:
 		touched = _around(middle, touched)
@@ -372,7 +384,7 @@ func _open(place: Vector2i) -> bool:
 	if chunk == null:
 		chunk = _prepared(place)
 		return chunk != null
-	if chunk.is_open or not chunk.is_there():
+	if chunk.is_open or not chunk.is_wanted or not chunk.is_there():
 		return false
 	if chunk.node == null:
 		chunk.node = Node2D.new()
@@ -534,6 +546,13 @@ class Part:
 		for index: int in read[6].size():
 			polygons.append(_polygon(read[6][index]))
 
+	## Free the nodes that are not in the tree yet.
+	func forget() -> void:
+		if node != null:
+			node.free()
+		if overview != null:
+			overview.free()
+
 	func bodies() -> int:
 		return maxi(body_starts.size() - 1, 0)
 
@@ -615,10 +634,13 @@ class Chunk:
 		var area := (part.cells - corner).min(Vector2i.ONE * side)
 		for entry: Array in part.layers:
 			var more := int(entry[4] != 0)
-			cells.append(_cells(entry[5], entry[6], area + Vector2i.ONE * more, part.cells.x + more))
+			var wanted := area + Vector2i.ONE * more
+			cells.append(_cells(entry[5], entry[6], wanted, part.cells.x + more))
 		_read_rings()
 
-	func _cells(wide: bool, numbers: PackedByteArray, area: Vector2i, width: int) -> PackedByteArray:
+	func _cells(
+		wide: bool, numbers: PackedByteArray, area: Vector2i, width: int
+	) -> PackedByteArray:
 		var found := PackedInt32Array()
 		found.resize(3 * area.x * area.y)
 		var at := 0

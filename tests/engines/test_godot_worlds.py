@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from engine_harness import Godot
 from engine_harness.playable import (
@@ -17,6 +18,7 @@ from engine_harness.playable import (
     Answer,
     Mask,
     crossings,
+    export_godot,
     new_game,
     random_pairs,
 )
@@ -37,7 +39,7 @@ layers:
 # All that the walk sees, and the last one.
 COLUMNS = (0, 1, 2, 3, 31)
 # Places in cells: in a corner, at the border of two parts, in the next ones, at the far end, back.
-PLACES = ((30, 30), (PART, 250), (2 * PART + 100, 480), (WIDTH - 20, 500), (30, 30))
+PLACES = ((30, 30), (PART, 250), (2 * PART + 200, 480), (WIDTH - 20, 500), (30, 30))
 # The columns of the parts that are there then.
 AROUND = [[0, 1], [0, 1, 2], [1, 2, 3], [31], [0, 1]]
 # Cells on both sides of a border whose collision is asked for.
@@ -153,6 +155,52 @@ def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], wh
     paths = visits[1]["paths"]
     assert_arrive(pairs, paths)
     assert crossings(answer_of(paths), whole.walkable) == []
+
+
+LIGHT_SPEC = """
+size: [128, 128]
+seed: 6
+layers:
+  ground: {generator: cellular_caves}
+"""
+VIEW = (52, 30)
+LAMPS = 5
+
+
+def test_walls_and_shadows_look_across_parts_as_in_one_scene(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project = new_game(godot, tmp_path_factory.mktemp("light"))
+    parts = [(column, row) for row in range(2) for column in range(2)]
+    export_world(LIGHT_SPEC + "chunk: 64\n", "parted", parts, project)
+    level = build_level(parse_level(LIGHT_SPEC.encode(), "whole.level.yaml"))
+    assert export_godot(level, project, chunks="never") == ()
+    godot.import_project(project)
+    # Near the corner in which all four parts meet, in the open.
+    rows, columns = np.nonzero(level.walkable()[50:78, 42:86])
+    chosen = np.linspace(0, len(rows) - 1, LAMPS).astype(int)
+    lamps = (np.stack([columns, rows], 1)[chosen] + [42.5, 50.5]) * TILE
+    pictures = {}
+    for name in ("parted", "whole"):
+        file = project / f"{name}.png"
+        visit = {
+            "x": 64 * TILE,
+            "y": 64 * TILE,
+            "parts": [[0, 0], [127, 127], [0, 127], [127, 0]],
+            "lamps": lamps.tolist(),
+            "file": str(file),
+        }
+        window = (VIEW[0] * TILE, VIEW[1] * TILE)
+        visit_world(godot, project, name, [visit], window=window)
+        pictures[name] = np.array(Image.open(file).convert("RGB")).astype(int)
+    bright = pictures["whole"].max(axis=2)
+    assert (bright > 100).mean() > 0.05
+    assert (bright < 40).mean() > 0.2
+    different = (pictures["parted"] != pictures["whole"]).any(axis=2)
+    # Single pixels at the rims of shadows: long edges and their parts are rounded apart.
+    assert different.sum() <= different.size // 10_000
+    neighbours = sum(np.roll(different, shift, axis) for shift in (1, -1) for axis in (0, 1))
+    assert (different & (neighbours > 2)).sum() == 0
 
 
 AGENTS_SPEC = """

@@ -11,7 +11,9 @@ var _counts := {"part_opened": 0, "part_closing": 0, "chunk_opened": 0, "chunk_c
 
 func query(arguments: Dictionary) -> Array:
 	var level: Node2D = load(arguments.scene).instantiate()
-	var world: Node2D = level.get_node("world")
+	var world: Node2D = level.get_node_or_null("world")
+	if world == null:
+		return await _draw_only(level, arguments.visits[0])
 	for key: String in arguments.get("set", {}):
 		world.set(key, arguments["set"][key])
 	for name: String in _counts:
@@ -24,12 +26,58 @@ func query(arguments: Dictionary) -> Array:
 		camera.zoom = Vector2.ONE * visit.get("zoom", 1.0)
 		await _move(camera, Vector2(visit.x, visit.y), visit.get("speed", INF))
 		await _settle(world, visit)
+		await _draw(visit)
 		var answer := _seen(world)
 		answer.bodies = _bodies(visit.get("cells", []))
 		answer.paths = await _paths(visit.get("pairs", []))
 		answers.append(answer)
 	level.free()
 	return answers
+
+
+## A level that is no world has nothing to wait for.
+func _draw_only(level: Node2D, visit: Dictionary) -> Array:
+	var camera := Camera2D.new()
+	camera.position = Vector2(visit.x, visit.y)
+	level.add_child(camera)
+	_tree.root.add_child(level)
+	await _draw(visit)
+	level.free()
+	return []
+
+
+## Save what is seen at night, with lamps.
+func _draw(visit: Dictionary) -> void:
+	if not visit.has("file"):
+		return
+	var night := CanvasModulate.new()
+	night.color = Color(0.1, 0.1, 0.1)
+	_tree.root.add_child(night)
+	for place in visit.lamps:
+		night.add_child(_lamp(Vector2(place[0], place[1])))
+	for frame in 3:
+		await _tree.process_frame
+	await RenderingServer.frame_post_draw
+	_tree.root.get_texture().get_image().save_png(visit.file)
+	night.free()
+
+
+func _lamp(place: Vector2) -> PointLight2D:
+	var gradient := Gradient.new()
+	gradient.set_color(0, Color.WHITE)
+	gradient.set_color(1, Color.BLACK)
+	var glow := GradientTexture2D.new()
+	glow.gradient = gradient
+	glow.fill = GradientTexture2D.FILL_RADIAL
+	glow.fill_from = Vector2(0.5, 0.5)
+	glow.fill_to = Vector2(1.0, 0.5)
+	glow.width = 512
+	glow.height = 512
+	var lamp := PointLight2D.new()
+	lamp.texture = glow
+	lamp.position = place
+	lamp.shadow_enabled = true
+	return lamp
 
 
 func _move(camera: Camera2D, target: Vector2, speed: float) -> void:

@@ -119,10 +119,14 @@ class Tileset:
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one picture for every cell, -1 for none, where there is room for no others."""
-        numbers = self.numbers(layer)
-        for clear, shown in self.whole.items():
-            numbers[numbers == clear] = shown
-        return numbers
+        return self.in_one(self.numbers(layer))
+
+    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return numbers of cells with one picture for each, where there is room for no others."""
+        shown = numbers.copy()
+        for clear, picture in self.whole.items():
+            shown[numbers == clear] = picture
+        return shown
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
         """Return all that is seen of a layer, from the bottom to the top, its cells among it.

@@ -48,7 +48,7 @@ def height_files(
         format_file(_HEIGHTS[encoding], level, layer, options, shared) for encoding in encodings
     ]
     files = {encoding: file.name for encoding, file in zip(encodings, artifacts, strict=True)}
-    meaning = height_metadata(level.name, layer, files)
+    meaning = height_metadata(level, layer, files)
     name = f"{level.name}.{layer.name}.height.json"
     return [*artifacts, Artifact(name, "metadata", meaning, layer.name)]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from exporter.targets import TARGETS
 from worlds import TestWorld
@@ -17,7 +19,8 @@ ENGINES = ("tiled", "unity")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_parts_have_no_pictures_of_heights_beside_their_numbers(engine: str) -> None:
     names = set(WORLD.files(engine))
-    assert "w.world/w.1_0.relief.r16" in names
+    assert f"w.world/w.1_0.relief.{'raw' if engine == 'unity' else 'r16'}" in names
+    assert "w.world/w.1_0.e.r16" in names
     assert "w.world/w.1_0.relief.png" not in names
     assert "w.world/w.1_0.e.png" not in names
     assert "w.world/w.1_0.caves.png" in names
@@ -80,3 +83,45 @@ def test_tiled_shows_all_maps_of_a_small_world_and_the_adjacent_ones_of_a_large(
         file = target.export_world(middle, target.options(path="out"), "out").artifacts[-1]
         shown[size] = json.loads(file.data)["onlyShowAdjacentMaps"]
     assert shown == {256: False, 320: True}
+
+
+def terrain(column: int, row: int) -> NDArray[np.uint16]:
+    """The samples of a part's terrain as in the level: the top row first."""
+    data = WORLD.files("unity")[f"w.world/w.{column}_{row}.relief.raw"].data
+    return np.frombuffer(data, "<u2").reshape(65, 65)[::-1]
+
+
+def test_unitys_terrains_share_the_samples_of_their_edges() -> None:
+    whole = WORLD.whole.layers["relief"].cells
+    assert np.array_equal(terrain(0, 0), whole[:65, :65])
+    assert np.array_equal(terrain(1, 0), whole[:65, 64:129])
+    assert np.array_equal(terrain(0, 0)[:, -1], terrain(1, 0)[:, 0])
+    assert np.array_equal(terrain(0, 0)[-1], terrain(0, 1)[0])
+
+
+def test_unitys_terrains_repeat_the_last_samples_of_the_world() -> None:
+    whole = WORLD.whole.layers["relief"].cells
+    found = terrain(2, 1)
+    assert np.array_equal(found[:36, :22], whole[64:, 128:])
+    assert np.array_equal(found[36:], np.repeat(found[35:36], 29, axis=0))
+    assert np.array_equal(found[:, 22:], np.repeat(found[:, 21:22], 43, axis=1))
+
+
+def test_what_describes_a_terrain_tells_its_size_with_the_shared_edges() -> None:
+    told = json.loads(WORLD.files("unity")["w.world/w.2_1.relief.height.json"].data)
+    assert told["size"] == [65, 65]
+    assert told["row_order"] == "bottom_to_top"
+    told = json.loads(WORLD.files("unity")["w.world/w.2_1.e.height.json"].data)
+    assert told["size"] == [22, 36]
+
+
+def test_the_format_raw_writes_terrains_of_parts_in_every_target() -> None:
+    files = WORLD.files("tiled", formats=("raw",))
+    of_unity = WORLD.files("unity")["w.world/w.1_1.relief.raw"].data
+    assert files["w.world/w.1_1.relief.raw"].data == of_unity
+
+
+def test_unitys_package_gets_the_description_of_the_world() -> None:
+    files = WORLD.files("unity")
+    assert files["w.lvworld"].data == files["w.world.json"].data
+    assert list(files).index("w.lvworld.meta") == list(files).index("w.lvworld") - 1

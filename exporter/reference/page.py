@@ -59,6 +59,7 @@ _EACH = {
     "level": "the level",
     "tiles": "each tile layer",
     "heights": "each height layer",
+    "layer": "each layer",
     "table": "each table",
     "puzzle": "each puzzle",
 }

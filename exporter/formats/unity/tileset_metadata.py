@@ -108,7 +108,7 @@ def _first_numbers(
     A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
     """
     table = tileset.picks[layer.name].table
-    ids = [number for number in range(table.size) if table[number] >= 0]
+    ids: list[int] = np.flatnonzero(table >= 0).tolist()
     own = {tile.id for tile in layer.tiles if tile.name in assets.tiles}
     numbers = [int(table[number]) for number in ids]
     return ids, [
@@ -124,6 +124,9 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
     with spaces between them.
     A grid `between_cells` has one more row and column, and lies half a cell up and left.
     """
+    beside = tileset.grids.get(layer.name)
+    if beside is None or not (beside.below or beside.above):
+        return {}
     grids = []
     above = False
     for drawing in tileset.drawings(layer):

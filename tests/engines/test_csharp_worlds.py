@@ -170,6 +170,21 @@ def test_terrains_that_cannot_be_made_are_told(run: Run, tmp_path: Path) -> None
     assert [one is None for one in found["terrains"]] == [False] * 4 + [True, False]
 
 
+def test_terrains_have_sides_that_unity_knows(run: Run, tmp_path: Path) -> None:
+    file = WORLD.write(tmp_path, "unity") / "w.lvworld"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "chunk": 100}))
+    for raw in (tmp_path / "w.world").glob("*.relief.raw"):
+        raw.write_bytes(bytes(2 * 101 * 101))
+    assert "has not 101 samples a side" in run("import", file, "terrain=relief")["messages"][0]
+
+
+def test_sizes_that_cannot_be_are_refused(run: Run) -> None:
+    assert run("raw", 2 * 33 * 33, 33) == 33 * 33
+    assert run("raw", 2 * 33 * 33 - 2, 33).startswith("not so many samples")
+    for size in ([0, 9, 4], [9, 0, 4], [9, 9, 0]):
+        assert run("near", *size, 1, 1, 1).startswith("a world has cells")
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

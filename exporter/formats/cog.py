@@ -87,8 +87,17 @@ def _offset_and_scale(layer: Layer) -> tuple[float, float]:
     return float(heights.minimum), (heights.maximum - heights.minimum) / FULL_SCALE
 
 
-def _palette(layer: Layer) -> dict[int, tuple[int, ...]]:
-    return {tile.id: tuple(rgba(tile.color)) for tile in layer.tiles if tile.id < _PALETTE}
+def _palette(layer: Layer) -> dict[int, tuple[int, int, int, int]]:
+    """Return the tiles' colours on white: palettes of GeoTIFFs have no transparency."""
+    colors = {}
+    for tile in layer.tiles:
+        if tile.id < _PALETTE:
+            red, green, blue, alpha = rgba(tile.color)
+            on_white = [
+                (one * alpha + 255 * (255 - alpha) + 127) // 255 for one in (red, green, blue)
+            ]
+            colors[tile.id] = (on_white[0], on_white[1], on_white[2], 255)
+    return colors
 
 
 def _joined(part: WorldPart, layer: Layer) -> bytes:
@@ -130,7 +139,7 @@ def _meaning(layer: Layer) -> Iterator[str]:
     yield "  </CategoryNames>"
     yield "  <ColorTable>"
     for one in range(max(names) + 1):
-        red, green, blue, alpha = palette.get(one, (0, 0, 0, 0))
+        red, green, blue, alpha = palette.get(one, (255, 255, 255, 255))
         yield f'   <Entry c1="{red}" c2="{green}" c3="{blue}" c4="{alpha}"/>'
     yield "  </ColorTable>"
 

@@ -62,7 +62,13 @@ def whole(level: Level, options: FormatOptions) -> list[Artifact]:
 
 @format(SUFFIX, kind="heightmap", suffix=SUFFIX, each="layer", whole=whole, place=chunk_file)
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return the chunk of a layer; where the world ends before it does, it is filled with zeros."""
+    """Return the chunk of a layer; where the world ends before it does, it is filled with zeros.
+
+    Raises:
+        ParameterError: The library is not installed, which is told with the first part and not
+            with the last file.
+    """
+    extra_library("zarr", "zarr")
     cells = layer.cells.astype(layer.cells.dtype.newbyteorder("<"))
     height, width = _chunk_shape(level, layer)
     missing = ((0, height - cells.shape[0]), (0, width - cells.shape[1]))

@@ -11,7 +11,16 @@ import numpy as np
 import pytest
 
 from engine_harness import Mono
-from engine_harness.unity_importer import PROGRAMS, importer_sources, plain_numbers
+from engine_harness.unity_importer import (
+    PROGRAMS,
+    compile_importer,
+    compile_prefab_dump,
+    export,
+    importer_sources,
+    plain_numbers,
+    run_importer,
+)
+from exporter.tilesets.picks import place_hash
 from worlds import TestWorld
 
 WORLD = TestWorld()
@@ -35,6 +44,11 @@ def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
 def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("Assets") / "Resources" / "Levels"
     return WORLD.write(folder, "unity") / "w.lvworld"
+
+
+@pytest.fixture(scope="module")
+def importer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_importer(mono, tmp_path_factory.mktemp("importer"))
 
 
 def test_parts_near_a_point_come_nearest_first(run: Run) -> None:
@@ -156,6 +170,21 @@ def test_terrains_that_cannot_be_made_are_told(run: Run, tmp_path: Path) -> None
     assert [one is None for one in found["terrains"]] == [False] * 4 + [True, False]
 
 
+def test_terrains_have_sides_that_unity_knows(run: Run, tmp_path: Path) -> None:
+    file = WORLD.write(tmp_path, "unity") / "w.lvworld"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "chunk": 100}))
+    for raw in (tmp_path / "w.world").glob("*.relief.raw"):
+        raw.write_bytes(bytes(2 * 101 * 101))
+    assert "has not 101 samples a side" in run("import", file, "terrain=relief")["messages"][0]
+
+
+def test_sizes_that_cannot_be_are_refused(run: Run) -> None:
+    assert run("raw", 2 * 33 * 33, 33) == 33 * 33
+    assert run("raw", 2 * 33 * 33 - 2, 33).startswith("not so many samples")
+    for size in ([0, 9, 4], [9, 0, 4], [9, 9, 0]):
+        assert run("near", *size, 1, 1, 1).startswith("a world has cells")
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -188,3 +217,83 @@ def test_a_text_that_is_no_world_is_an_error_of_its_import(
     file = tmp_path / "w.lvworld"
     file.write_text(text)
     assert len(run("import", file)["messages"]) == 1
+
+
+BIOMES = """
+layers:
+  relief: {generator: heightmap, feature_size: 24}
+  biomes:
+    generator: bands
+    of: relief
+    steps: [{below: 0.35, tile: water}, {below: 0.5, tile: sand}, {tile: grass}]
+  caves: {generator: cellular_caves}
+"""
+
+
+def numbers_of(mono: Mono, program: Path, blobs: list[Path]) -> dict[Path, dict[str, np.ndarray]]:
+    """Which picture the package gives every cell, by layers and grids between the cells."""
+    told = json.loads(mono.run(program, *map(str, blobs)), object_hook=plain_numbers)
+    found = {}
+    for blob in blobs:
+        nodes = [one for one in told[str(blob)]["root"]["children"] if one["tiles"]]
+        found[blob] = {
+            one["name"]: np.reshape(one["tiles"]["numbers"], one["tiles"]["size"][::-1])
+            for one in nodes
+        }
+    return found
+
+
+def test_cells_at_the_edges_of_parts_show_what_they_do_in_the_whole(
+    mono: Mono, tmp_path: Path
+) -> None:
+    world = TestWorld(layers=BIOMES)
+    folder = world.write(tmp_path / "parts", "unity")
+    program = compile_prefab_dump(mono, tmp_path)
+    whole_blob = export(world.whole, tmp_path / "whole")
+    blobs = {
+        (column, row): folder / "w.world" / f"w.{column}_{row}.lvb"
+        for column in range(3)
+        for row in range(2)
+    }
+    told = numbers_of(mono, program, [whole_blob, *blobs.values()])
+    whole = told[whole_blob]
+    assert set(whole) == {"biomes", "caves"}
+    for (column, row), blob in blobs.items():
+        for name, numbers in told[blob].items():
+            left, top = 64 * column, 64 * row
+            height, width = numbers.shape
+            assert np.array_equal(numbers, whole[name][top : top + height, left : left + width])
+
+
+def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: Path) -> None:
+    folder = WORLD.write(tmp_path, "unity")
+    blob = folder / "w.world" / "w.1_1.lvb"
+    described = blob.with_suffix(".tileset.json")
+    document = json.loads(described.read_text())
+    paths = ["Assets/a.asset", "Assets/b.asset", "Assets/c.asset"]
+    document["layers"][0]["assets"] = [{"id": 0, "paths": paths}]
+    described.write_text(json.dumps(document))
+    told = json.loads(mono.run(compile_prefab_dump(mono, tmp_path), str(blob)))
+    (node,) = [one for one in told[str(blob)]["root"]["children"] if one["name"] == "caves"]
+    found = np.reshape(node["tiles"]["assets"], (36, 64))
+    place = place_hash(36, 64, (64, 64)) % 3
+    expected = np.where(WORLD.part(1, 1).layers["caves"].cells == 0, np.array(paths)[place], None)
+    assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"left": -1}, {"bottom": 17}, {"x": -1}, {"runs": "1"}, {"runs": "1 70000"}, {"runs": "0 1"}],
+    ids=str,
+)
+def test_a_broken_description_of_what_lies_around_is_told(
+    mono: Mono, importer: Path, tmp_path: Path, change: dict[str, Any]
+) -> None:
+    folder = WORLD.write(tmp_path, "unity")
+    blob = folder / "w.world" / "w.1_1.lvb"
+    described = blob.with_suffix(".tileset.json")
+    document = json.loads(described.read_text())
+    document["layers"][0]["around"].update(change)
+    described.write_text(json.dumps(document))
+    (message,) = run_importer(mono, importer, "level", blob)["messages"]
+    assert "what lies around layer caves cannot be read" in message

@@ -65,6 +65,7 @@ def tileset_metadata(
                 "choices": _choices(tileset, layer.name),
                 **_grids(tileset, layer, assets),
                 **_assets(layer, assets),
+                **_around(layer),
             }
             for layer in level.seen_layers()
             for ids, numbers in [_first_numbers(tileset, layer, assets)]
@@ -107,7 +108,7 @@ def _first_numbers(
     A tile asset hides the grids of its tile: without the asset one picture shows the whole tile.
     """
     table = tileset.picks[layer.name].table
-    ids = [number for number in range(table.size) if table[number] >= 0]
+    ids: list[int] = np.flatnonzero(table >= 0).tolist()
     own = {tile.id for tile in layer.tiles if tile.name in assets.tiles}
     numbers = [int(table[number]) for number in ids]
     return ids, [
@@ -123,6 +124,9 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
     with spaces between them.
     A grid `between_cells` has one more row and column, and lies half a cell up and left.
     """
+    beside = tileset.grids.get(layer.name)
+    if beside is None or not (beside.below or beside.above):
+        return {}
     grids = []
     above = False
     for drawing in tileset.drawings(layer):
@@ -138,6 +142,32 @@ def _grids(tileset: Tileset, layer: Layer, assets: GameAssets) -> dict[str, Any]
                 }
             )
     return {"grids": grids} if grids else {}
+
+
+def _around(layer: Layer) -> dict[str, Any]:
+    """Return what lies around a layer that is a part of a larger one; nothing for others.
+
+    Neighbours decide which pictures cells get, and places: `x` and `y` are those of the layer's
+    first cell in the whole map.
+    """
+    around = layer.around
+    if around is None:
+        return {}
+    rows, columns = around.inside
+    outside = np.ones(around.cells.shape, bool)
+    outside[around.inside] = False
+    ids = around.cells[outside].astype(np.int32)
+    return {
+        "around": {
+            "left": columns.start,
+            "top": rows.start,
+            "right": around.cells.shape[1] - columns.stop,
+            "bottom": around.cells.shape[0] - rows.stop,
+            "x": around.origin[0] + columns.start,
+            "y": around.origin[1] + rows.start,
+            "runs": _runs(ids) if ids.size else "",
+        }
+    }
 
 
 def _runs(numbers: NDArray[np.int32]) -> str:

@@ -5,13 +5,14 @@ using System.IO;
 using System.Linq;
 using LevelExporter;
 using LevelExporter.Editing;
+using LevelExporter.Importing;
 using LevelExporter.Scenes;
 using LevelExporter.Worlds;
 using UnityEngine;
 
 /// <summary>
 /// Imports a world with stand-ins for Unity, and walks through one. Prints JSON. Arguments:
-/// `near WIDTH HEIGHT CHUNK X Y RADIUS`, `import PATH [SETTING=VALUE ...]`, or
+/// `near WIDTH HEIGHT CHUNK X Y RADIUS`, `raw BYTES SIDE`, `import PATH [SETTING=VALUE ...]`, or
 /// `walk PATH RADIUS MARGIN ATONCE [X,Y ...]` in units of the world, `wait` to end what is being loaded.
 /// </summary>
 public static class RunWorlds
@@ -20,6 +21,7 @@ public static class RunWorlds
     {
         string[] rest = arguments.Skip(1).ToArray();
         object told = arguments[0] == "near" ? Near(rest)
+            : arguments[0] == "raw" ? Raw(int.Parse(rest[0]), int.Parse(rest[1]))
             : arguments[0] == "import" ? Import(rest[0], rest.Skip(1))
             : Walk(rest);
         Console.WriteLine(JsonText.Of(told));
@@ -30,9 +32,30 @@ public static class RunWorlds
         return double.Parse(text, CultureInfo.InvariantCulture);
     }
 
+    // What is refused becomes the text of why.
+    private static object Raw(int bytes, int side)
+    {
+        try
+        {
+            return TerrainHeights.OfRaw(new byte[bytes], side).Length;
+        }
+        catch (ArgumentException error)
+        {
+            return error.Message;
+        }
+    }
+
     private static object Near(string[] told)
     {
-        var grid = new WorldGrid(int.Parse(told[0]), int.Parse(told[1]), int.Parse(told[2]));
+        WorldGrid grid;
+        try
+        {
+            grid = new WorldGrid(int.Parse(told[0]), int.Parse(told[1]), int.Parse(told[2]));
+        }
+        catch (ArgumentException error)
+        {
+            return error.Message;
+        }
         return grid.Near(Number(told[3]), Number(told[4]), Number(told[5])).ConvertAll(Part);
     }
 

@@ -433,6 +433,19 @@ namespace UnityEngine
         public Object asset { get; internal set; }
     }
 
+    public sealed class AssetBundleRequest : AsyncOperation
+    {
+        public Object asset { get; internal set; }
+    }
+
+    public sealed class AssetBundle : Object
+    {
+        public AssetBundleRequest LoadAssetAsync<T>(string name) where T : Object
+        {
+            return new AssetBundleRequest();
+        }
+    }
+
     public static class Resources
     {
         public static readonly Dictionary<string, GameObject> Prefabs =

@@ -32,16 +32,17 @@ namespace LevelExporter.Importing
             {
                 first[layer.ids[index]] = layer.numbers[index];
             }
-            var numbers = new int[cells.Length];
-            for (int index = 0; index < cells.Length; index++)
-            {
-                numbers[index] = first[cells[index]];
-            }
+            TileSheetAround around = layer.around;
+            int[] all = around.With(cells, width, height);
+            int wide = around.left + width + around.right;
+            int high = around.top + height + around.bottom;
+            int[] numbers = Array.ConvertAll(all, id => first[id]);
+            var origin = new GridCell(around.x - around.left, around.y - around.top);
             foreach (TileSheetChoice choice in layer.choices)
             {
-                Choose(cells, width, height, choice, numbers);
+                Choose(all, wide, high, choice, origin, numbers);
             }
-            return numbers;
+            return around.Without(numbers, width, height);
         }
 
         /// <summary>
@@ -62,8 +63,9 @@ namespace LevelExporter.Importing
                 if (paths != null && paths.Length > 0)
                 {
                     found = found ?? new string[cells.Length];
-                    uint place = PlaceHash(index % width, index / width) % (uint)paths.Length;
-                    found[index] = paths[place];
+                    int x = layer.around.x + index % width;
+                    int y = layer.around.y + index / width;
+                    found[index] = paths[PlaceHash(x, y) % (uint)paths.Length];
                 }
             }
             return found;
@@ -95,7 +97,7 @@ namespace LevelExporter.Importing
         }
 
         private static void Choose(
-            int[] cells, int width, int height, TileSheetChoice choice, int[] numbers)
+            int[] cells, int width, int height, TileSheetChoice choice, GridCell origin, int[] numbers)
         {
             int[] classes = choice.by == "place" ? null : Classes(choice.by == "blob");
             bool[] joined = Joined(cells, choice);
@@ -118,7 +120,8 @@ namespace LevelExporter.Importing
                 int x = index % width;
                 int y = index / width;
                 int which = classes == null ? 0 : classes[NeighbourMask(joined, width, height, x, y)];
-                int place = counts[which] == 1 ? 0 : (int)(PlaceHash(x, y) % (uint)counts[which]);
+                uint hash = counts[which] == 1 ? 0 : PlaceHash(x + origin.X, y + origin.Y);
+                int place = (int)(hash % (uint)counts[which]);
                 numbers[index] = choice.numbers[firsts[which] + place];
             }
         }

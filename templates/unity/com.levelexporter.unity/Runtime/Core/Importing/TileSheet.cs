@@ -54,6 +54,10 @@ namespace LevelExporter.Importing
                 {
                     return "layer " + layer.name + " has pictures outside the sheet";
                 }
+                if (!layer.around.IsGood())
+                {
+                    return "what lies around layer " + layer.name + " cannot be read";
+                }
             }
             return null;
         }

@@ -1,5 +1,4 @@
 using System;
-using System.Globalization;
 
 namespace LevelExporter.Importing
 {
@@ -31,17 +30,7 @@ namespace LevelExporter.Importing
         /// <summary>The same as numbers; null for a text that is no such list.</summary>
         public int[] RunNumbers()
         {
-            string[] parts = runs.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries);
-            var numbers = new int[parts.Length];
-            for (int index = 0; index < parts.Length; index++)
-            {
-                if (!int.TryParse(
-                    parts[index], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[index]))
-                {
-                    return null;
-                }
-            }
-            return numbers.Length % 2 == 0 ? numbers : null;
+            return TileSheetRuns.Numbers(runs);
         }
     }
 }

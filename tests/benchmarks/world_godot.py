@@ -42,23 +42,23 @@ visibility: {radius: 8}
 """
 ROWS = 3
 SIDE = 512 * 16
-PARTS_TO_IMPORT = 64
+PARTS_TO_IMPORT = (0, 64, 1024)
 
 
-def writing() -> None:
-    """Print what a part costs to write."""
+def writing(blob: bool) -> None:
+    """Print what a part costs to write, with or without its blob."""
     world = World(parse_level(FULL.encode(), "full.level.yaml"))
     known = world.extremes()
     part = world.part(1, 1, known, world.grounds(known))
     target = TARGETS.get("godot")
-    options = target.options(path=FOLDER)
+    options = target.options(path=FOLDER, blob=blob)
     best = float("inf")
     for _ in range(5):
         begin = time.process_time()
         made = target.export_part(part, options, FOLDER)
         best = min(best, time.process_time() - begin)
     cells = part.width * part.height
-    print(f"a part of 512 x 512: {best / cells * 1e9:.0f} ns a cell to write")
+    print(f"a part of 512 x 512: {best / cells * 1e9:.0f} ns a cell to write, blob: {blob}")
     for file in made.artifacts:
         print(f"  {file.name}: {len(file.data) / cells:.2f} bytes a cell")
 
@@ -77,20 +77,25 @@ def walks(columns: int) -> list[dict[str, Any]]:
 
 def importing(godot: Godot, folder: Path, source: Path) -> None:
     """Print how long the editor's first import takes with many parts and with none."""
-    for count in (0, PARTS_TO_IMPORT):
+    for count in PARTS_TO_IMPORT:
         project = godot.new_project(folder / f"import_{count}")
         levels = project / FOLDER
         (levels / "wide.world").mkdir(parents=True)
         for file in (source / FOLDER).iterdir():
             if file.is_file():
                 (levels / file.name).write_bytes(file.read_bytes())
-        parts = sorted((source / FOLDER / "wide.world").glob("*.tscn"))
+        folders = source / FOLDER / "wide.world", levels / "wide.world"
+        parts = sorted(file.stem for file in folders[0].glob("*.tscn"))
         for number in range(count):
-            text = parts[number % len(parts)].read_text(encoding="utf-8")
+            part, name = parts[number % len(parts)], f"wide.{number % 32}_{number // 32}"
+            for suffix in (".lvb", ".lvb.import"):
+                content = (folders[0] / f"{part}{suffix}").read_bytes()
+                (folders[1] / f"{name}{suffix}").write_bytes(content)
+            text = (folders[0] / f"{part}.tscn").read_text(encoding="utf-8")
             head, rest = text.split("\n", 1)
-            place = levels / "wide.world" / f"wide.{number % 8}_{number // 8}.tscn"
             # Every part has a uid of its own.
-            place.write_text(f"{head[: head.index(' uid=')]}]\n{rest}", encoding="utf-8")
+            text = f"{head[: head.index(' uid=')]}]\n{rest}"
+            (folders[1] / f"{name}.tscn").write_text(text, encoding="utf-8")
         begin = time.perf_counter()
         godot.import_project(project)
         print(f"first import with {count} parts: {time.perf_counter() - begin:.1f} s")
@@ -99,7 +104,8 @@ def importing(godot: Godot, folder: Path, source: Path) -> None:
 def main() -> None:
     """Print the figures."""
     columns = int(sys.argv[1]) if len(sys.argv) > 1 else 12
-    writing()
+    writing(blob=True)
+    writing(blob=False)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         godot = Godot.find(folder)

@@ -1,4 +1,4 @@
-"""The functions of the script of a world's node that open and close chunks of tiles near the view."""
+"""What the script of a world's node does with chunks of tiles near the view."""
 
 from __future__ import annotations
 

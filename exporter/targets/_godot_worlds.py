@@ -23,7 +23,7 @@ from exporter.targets._object_scenes import object_scenes
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
-    from exporter.targets.godot import Godot
+    from exporter.targets._godot_options import Godot
 
 
 def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:

@@ -53,8 +53,7 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
     candidates = _candidates(lattice, kinds, corners, steps)
     chosen = candidates[_choose(candidates, _conflicts(lattice, candidates))]
     straight = _is_straight(chosen, lattice.stride)
-    for first, second in chosen[straight].tolist():
-        _mark(lattice, first, second)
+    _mark(lattice, chosen[straight])
     left = np.setdiff1d(corners, chosen.ravel(), assume_unique=True)
     return _resolve(lattice, kinds, corners.size, left, chosen[~straight], steps)
 
@@ -198,11 +197,14 @@ def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
     return straight
 
 
-def _mark(lattice: Lattice, first: int, second: int) -> None:
-    """Mark the unit edges of a cut along the lattice; `first` lies before `second`."""
-    row, column = divmod(first, lattice.stride)
-    last_row, last_column = divmod(second, lattice.stride)
-    if row == last_row:
-        lattice.marks[row, column:last_column] |= RIGHT
-    else:
-        lattice.marks[row:last_row, column] |= DOWN
+def _mark(lattice: Lattice, cuts: NDArray[np.int32]) -> None:
+    """Mark the unit edges of cuts along the lattice, whose first ends lie before the second."""
+    stride = lattice.stride
+    marks = lattice.marks.ravel()
+    firsts, seconds = cuts.T.astype(np.int64)
+    across = firsts // stride == seconds // stride
+    for chosen, step, mark in ((across, 1, RIGHT), (~across, stride, DOWN)):
+        lengths = (seconds[chosen] - firsts[chosen]) // step
+        begins = np.cumsum(lengths) - lengths
+        nth = np.arange(lengths.sum()) - np.repeat(begins, lengths)
+        marks[np.repeat(firsts[chosen], lengths) + nth * step] |= np.uint8(mark)

@@ -73,6 +73,7 @@ def window_rectangles(
         ValueError: The mask has not two dimensions, or is too large; the radius is negative;
             `chunk` is not positive.
     """
+    parts = chunks_of((window.height, window.width), chunk)
     units = units if agent_radius else 1
     # How near to each other corners on a side can be: lines lie a radius from borders of cells.
     apart = 2 * agent_radius % units
@@ -91,7 +92,6 @@ def window_rectangles(
     places = first[:, 1] // chunk * columns + first[:, 0] // chunk
     order = np.argsort(places, kind="stable")
     rings = _rings(inside[order], points)
-    parts = chunks_of((window.height, window.width), chunk)
     ends = np.searchsorted(places[order], np.arange(len(parts) + 1))
     found = []
     for part, begin, end in zip(parts, ends[:-1].tolist(), ends[1:].tolist(), strict=True):

@@ -16,7 +16,7 @@ from exporter.targets._godot_tilesets import team_tiles
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
-    from exporter.targets.godot import Godot
+    from exporter.targets._godot_options import Godot
 
 
 @dataclass(frozen=True, slots=True)

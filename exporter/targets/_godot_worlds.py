@@ -1,8 +1,8 @@
 """Worlds in Godot: the scene of each part, and one that keeps the parts around the view.
 
 A world has many parts, and the editor looks at every file. So a part has a scene, which is not
-imported, and heights as `.r16`, which the editor passes over. It has no pictures, which the editor
-would import one by one, and no blob unless one is asked for by its profile.
+imported, heights as `.r16`, which the editor passes over, and a blob, which it is told to keep as
+it is. It has no pictures, which the editor would import one by one.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from exporter.targets._object_scenes import object_scenes
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
-    from exporter.targets.godot import Godot
+    from exporter.targets._godot_options import Godot
 
 
 def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
-    """Return the files of a part of a world: heights, the scene, and a blob if one is wanted."""
+    """Return the files of a part of a world: heights, the scene, and the blob."""
     out: list[Artifact] = []
     if options.heightmaps:
         out += [format_file("r16", level, one, options, shared) for one in level.height_layers()]
@@ -38,8 +38,7 @@ def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork)
         things = object_scenes(level, options.scenes, place, shared)
         source = SceneSource(level, chosen.tiles, chosen.options, place, {}, things.scenes)
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
-    if not options.scene or options.blob is not True:
-        out += _shared.blob_files(level, options, shared)
+    out += _shared.blob_files(level, options, shared)
     return Exported(tuple(out))
 
 

@@ -91,7 +91,8 @@ def near_border(whole: Cells) -> NDArray[np.int64]:
     sides = pairs[:, [0, 2]] + left >= PART
     pairs = pairs[sides[:, 0] != sides[:, 1]][:60]
     assert len(pairs) > 30
-    return pairs + np.array([left, 0, left, 0])
+    pairs[:, [0, 2]] += left
+    return pairs
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +156,36 @@ def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], wh
     paths = visits[1]["paths"]
     assert_arrive(pairs, paths)
     assert crossings(answer_of(paths), whole.walkable) == []
+
+
+MOVED = """\
+[gd_scene load_steps=2 format=3]
+
+[ext_resource type="PackedScene" path="res://levels/wide.tscn" id="1"]
+
+[node name="Moved" instance=ExtResource("1")]
+position = Vector2({x}, 0)
+"""
+
+
+def test_a_scene_elsewhere_inherits_a_world_and_moves_it(
+    godot: Godot, project: Path, whole: Cells
+) -> None:
+    first = WIDTH - 30
+    own = project / "levels" / "own"
+    own.mkdir()
+    (own / "moved.tscn").write_text(MOVED.format(x=-first * TILE), encoding="utf-8")
+    visit = {
+        "x": WIDTH * TILE,
+        "y": 420 * TILE,
+        "parts": [[WIDTH - 1, 0]],
+        # These are places of the game's world, where the end of ours is near the origin now.
+        "cells": [[x - first, y] for x, y in FAR],
+    }
+    (answer,) = visit_world(godot, project, "own/moved", [visit])
+    columns, rows = np.array(FAR).T
+    free = whole.walkable[rows, columns]
+    np.testing.assert_array_equal(np.array(answer["bodies"]), np.where(free, 0, 5))
 
 
 LIGHT_SPEC = """

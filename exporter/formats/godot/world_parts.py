@@ -6,11 +6,10 @@ is written and read quickly; the script in `world_script` makes tiles, bodies an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.objects import level_metadata, objects_node
@@ -150,20 +149,32 @@ def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.i
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
     ]
-    return np.concatenate(found).astype(np.uint8), _starts(map(len, found))
+    return np.concatenate(found).astype(np.uint8), _starts([len(one) for one in found])
 
 
 def _rings(
     opaque: NDArray[np.bool_],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]:
     """Return the corners around opaque cells, where rings begin, and where those of chunks do."""
-    found = [
-        outlines(opaque[part.y : part.y + part.height, part.x : part.x + part.width])
-        for part in chunks_of(opaque.shape, CHUNK_SIDE)
-    ]
-    lengths = np.concatenate([np.diff(one.rings) for one in found])
-    corners = np.concatenate([one.vertices for one in found]).astype(np.uint8)
-    return corners, _starts(lengths.tolist()), _starts(len(one.rings) - 1 for one in found)
+    # With a row and a column of nothing between them all chunks are outlined at once.
+    height, width = opaque.shape
+    rows, columns = (np.arange(side) + np.arange(side) // CHUNK_SIDE for side in (height, width))
+    apart = np.zeros((rows[-1] + 1, columns[-1] + 1), bool)
+    apart[rows[:, None], columns] = opaque
+    found = outlines(apart)
+    places = found.vertices[found.rings[:-1]] // (CHUNK_SIDE + 1)
+    across = -(-width // CHUNK_SIDE)
+    chunks = places[:, 1] * across + places[:, 0]
+    order = np.argsort(chunks, kind="stable")
+    lengths = np.diff(found.rings)[order]
+    starts = _starts(lengths)
+    # Ring after ring, in the new order.
+    first = np.repeat(found.rings[:-1][order] - starts[:-1], lengths)
+    corners = found.vertices[first + np.arange(starts[-1])]
+    inside = corners - np.repeat(places[order], lengths, axis=0) * (CHUNK_SIDE + 1)
+    count = across * -(-height // CHUNK_SIDE)
+    of_chunks = np.searchsorted(chunks[order], np.arange(count + 1)).astype(np.int32)
+    return inside.astype(np.uint8), starts, of_chunks
 
 
 def _region(rings: Rings, window: Chunk) -> list[Packable]:
@@ -183,9 +194,9 @@ def _columns(values: NDArray[np.generic]) -> bytes:
     return values.T.tobytes()
 
 
-def _starts(lengths: Iterable[int]) -> NDArray[np.int32]:
+def _starts(lengths: ArrayLike) -> NDArray[np.int32]:
     """Return where each of several things begins, and the end."""
-    return np.cumsum([0, *lengths], dtype=np.int32)
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
 
 
 def _overview(contents: SceneContents) -> Node:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.generators import (
     GENERATORS,
@@ -399,8 +400,7 @@ class World:
         inside = kept.within(asked)
         walkable = generated.walkable
         if generated.kind == "tiles":
-            tiles = Layer(step.name, "tiles", generated.cells, entry.name, tiles=generated.tiles)
-            walkable = tiles.lookup([tile.walkable for tile in generated.tiles])
+            walkable = _walkable_tiles(step.name, generated)
         layer = Layer(
             name=step.name,
             kind=generated.kind,
@@ -501,6 +501,14 @@ def _cut(layer: Layer, window: Window, around: Window) -> Layer:
         cells=_fixed(layer.cells[inside]),
         walkable=None if walkable is None else _fixed(walkable[inside]),
     )
+
+
+def _walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
+    """Return which tiles can be walked on; None if the layer has no tile for it, as in a level."""
+    if not any(tile.walkable for tile in generated.tiles):
+        return None
+    layer = Layer(name, "tiles", generated.cells, "", tiles=generated.tiles)
+    return layer.lookup([tile.walkable for tile in generated.tiles])
 
 
 def _fixed(cells: Any) -> Any:

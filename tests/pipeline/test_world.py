@@ -1,0 +1,228 @@
+"""Worlds: every part has the cells that the level would have there if it were made at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from exporter.generators import GENERATORS
+from exporter.model.errors import SpecError
+from exporter.model.level import Layer, Level
+from exporter.model.windows import Window
+from exporter.pipeline.build import build_level
+from exporter.pipeline.world import World
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import load_level, parse_level
+from exporter.reading.world_rules import makers_of_parts
+
+# One layer of each generator that makes parts, and its parameters worth varying.
+LAYERS = {
+    "caves": "{generator: cellular_caves, rounds: ROUNDS, blank_rows: 3, wall_percent: 44}",
+    "more": "{generator: cellular_caves, rounds: 2, from_layer: caves}",
+    "relief": "{generator: heightmap, feature_size: 20, terraces: 5, octaves: 3}",
+    "warped": (
+        "{generator: heightmap, feature_size: 30, warp: 20, warp_size: 16, basis: simplex, "
+        "normalise: false, island_percent: 60}"
+    ),
+    "biomes": "{generator: bands, of: relief, steps: [{below: 0.3, tile: water}, {tile: grass}]}",
+    "lakes": "{generator: bands, of: warped, steps: [{below: 0.4, tile: lava}, {tile: lake}]}",
+    "fields": "{generator: voronoi, relax_rounds: 0, draw: walls, sites: 30}",
+    "both": "{generator: union, layers: [caves, fields], role: play}",
+    "around": "{generator: outline, of: both, thickness: 3}",
+    "round": "{generator: outline, of: caves, thickness: 2, corners: false}",
+    "classes": "{generator: autotile, of: both}",
+    "steep": "{generator: slope, of: relief}",
+    "shaded": "{generator: shade, of: warped}",
+    "given": "{generator: cellular_caves, fixed: fields, never_in: around}",
+    "kept": "{generator: mask, of: biomes, by: caves}",
+    "framed": "{generator: blank, border: 5}",
+    "less": "{generator: subtract, of: framed, minus: [fields]}",
+    "seen": "{generator: exposure}",
+    "seen_far": "{generator: exposure, full: circle, of: both, radius: 5}",
+    "hidden": "{generator: cover, of: caves}",
+    "lurking": "{generator: ambush}",
+}
+SIGHT = "visibility: {radius: RADIUS}\n"
+
+
+def spec_of(names: list[str], size: tuple[int, int], number: int = 0, chunk: int = 64) -> LevelSpec:
+    """Return the spec of a world with some of the layers, and those that they need."""
+    wanted = {"caves", *names}  # sight needs a layer that blocks it
+    for name in reversed(LAYERS):
+        if name in wanted:
+            text = LAYERS[name].replace("[", " ").replace("]", " ").replace(",", " ")
+            wanted |= set(text.replace("}", " ").split()) & set(LAYERS)
+    random = Random(number)
+    layers = "".join(f"  {name}: {text}\n" for name, text in LAYERS.items() if name in wanted)
+    text = f"size: [{size[0]}, {size[1]}]\nseed: {number}\nchunk: 64\n{SIGHT}layers:\n{layers}"
+    text = text.replace("RADIUS", str(random.randint(1, 7)))
+    text = text.replace("ROUNDS", str(random.randint(0, 6)))
+    return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
+
+
+def difference(whole: Layer, part: Layer, window: Window) -> str:
+    """Return in what the layer of a part differs from the whole; empty for nothing."""
+    inside = slice(window.y, window.bottom), slice(window.x, window.right)
+    if not np.array_equal(whole.cells[inside], part.cells):
+        return "cells"
+    if (whole.walkable is None) != (part.walkable is None):
+        return "whether it can be walked on"
+    if whole.walkable is not None and part.walkable is not None:
+        if not np.array_equal(whole.walkable[inside], part.walkable):
+            return "walkable cells"
+    for name in ("kind", "tiles", "heights", "role", "generator", "version", "measures"):
+        if getattr(whole, name) != getattr(part, name):
+            return name
+    return ""
+
+
+def differences(whole: Level, world: World, windows: list[Window] | None = None) -> list[str]:
+    """Return in what the layers of parts differ from those of the whole."""
+    known = world.extremes()
+    if windows is None:
+        places = ((x, y) for y in range(world.rows) for x in range(world.columns))
+        windows = [world.window(x, y) for x, y in places]
+    found = []
+    for window in windows:
+        layers = world.layers(window, known)
+        assert list(layers) == list(whole.layers)
+        for name, layer in layers.items():
+            what = difference(whole.layers[name], layer, window)
+            found += [f"{name}: {what} in {window}"] if what else []
+    return found
+
+
+def test_every_generator_that_makes_parts_is_tried() -> None:
+    tried = {text.split()[1].strip(",}") for text in LAYERS.values()}
+    assert tried == set(makers_of_parts())
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_the_parts_of_a_layer_are_those_of_the_whole(name: str) -> None:
+    spec = spec_of([name], (101, 83), 5, chunk=32)
+    assert differences(build_level(spec), World(spec)) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "chunk"),
+    [((40, 30), 3), ((130, 7), 64), ((5, 140), 64), ((64, 64), 64), ((65, 63), 64), ((20, 20), 64)],
+)
+def test_parts_may_be_smaller_than_what_decides_their_cells(
+    size: tuple[int, int], chunk: int
+) -> None:
+    spec = spec_of(list(LAYERS), size, 2, chunk)
+    assert differences(build_level(spec), World(spec)) == []
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_any_window_of_any_world_is_that_of_the_whole(number: int) -> None:
+    random = Random(number)
+    names = random.sample(list(LAYERS), random.randint(1, 6))
+    size = random.randint(1, 90), random.randint(1, 90)
+    spec = spec_of(names, size, number, random.choice([4, 16, 64]))
+    windows = []
+    for _ in range(8):
+        x, y = random.randrange(size[0]), random.randrange(size[1])
+        width, height = random.randint(1, size[0] - x), random.randint(1, size[1] - y)
+        windows.append(Window(x, y, width, height, size))
+    assert differences(build_level(spec), World(spec), windows) == []
+
+
+def test_a_layer_without_walkable_tiles_has_no_walkable_cells() -> None:
+    text = (
+        "size: [70, 70]\nchunk: 64\nlayers:\n  relief: {generator: heightmap}\n"
+        "  sea: {generator: bands, of: relief, steps: [{below: 0.5, tile: water}, {tile: lava}]}\n"
+    )
+    spec = parse_level(text.encode(), "w.level.yaml")
+    assert build_level(spec).layers["sea"].walkable is None
+    assert differences(build_level(spec), World(spec)) == []
+
+
+def test_what_lies_around_a_part_is_that_of_the_whole() -> None:
+    spec = spec_of(["caves", "seen"], (100, 90), 1, chunk=32)
+    whole, world = build_level(spec), World(spec)
+    known = world.extremes()
+    for x, y in ((0, 0), (1, 1), (3, 2)):
+        for layer in world.part(x, y, known).layers.values():
+            around = layer.around
+            assert around is not None
+            left, top = around.origin
+            height, width = around.cells.shape
+            cells = whole.layers[layer.name].cells[top : top + height, left : left + width]
+            assert np.array_equal(around.cells, cells)
+            assert np.array_equal(around.cells[around.inside], layer.cells)
+
+
+def test_the_order_of_the_survey_makes_no_difference() -> None:
+    from exporter.pipeline.world import joined_extremes
+
+    spec = spec_of(["relief", "seen", "classes"], (90, 70), 3, chunk=16)
+    world = World(spec)
+    known: dict = {}
+    for names in world.surveys():
+        places = [(x, y) for y in range(world.rows) for x in range(world.columns)]
+        Random(4).shuffle(places)
+        found: dict = {}
+        for x, y in places:
+            found = joined_extremes(found, world.survey(names, world.window(x, y), known))
+        known.update(found)
+    assert known == world.extremes()
+
+
+def test_layers_are_surveyed_after_those_they_are_made_from() -> None:
+    spec = parse_level(
+        b"size: [70, 70]\nchunk: 64\nlayers:\n  a: {generator: heightmap, octaves: 1}\n"
+        b"  b: {generator: bands, of: a, steps: [{below: 0.5, tile: water}, {tile: grass}]}\n"
+        b"  c: {generator: autotile, of: b}\n  d: {generator: heightmap, octaves: 1}\n",
+        "w.level.yaml",
+    )
+    assert World(spec).surveys() == [("a", "d"), ("c",)]
+
+
+def test_parts_are_where_the_chunk_says() -> None:
+    world = World(spec_of(["framed"], (130, 70)))
+    assert (world.columns, world.rows) == (3, 2)
+    assert world.window(2, 1) == Window(128, 64, 2, 6, (130, 70))
+    with pytest.raises(ValueError, match="no part"):
+        world.window(3, 0)
+    assert world.part(2, 1, {}).name == "w.2_1"
+
+
+def test_a_level_without_chunk_is_no_world() -> None:
+    spec = parse_level(b"size: [8, 8]\nlayers: {a: {generator: blank}}\n", "w.level.yaml")
+    with pytest.raises(ValueError, match="no `chunk`"):
+        World(spec)
+
+
+def test_a_world_that_names_a_file_that_is_not_there_is_refused(tmp_path) -> None:
+    text = (
+        "size: [70, 70]\nchunk: 64\nlayers: {a: {generator: blank}}\n"
+        "tileset: {image: missing.png, tile_size: 16, tiles: {floor: 0}}\n"
+    )
+    path = tmp_path / "w.level.yaml"
+    path.write_text(text)
+    with pytest.raises(SpecError, match=r"missing\.png"):
+        World(load_level(path))
+
+
+def test_the_key_of_a_world_is_another_for_other_cells() -> None:
+    def key(text: str) -> str:
+        head = "size: [70, 70]\nchunk: 64\n"
+        return World(parse_level((head + text).encode(), "w.level.yaml")).key
+
+    one = key("layers: {a: {generator: cellular_caves}}\n")
+    assert one == key("layers: {a: {generator: cellular_caves, rounds: 4}}\n")
+    others = {
+        key("layers: {a: {generator: cellular_caves, rounds: 5}}\n"),
+        key("seed: 1\nlayers: {a: {generator: cellular_caves}}\n"),
+        key("layers: {b: {generator: cellular_caves}}\n"),
+    }
+    assert len({one, *others}) == 4
+
+
+def test_generators_that_make_parts_have_a_halo_for_their_defaults() -> None:
+    for name in makers_of_parts():
+        assert GENERATORS.get(name).parts is not None

@@ -70,9 +70,8 @@ def difference(whole: Layer, part: Layer, window: Window) -> str:
         return "cells"
     if (whole.walkable is None) != (part.walkable is None):
         return "whether it can be walked on"
-    if whole.walkable is not None and part.walkable is not None:
-        if not np.array_equal(whole.walkable[inside], part.walkable):
-            return "walkable cells"
+    if whole.walkable is not None and not np.array_equal(whole.walkable[inside], part.walkable):
+        return "walkable cells"
     for name in ("kind", "tiles", "heights", "role", "generator", "version", "measures"):
         if getattr(whole, name) != getattr(part, name):
             return name

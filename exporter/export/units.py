@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world import Surveyed
+    from exporter.pipeline.world_surveys import Surveyed
 
 Grounds = Mapping[str, Mapping[int, int]]
 

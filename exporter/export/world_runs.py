@@ -20,7 +20,7 @@ from exporter.export.units import Grounds, Plan, Unit
 from exporter.model.errors import Problem
 
 if TYPE_CHECKING:
-    from exporter.pipeline.world import Surveyed
+    from exporter.pipeline.world_surveys import Surveyed
 
 # Units that wait beside those that are being done, so that no process has to.
 _WAITING = 2
@@ -70,7 +70,7 @@ class WorldRun:
 
         What a survey gives does not depend on the order in which its units end.
         """
-        from exporter.pipeline.world import joined_surveys
+        from exporter.pipeline.world_surveys import joined_surveys
 
         unit = built.job.unit
         assert unit is not None

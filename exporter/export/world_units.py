@@ -24,7 +24,8 @@ from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.model.level import Level
-    from exporter.pipeline.world import Surveyed, World
+    from exporter.pipeline.world import World
+    from exporter.pipeline.world_surveys import Surveyed
     from exporter.project.project import Project, ProjectTarget
     from exporter.targets import Exported, Notice, SharedWork
 
@@ -69,7 +70,11 @@ def survey_row(world: World, unit: Unit, identity: str, cache: Cache) -> tuple[D
     Raises:
         SpecError: A generator cannot do what the spec asks.
     """
-    from exporter.pipeline.world import decode_surveyed, encode_surveyed, joined_surveys
+    from exporter.pipeline.world_surveys import (
+        decode_surveyed,
+        encode_surveyed,
+        joined_surveys,
+    )
 
     before = encode_surveyed(unit.known).decode()
     words = json.dumps([world.chunk, unit.row, unit.survey, before])

@@ -122,8 +122,20 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
     layer = aligned_tiles(request, source, path)
     cells = layer.cells.astype(np.int32)
     cells[~layer.lookup([not tile.empty for tile in layer.tiles])] = TRANSPARENT
-    present = set(np.unique(cells).tolist())
+    # A part may lack tiles that the whole has, and has its legend.
+    whole = request.given if path == ("fixed",) else None
+    present = set(np.unique(cells).tolist()) if whole is None else whole
     return tuple(tile for tile in layer.tiles if tile.id in present), cells
+
+
+def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
+    """Return the ids of the tiles that a layer gives as `fixed` in the cells that are asked for.
+
+    Raises:
+        ParameterError: The layer is missing, of another size, or none of tiles.
+    """
+    assert isinstance(parameters.fixed, str)
+    return [tile.id for tile in _given(parameters.fixed, request, ("fixed",))[0]]
 
 
 def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:

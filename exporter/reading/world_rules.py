@@ -27,16 +27,24 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
         yield ("seed",), "a world's seed is not searched for (write a seed, or remove `chunk`)"
     if spec.budget is not None:
         yield ("budget",), "a world has no budget (remove `budget`, or `chunk`)"
-    for index, _ in enumerate(spec.objects):
-        message = "objects of a world are not placed yet (remove them, or `chunk`)"
-        yield ("objects", index), message
+    for index, one in enumerate(spec.objects):
+        if one.place != "by_cell":
+            message = (
+                f"{one.name!r} is placed by looking at the whole map (write `place: by_cell` with "
+                "`percent`, or remove `chunk`)"
+            )
+            yield ("objects", index), message
+    for key, names in (("tables", spec.tables), ("puzzles", spec.puzzles)):
+        for name in names:
+            message = f"a world has no {key} (write them in a level of their own, without `chunk`)"
+            yield (key, name), message
     require = spec.require
     if require is not None:
-        for one in fields(require):
-            if getattr(require, one.name) != one.default:
-                yield ("require", one.name), _needs_whole("what is required of it")
-    for limit in spec.limits:
-        yield ("require", limit.name), _needs_whole("its metrics")
+        for limit in fields(require):
+            if getattr(require, limit.name) != limit.default:
+                yield ("require", limit.name), _needs_whole("what is required of it")
+    for metric in spec.limits:
+        yield ("require", metric.name), _needs_whole("its metrics")
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
-from exporter.model.level import Layer, Level
+from exporter.model.level import Layer, Level, PlacedObject
 from exporter.model.windows import Window
 from exporter.pipeline.build import build_level
 from exporter.pipeline.world import World
@@ -27,6 +29,7 @@ LAYERS = {
         "{generator: heightmap, feature_size: 30, warp: 20, warp_size: 16, basis: simplex, "
         "normalise: false, island_percent: 60}"
     ),
+    "hills": "{generator: heightmap, feature_size: 15, maximum: 100}",
     "biomes": "{generator: bands, of: relief, steps: [{below: 0.3, tile: water}, {tile: grass}]}",
     "lakes": "{generator: bands, of: warped, steps: [{below: 0.4, tile: lava}, {tile: lake}]}",
     "fields": "{generator: voronoi, relax_rounds: 0, draw: walls, sites: 30}",
@@ -44,20 +47,43 @@ LAYERS = {
     "seen_far": "{generator: exposure, full: circle, of: both, radius: 5}",
     "hidden": "{generator: cover, of: caves}",
     "lurking": "{generator: ambush}",
+    "lit": "{generator: light, objects: [lamp, tree], combine: sum, radius: 4}",
+    "glow": "{generator: light, objects: [torch], of: both, walls: false}",
+}
+# Groups that are decided cell by cell, and the layers that they need.
+OBJECTS = {
+    "lamp": "{name: lamp, place: by_cell, percent: 2, layer: caves, clear_radius: 2}",
+    "tree": "{name: tree, place: by_cell, percent: 20, layer: biomes, on_tile: grass}",
+    "tree 2": "{name: tree, place: by_cell, percent: 30, layer: caves, after_others: true}",
+    "torch": "{name: torch, place: by_cell, percent: 1.5, layer: caves, on_tile: wall}",
+    "fern": "{name: fern, place: by_cell, percent: 40, layer: caves, only_in: fields}",
+    "rock": "{name: rock, place: by_cell, percent: 33.3, layer: caves, never_in: fields}",
+    "goat": "{name: goat, place: by_cell, percent: 9, layer: caves, steps: hills, min_steps: 40}",
 }
 SIGHT = "visibility: {radius: RADIUS}\n"
 
 
+def words_of(text: str) -> set[str]:
+    return set(re.findall(r"[a-z_0-9]+", text))
+
+
 def spec_of(names: list[str], size: tuple[int, int], number: int = 0, chunk: int = 64) -> LevelSpec:
-    """Return the spec of a world with some of the layers, and those that they need."""
+    """Return the spec of a world with some of the layers and objects, and what they need."""
     wanted = {"caves", *names}  # sight needs a layer that blocks it
-    for name in reversed(LAYERS):
+    for name, text in reversed([*OBJECTS.items(), *LAYERS.items()]):
         if name in wanted:
-            text = LAYERS[name].replace("[", " ").replace("]", " ").replace(",", " ")
-            wanted |= set(text.replace("}", " ").split()) & set(LAYERS)
+            wanted |= words_of(text)
+    groups = [text for name, text in OBJECTS.items() if name.split()[0] in wanted]
+    for text in groups:
+        wanted |= words_of(text)
+    for name, text in reversed(LAYERS.items()):
+        if name in wanted:
+            wanted |= words_of(text)
     random = Random(number)
     layers = "".join(f"  {name}: {text}\n" for name, text in LAYERS.items() if name in wanted)
     text = f"size: [{size[0]}, {size[1]}]\nseed: {number}\nchunk: 64\n{SIGHT}layers:\n{layers}"
+    if groups:
+        text += "objects:\n" + "".join(f"  - {one}\n" for one in groups)
     text = text.replace("RADIUS", str(random.randint(1, 7)))
     text = text.replace("ROUNDS", str(random.randint(0, 6)))
     return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
@@ -80,23 +106,52 @@ def difference(whole: Layer, part: Layer, window: Window) -> str:
 
 def differences(whole: Level, world: World, windows: list[Window] | None = None) -> list[str]:
     """Return in what the layers of parts differ from those of the whole."""
-    known = world.extremes()
+    known = world.surveyed()
     if windows is None:
         places = ((x, y) for y in range(world.rows) for x in range(world.columns))
         windows = [world.window(x, y) for x, y in places]
     found = []
     for window in windows:
         layers = world.layers(window, known)
+        objects = world.objects(window, known)
         assert list(layers) == list(whole.layers)
         for name, layer in layers.items():
             what = difference(whole.layers[name], layer, window)
             found += [f"{name}: {what} in {window}"] if what else []
+        placed = [(*one_of(one), window.x + one.x, window.y + one.y) for one in objects]
+        wanted = [
+            (*one_of(one), one.x, one.y) for one in whole.objects if window.holds(one.x, one.y)
+        ]
+        if placed != wanted or [one.id for one in objects] != list(range(1, len(objects) + 1)):
+            found.append(f"objects in {window}")
     return found
+
+
+def one_of(one: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
+    return one.name, one.entry, dict(one.properties)
 
 
 def test_every_generator_that_makes_parts_is_tried() -> None:
     tried = {text.split()[1].strip(",}") for text in LAYERS.values()}
     assert tried == set(makers_of_parts())
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_the_objects_of_parts_are_those_of_the_whole(name: str) -> None:
+    spec = spec_of([name], (101, 83), 5, chunk=32)
+    whole = build_level(spec)
+    assert any(one.name == name.split()[0] for one in whole.objects)
+    assert differences(whole, World(spec)) == []
+
+
+def test_the_objects_of_a_part_are_numbered_as_those_of_a_level() -> None:
+    spec = spec_of(["lamp", "tree"], (100, 90), 1)
+    world = World(spec)
+    part = world.part(1, 1, world.surveyed())
+    assert [one.id for one in part.objects] == list(range(1, len(part.objects) + 1))
+    assert all(0 <= one.x < part.width and 0 <= one.y < part.height for one in part.objects)
+    entries = [one.entry for one in part.objects]
+    assert entries == sorted(entries)
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -112,14 +167,14 @@ def test_the_parts_of_a_layer_are_those_of_the_whole(name: str) -> None:
 def test_parts_may_be_smaller_than_what_decides_their_cells(
     size: tuple[int, int], chunk: int
 ) -> None:
-    spec = spec_of(list(LAYERS), size, 2, chunk)
+    spec = spec_of([*LAYERS, *OBJECTS], size, 2, chunk)
     assert differences(build_level(spec), World(spec)) == []
 
 
 @pytest.mark.parametrize("number", range(12))
 def test_any_window_of_any_world_is_that_of_the_whole(number: int) -> None:
     random = Random(number)
-    names = random.sample(list(LAYERS), random.randint(1, 6))
+    names = random.sample([*LAYERS, *OBJECTS], random.randint(1, 6))
     size = random.randint(1, 90), random.randint(1, 90)
     spec = spec_of(names, size, number, random.choice([4, 16, 64]))
     windows = []
@@ -143,7 +198,7 @@ def test_a_layer_without_walkable_tiles_has_no_walkable_cells() -> None:
 def test_what_lies_around_a_part_is_that_of_the_whole() -> None:
     spec = spec_of(["caves", "seen"], (100, 90), 1, chunk=32)
     whole, world = build_level(spec), World(spec)
-    known = world.extremes()
+    known = world.surveyed()
     for x, y in ((0, 0), (1, 1), (3, 2)):
         for layer in world.part(x, y, known).layers.values():
             around = layer.around
@@ -155,30 +210,15 @@ def test_what_lies_around_a_part_is_that_of_the_whole() -> None:
             assert np.array_equal(around.cells[around.inside], layer.cells)
 
 
-def test_the_order_of_the_survey_makes_no_difference() -> None:
-    from exporter.pipeline.world import joined_extremes
-
-    spec = spec_of(["relief", "seen", "classes"], (90, 70), 3, chunk=16)
-    world = World(spec)
-    known: dict = {}
-    for names in world.surveys():
-        places = [(x, y) for y in range(world.rows) for x in range(world.columns)]
-        Random(4).shuffle(places)
-        found: dict = {}
-        for x, y in places:
-            found = joined_extremes(found, world.survey(names, world.window(x, y), known))
-        known.update(found)
-    assert known == world.extremes()
-
-
-def test_layers_are_surveyed_after_those_they_are_made_from() -> None:
+def test_surveys_come_after_those_they_need() -> None:
     spec = parse_level(
         b"size: [70, 70]\nchunk: 64\nlayers:\n  a: {generator: heightmap, octaves: 1}\n"
         b"  b: {generator: bands, of: a, steps: [{below: 0.5, tile: water}, {tile: grass}]}\n"
-        b"  c: {generator: autotile, of: b}\n  d: {generator: heightmap, octaves: 1}\n",
+        b"  c: {generator: autotile, of: b}\n  d: {generator: heightmap, octaves: 1}\n"
+        b"  e: {generator: cellular_caves, fixed: b}\n",
         "w.level.yaml",
     )
-    assert World(spec).surveys() == [("a", "d"), ("c",)]
+    assert World(spec).surveys() == [("extremes a", "extremes d"), ("extremes c", "given e")]
 
 
 def test_parts_are_where_the_chunk_says() -> None:

@@ -30,7 +30,7 @@ layers:
 def test_drawn_pictures_of_parts_are_those_of_the_whole() -> None:
     spec = parse_level(SPEC, "w.level.yaml")
     world = World(spec)
-    known = world.extremes()
+    known = world.surveyed()
     grounds = world.grounds(known)
     whole = build_level(spec)
     tiles = level_tileset(whole)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from exporter.generators import GENERATORS, JoiningParameters, Parts
-from exporter.generators._tile_options import PaintedCells
 from exporter.model.errors import ParameterError
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
@@ -86,10 +85,6 @@ def _layer_problems(
     if isinstance(parameters, JoiningParameters):
         if parameters.connect is not False:
             yield (*place, "connect"), _needs_whole("joining its regions")
-        for key in ("fixed", "only_in", "never_in"):
-            if isinstance(getattr(parameters, key), PaintedCells):
-                message = "cells of a world are given by a layer, not by a picture"
-                yield (*place, key), message
 
 
 def _needs_whole(what: str) -> str:

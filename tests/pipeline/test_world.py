@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
+import ldtk_projects
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.level import Layer, Level, PlacedObject
@@ -47,8 +51,19 @@ LAYERS = {
     "seen_far": "{generator: exposure, full: circle, of: both, radius: 5}",
     "hidden": "{generator: cover, of: caves}",
     "lurking": "{generator: ambush}",
+    "stamped": "{generator: stamp, of: both, art: '+#+##+++', at: [[-3, 2], [31, 30], [99, 9]]}",
     "lit": "{generator: light, objects: [lamp, tree], combine: sum, radius: 4}",
     "glow": "{generator: light, objects: [torch], of: both, walls: false}",
+}
+# The same for those that read files.
+FROM_FILES = {
+    "pixels": "{generator: from_image, image: map.png}",
+    "stretched": "{generator: from_image, image: small.png, fit: stretch, colors: COLORS}",
+    "cropped": "{generator: from_image, image: small.png, fit: crop, colors: COLORS}",
+    "tiled": "{generator: from_tiled, file: map.tmj, at: [30, -5], objects: false, legend: LEGEND}",
+    "project": "{generator: from_ldtk, file: map.ldtk, at: [9, 40], objects: false}",
+    "painted": "{generator: cellular_caves, fixed: {file: paint.png, legend: PAINTS}}",
+    "walled": "{generator: cellular_caves, only_in: {file: map.png}}",
 }
 # Groups that are decided cell by cell, and the layers that they need.
 OBJECTS = {
@@ -132,7 +147,7 @@ def one_of(one: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
 
 
 def test_every_generator_that_makes_parts_is_tried() -> None:
-    tried = {text.split()[1].strip(",}") for text in LAYERS.values()}
+    tried = {text.split()[1].strip(",}") for text in [*LAYERS.values(), *FROM_FILES.values()]}
     assert tried == set(makers_of_parts())
 
 
@@ -141,6 +156,57 @@ def test_the_objects_of_parts_are_those_of_the_whole(name: str) -> None:
     spec = spec_of([name], (101, 83), 5, chunk=32)
     whole = build_level(spec)
     assert any(one.name == name.split()[0] for one in whole.objects)
+    assert differences(whole, World(spec)) == []
+
+
+def spec_with_files(folder: Path, *layers: str) -> LevelSpec:
+    """Return the spec of a world whose layers are made from files, which are written, too."""
+    noise = np.random.default_rng(3).integers(0, 3, (70, 90))
+    paints = np.array([(0, 0, 0, 255), (255, 255, 255, 255), (0, 0, 255, 255)], np.uint8)
+    Image.fromarray(paints[noise]).save(folder / "map.png")
+    Image.fromarray(paints[noise[:17, :23]]).save(folder / "small.png")
+    clear = paints[noise]
+    clear[noise == 0] = 0
+    clear[60:, 80:] = (9, 9, 9, 255)  # a tile of one corner alone
+    Image.fromarray(clear).save(folder / "paint.png")
+    tiles = {"name": "t", "firstgid": 1, "tilewidth": 8, "tileheight": 8, "tilecount": 4}
+    tiles |= {"columns": 4, "image": "t.png", "imagewidth": 32, "imageheight": 8}
+    data = (noise[:40, :50] + 1).ravel().tolist()
+    layer = {"type": "tilelayer", "name": "a", "id": 1, "width": 50, "height": 40, "data": data}
+    document = {"type": "map", "orientation": "orthogonal", "width": 50, "height": 40}
+    document |= {"tilewidth": 8, "tileheight": 8, "tilesets": [tiles], "layers": [layer]}
+    (folder / "map.tmj").write_text(json.dumps(document))
+    walls = ldtk_projects.Layer("Walls", values={1: "wall", 2: "floor"})
+    rows = (noise[:20, :30] // 2 + 1).tolist()
+    level = ldtk_projects.Level("A", {"Walls": rows})
+    project = ldtk_projects.Project([level], [walls], name="map")
+    (folder / "map.ldtk").write_bytes(project.content())
+    text = "size: [90, 70]\nseed: 4\nchunk: 64\nlayers:\n"
+    text += "".join(f"  {name}: {FROM_FILES.get(name, LAYERS.get(name))}\n" for name in layers)
+    text = text.replace(
+        "COLORS", "{'#000000': {name: rock}, '#ffffff': {name: floor}, '#0000ff': {name: sea}}"
+    )
+    text = text.replace("PAINTS", "{'#ffffff': floor, '#0000ff': water, '#090909': lava}")
+    text = text.replace("LEGEND", "{1: wall, 2: floor, 3: water}").replace("ROUNDS", "3")
+    (folder / "w.level.yaml").write_text(text)
+    return replace(load_level(folder / "w.level.yaml"), chunk=16)
+
+
+@pytest.mark.parametrize("name", FROM_FILES)
+def test_parts_of_what_was_drawn_are_those_of_the_whole(name: str, tmp_path: Path) -> None:
+    spec = spec_with_files(tmp_path, name)
+    assert differences(build_level(spec), World(spec)) == []
+
+
+def test_tiles_that_are_given_in_one_corner_are_in_the_legends_of_all_parts(tmp_path: Path) -> None:
+    spec = parse_level(
+        b"size: [90, 70]\nchunk: 64\nlayers:\n  base: {generator: blank}\n"
+        b"  far: {generator: stamp, of: base, art: ' ~', at: [[80, 60]]}\n"
+        b"  caves: {generator: cellular_caves, fixed: far}\n",
+        "w.level.yaml",
+    )
+    whole = build_level(spec)
+    assert "water" in [tile.name for tile in whole.layers["caves"].tiles]
     assert differences(whole, World(spec)) == []
 
 

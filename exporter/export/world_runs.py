@@ -84,8 +84,12 @@ class WorldRun:
         if self._waiting or self._out:
             return self._given()
         if unit.kind == "survey":
-            self._known = {**self._known, **self._found}
+            names = self.plan.surveys[self._round]
+            self._waiting.append(Unit("settle", survey=names, found=self._found))
             self._found = {}
+            return self._given()
+        if unit.kind == "settle":
+            self._known = {**self._known, **built.found.surveyed}
             self._round += 1
         return self._next_stage(unit)
 
@@ -106,7 +110,7 @@ class WorldRun:
             self._waiting.extend(
                 Unit("survey", row=row, survey=layers, known=known) for row in range(self.plan.rows)
             )
-        elif last is None or last.kind == "survey":
+        elif last is None or last.kind == "settle":
             self._waiting.append(Unit("common", known=self._known))
         elif last.kind == "common":
             self._waiting.extend(self._missing_parts())

@@ -2,8 +2,9 @@
 
 Without a unit a world is planned: how many parts there are, what is surveyed, and whether a part
 can be made at all. A `survey` looks at a row of parts for what has to be known of whole layers,
-`common` finds what all parts have in common, `part` makes the files of a part for every target, and
-`whole` those of the world as a whole.
+`settle` makes that of what all rows gave, `common` checks what is required of the world and finds
+what all parts have in common, `part` makes the files of a part for every target, and `whole` those
+of the world as a whole.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def plan_world(world: World) -> Done:
     rounds = world.surveys()
     known: Surveyed = {}
     for names in rounds:
-        known = {**known, **world.survey(names, world.window(*middle), known)}
+        found = world.survey(names, world.window(*middle), known)
+        known = {**known, **world.settle(names, found)}
     world.part(*middle, known)
     return Done(Found(Plan(world.columns, world.rows, tuple(rounds))))
 

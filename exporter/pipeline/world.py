@@ -36,11 +36,25 @@ from exporter.model.level import (
     Surroundings,
     Tile,
     WorldPart,
+    walkable_cells,
 )
 from exporter.model.parameters import references
 from exporter.model.windows import Window
 from exporter.pipeline.files import InputFiles, Reader
 from exporter.pipeline.foreseen import file_problems
+from exporter.pipeline.requirements import ALL_MADE, SEPARATE_REGIONS, unmet
+from exporter.pipeline.world_facts import (
+    Joins,
+    WorldFacts,
+    decode_facts,
+    decode_joins,
+    encode_cells,
+    encode_masks,
+    records,
+    settled_cells,
+    settled_joins,
+)
+from exporter.pipeline.world_limits import required_layers, unmet_requirements
 from exporter.pipeline.world_made import Made, cut, frozen
 from exporter.pipeline.world_objects import Cells, cells_in, numbered_objects, place_in_window
 from exporter.pipeline.world_plan import GroupStep, LayerStep, Step, world_steps
@@ -200,7 +214,43 @@ class World:
             names: The surveys of the round.
             found: What all parts gave.
         """
-        return {name: found[name] for name in names}
+        settled: dict[str, bytes] = {}
+        for name in names:
+            kind = self._surveys[name].kind
+            if kind == "joins":
+                settled[name] = settled_joins(found[name], self.size)
+            elif kind == "cells":
+                settled[name] = settled_cells(found[name], self.size)
+            else:
+                settled[name] = found[name]
+        return settled
+
+    def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
+        """Return what is known of the walkable cells of layers, by their names.
+
+        Only of those of which something is required; "" are all `play` layers together.
+        """
+        return {
+            one.layer: decode_facts(known[name])
+            for name, one in self._surveys.items()
+            if one.kind == "cells"
+        }
+
+    def check(self, known: Surveyed) -> None:
+        """Check what the spec requires of the world.
+
+        Args:
+            known: What all surveys found.
+
+        Raises:
+            UnmetError: It is not what the spec requires, at the lines that say so.
+        """
+        found = [
+            (self.spec.problem(path, text), breach)
+            for path, text, breach in unmet_requirements(self.spec, self.facts(known))
+        ]
+        if found:
+            raise unmet(found)
 
     def surveyed(self) -> dict[str, bytes]:
         """Survey all parts, one after the other; see `surveys`.
@@ -344,17 +394,39 @@ class World:
             parameters = self.spec.layers[step.name].parameters
             if step.parts.survey is not None and step.parts.surveyed(parameters):
                 found.append(Survey("extremes", step.name))
-            if isinstance(parameters, JoiningParameters) and isinstance(parameters.fixed, str):
-                found.append(Survey("given", step.name))
+            if isinstance(parameters, JoiningParameters):
+                if isinstance(parameters.fixed, str):
+                    found.append(Survey("given", step.name))
+                if parameters.connect == "guaranteed":
+                    found.append(Survey("joins", step.name))
+        found += [Survey("cells", name) for name in required_layers(self.spec)]
         return {one.name: one for one in found}
 
     def _before(self, survey: Survey) -> set[str]:
         """Return the surveys that one needs: all of the layers below."""
-        below = {step.name for step in self._below(survey.layer) if isinstance(step, LayerStep)}
-        return {name for name, one in self._surveys.items() if one.layer in below}
+        names = {survey.layer} if survey.layer else set(self.spec.layers)
+        # The cells are those of the finished layer.
+        below = set(names) if survey.kind == "cells" else set()
+        for name in names:
+            below |= {step.name for step in self._below(name) if isinstance(step, LayerStep)}
+        earlier = {
+            name
+            for name, one in self._surveys.items()
+            if one.layer in below and one.kind != "cells"
+        }
+        if survey.kind == "joins":
+            own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
+            earlier |= {name for name in own if name in self._surveys}
+        return earlier
 
     def _survey(self, survey: Survey, window: Window, known: Surveyed) -> bytes:
+        if survey.kind == "cells":
+            around = window.grown(1)
+            walkable = self._walkable(survey.layer, around, known)
+            return records(encode_cells(walkable, window, around))
         step = self._step(survey.layer)
+        if survey.kind == "joins":
+            return records(self._separate(step, window, known))
         parameters = self.spec.layers[survey.layer].parameters
         if survey.kind == "given":
             assert isinstance(parameters, JoiningParameters)
@@ -378,6 +450,29 @@ class World:
             window.within(asked),
         )
         return encode_extremes(extremes)
+
+    def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
+        """Return the walkable cells of a layer in a window, or of all `play` layers together."""
+        shape = window.height, window.width
+        if not layer:
+            return walkable_cells(self.layers(window, known).values(), shape)
+        steps = [*self._below(layer), self._step(layer)]
+        walkable = self._made(steps, window, known).layers[layer].walkable
+        return np.zeros(shape, bool) if walkable is None else walkable
+
+    def _separate(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
+        """Return the walkable cells of a part before its regions are joined, and the kept ones."""
+        asked = window.grown(step.halo)
+        below = self._made(self._below(step.name), asked, known)
+        generated, kept = self._generated(step, asked, below, known)
+        inside = window.within(asked)
+        shape = window.height, window.width
+        walkable = _walkable_tiles(step.name, generated)
+        return encode_masks(
+            window,
+            np.zeros(shape, bool) if walkable is None else np.ascontiguousarray(walkable[inside]),
+            np.zeros(shape, bool) if kept is None else np.ascontiguousarray(kept[inside]),
+        )
 
     def _step(self, name: str) -> LayerStep:
         return next(
@@ -454,6 +549,37 @@ class World:
         self, step: LayerStep, asked: Window, kept: Window, below: Made, known: Surveyed
     ) -> Layer:
         """Make a layer in a window, and cut the halo off."""
+        entry = GENERATORS.get(self.spec.layers[step.name].generator)
+        generated, _ = self._generated(step, asked, below, known)
+        joins = known.get(Survey("joins", step.name).name)
+        if joins is not None:
+            generated = _joined(generated, decode_joins(joins), asked)
+        inside = kept.within(asked)
+        walkable = generated.walkable
+        if generated.kind == "tiles":
+            walkable = _walkable_tiles(step.name, generated)
+        layer = Layer(
+            name=step.name,
+            kind=generated.kind,
+            cells=frozen(generated.cells[inside]),
+            generator=entry.name,
+            version=entry.version,
+            tiles=generated.tiles,
+            walkable=None if walkable is None else frozen(walkable[inside]),
+            heights=generated.heights,
+            complete=generated.complete,
+            report=generated.report,
+            measures=entry.role == "data",
+        )
+        return replace(layer, role=finished_role(layer, self._roles[step.name]))
+
+    def _generated(
+        self, step: LayerStep, asked: Window, below: Made, known: Surveyed
+    ) -> tuple[Generated, NDArray[np.bool_] | None]:
+        """Run the generator of a layer in a window: return what it made, and the cells that stay.
+
+        The report is not that of a whole layer, so it is left out.
+        """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
         path: ValuePath = ("layers", step.name)
@@ -470,22 +596,10 @@ class World:
             from exporter.generators._fixed import restored
 
             generated = self._attempt(path, restored, fixed, generated)
-        inside = kept.within(asked)
-        walkable = generated.walkable
-        if generated.kind == "tiles":
-            walkable = _walkable_tiles(step.name, generated)
-        layer = Layer(
-            name=step.name,
-            kind=generated.kind,
-            cells=frozen(generated.cells[inside]),
-            generator=entry.name,
-            version=entry.version,
-            tiles=generated.tiles,
-            walkable=None if walkable is None else frozen(walkable[inside]),
-            heights=generated.heights,
-            measures=entry.role == "data",
-        )
-        return replace(layer, role=finished_role(layer, self._roles[step.name]))
+        kept = generated.kept
+        if fixed is not None:
+            kept = fixed.kept if kept is None else kept | fixed.kept
+        return replace(generated, report={}), kept
 
     def _request(self, step: LayerStep, asked: Window, below: Made, known: Surveyed) -> Request:
         spec = self.spec
@@ -536,6 +650,20 @@ class World:
 
     def _problem(self, path: ValuePath, message: str) -> Problem:
         return self.spec.problem(path, message)
+
+
+def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
+    """Return a layer in a window with the cells opened that join the regions of the whole."""
+    floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
+    if floor is None:
+        return generated  # as in a level: what cannot be walked on has no regions
+    cells = generated.cells.copy()
+    cells[joins.inside(window)] = floor
+    joined = replace(generated, cells=cells)
+    if joins.regions_after != 1:
+        remarks = {SEPARATE_REGIONS: joins.regions_after, ALL_MADE: generated.complete}
+        joined = replace(joined, complete=False, report=remarks)
+    return joined
 
 
 def _walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:

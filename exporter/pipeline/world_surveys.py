@@ -6,6 +6,8 @@ they come in rounds.
 
 extremes   the extremes of a layer's numbers, for those that stretch heights
 given      which tiles the cells that are given have, anywhere
+joins      which cells are opened to join the regions of a layer
+cells      what is required of the walkable cells of a layer, or of all `play` layers together
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Literal
 
 from exporter.generators import Extremes
 
-SurveyKind = Literal["extremes", "given"]
+SurveyKind = Literal["extremes", "given", "joins", "cells"]
 # What surveys found of the whole, by their names.
 Surveyed = Mapping[str, bytes]
 
@@ -29,7 +31,7 @@ class Survey:
 
     Attributes:
         kind: What it looks for.
-        layer: Of which layer.
+        layer: Of which layer; empty for all `play` layers together.
     """
 
     kind: SurveyKind
@@ -85,7 +87,7 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
     """
     try:
         return {str(name): b64decode(found, validate=True) for name, found in json.loads(data)}
-    except (TypeError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("no survey") from error
 
 
@@ -100,4 +102,7 @@ def _joined_ids(one: bytes, other: bytes) -> bytes:
 _JOIN: Mapping[str, Callable[[bytes, bytes], bytes]] = {
     "extremes": _joined_extremes,
     "given": _joined_ids,
+    # Records of parts, one behind the other.
+    "joins": bytes.__add__,
+    "cells": bytes.__add__,
 }

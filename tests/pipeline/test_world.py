@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +15,13 @@ from PIL import Image
 import ldtk_projects
 from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
-from exporter.model.level import Layer, Level, PlacedObject
 from exporter.model.windows import Window
 from exporter.pipeline.build import build_level
 from exporter.pipeline.world import World
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import load_level, parse_level
 from exporter.reading.world_rules import makers_of_parts
+from world_parts import differences
 
 # One layer of each generator that makes parts, and its parameters worth varying.
 LAYERS = {
@@ -102,48 +101,6 @@ def spec_of(names: list[str], size: tuple[int, int], number: int = 0, chunk: int
     text = text.replace("RADIUS", str(random.randint(1, 7)))
     text = text.replace("ROUNDS", str(random.randint(0, 6)))
     return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
-
-
-def difference(whole: Layer, part: Layer, window: Window) -> str:
-    """Return in what the layer of a part differs from the whole; empty for nothing."""
-    inside = slice(window.y, window.bottom), slice(window.x, window.right)
-    if not np.array_equal(whole.cells[inside], part.cells):
-        return "cells"
-    if (whole.walkable is None) != (part.walkable is None):
-        return "whether it can be walked on"
-    if whole.walkable is not None and not np.array_equal(whole.walkable[inside], part.walkable):
-        return "walkable cells"
-    for name in ("kind", "tiles", "heights", "role", "generator", "version", "measures"):
-        if getattr(whole, name) != getattr(part, name):
-            return name
-    return ""
-
-
-def differences(whole: Level, world: World, windows: list[Window] | None = None) -> list[str]:
-    """Return in what the layers of parts differ from those of the whole."""
-    known = world.surveyed()
-    if windows is None:
-        places = ((x, y) for y in range(world.rows) for x in range(world.columns))
-        windows = [world.window(x, y) for x, y in places]
-    found = []
-    for window in windows:
-        layers = world.layers(window, known)
-        objects = world.objects(window, known)
-        assert list(layers) == list(whole.layers)
-        for name, layer in layers.items():
-            what = difference(whole.layers[name], layer, window)
-            found += [f"{name}: {what} in {window}"] if what else []
-        placed = [(*one_of(one), window.x + one.x, window.y + one.y) for one in objects]
-        wanted = [
-            (*one_of(one), one.x, one.y) for one in whole.objects if window.holds(one.x, one.y)
-        ]
-        if placed != wanted or [one.id for one in objects] != list(range(1, len(objects) + 1)):
-            found.append(f"objects in {window}")
-    return found
-
-
-def one_of(one: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
-    return one.name, one.entry, dict(one.properties)
 
 
 def test_every_generator_that_makes_parts_is_tried() -> None:
